@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit'
+
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: './packages/server/src/engines/postgres/schema.ts',
+  out: './packages/server/src/engines/postgres/migrations',
+})

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+
+const slow = 120_000
+
+export default defineConfig({
+  test: {
+    globalSetup: [],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['test/contracts/**/*.test.ts'], testTimeout: slow },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'survival',
+          include: ['test/survival/**/*.test.ts'],
+          testTimeout: 10 * slow,
+          hookTimeout: slow,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
