@@ -1,0 +1,11 @@
+/** Progress goes to stderr, so that stdout carries only what the started program prints. */
+export function say(line) {
+  process.stderr.write(`telltale: ${line}\n`)
+}
+
+export function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`
+}
+
+/** Ends the launcher with one plain sentence instead of a stack trace. */
+export class Refusal extends Error {}
