@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import {
+  Email,
+  GivenPassword,
+  Id,
+  Instant,
+  Key,
+  Name,
+  Nothing,
+  Nullable,
+  Password,
+  ProjectRole,
+  Secret,
+  Strict,
+  TokenRole,
+} from './parameters.ts'
+import { User } from './users.ts'
+
+const LoginSession = Type.Object({
+  id: Id,
+  createdAt: Instant,
+  lastUsedAt: Instant,
+  expiresAt: Instant,
+  userAgent: Type.String(),
+  current: Type.Boolean(),
+})
+
+export const signIn = call({
+  method: 'POST',
+  path: '/api/v1/sign-in',
+  summary: 'Begin a session; the answer sets its cookie.',
+  permission: 'anyone',
+  guessable: true,
+  body: Strict({ email: Email, password: GivenPassword }),
+  reply: Type.Object({ user: User }),
+  errors: ['unauthenticated'],
+})
+
+export const signOut = call({
+  method: 'POST',
+  path: '/api/v1/sign-out',
+  summary: 'End the session of this cookie.',
+  permission: 'person',
+  status: 204,
+  reply: Nothing,
+})
+
+export const getAccount = call({
+  method: 'GET',
+  path: '/api/v1/account',
+  summary: 'Show who is signed in, and the projects and roles that follow.',
+  permission: 'signed-in',
+  reply: Type.Object({
+    user: User,
+    /** Set when a token made the request: what it is limited to. */
+    token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
+    projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole })),
+  }),
+})
+
+export const updateAccount = call({
+  method: 'PATCH',
+  path: '/api/v1/account',
+  summary: 'Change the own name or e-mail. A new e-mail asks for the password.',
+  permission: 'person',
+  body: Strict({
+    name: Type.Optional(Name),
+    email: Type.Optional(Email),
+    password: Type.Optional(GivenPassword),
+  }),
+  reply: User,
+  errors: ['already-exists', 'managed'],
+})
+
+export const changePassword = call({
+  method: 'PUT',
+  path: '/api/v1/account/password',
+  summary: 'Set a new password. Every other session ends.',
+  permission: 'person',
+  guessable: true,
+  status: 204,
+  body: Strict({ current: GivenPassword, next: Password }),
+  reply: Nothing,
+})
+
+export const listSessions = call({
+  method: 'GET',
+  path: '/api/v1/account/sessions',
+  summary: 'List where one is signed in, newest use first.',
+  permission: 'person',
+  reply: Type.Object({ items: Type.Array(LoginSession) }),
+})
+
+export const endSession = call({
+  method: 'DELETE',
+  path: '/api/v1/account/sessions/:session',
+  summary: 'End one of the own sessions.',
+  permission: 'person',
+  status: 204,
+  reply: Nothing,
+})
+
+export const requestPasswordReset = call({
+  method: 'POST',
+  path: '/api/v1/password-reset',
+  summary: 'Ask for a link by mail. The answer is the same whether or not the address is known.',
+  permission: 'anyone',
+  guessable: true,
+  status: 202,
+  body: Strict({ email: Email }),
+  reply: Type.Object({
+    /** Whether this installation can send mail; without it an owner issues the link. */
+    mail: Type.Boolean(),
+  }),
+})
+
+export const resetPassword = call({
+  method: 'PUT',
+  path: '/api/v1/password-reset',
+  summary: 'Set a new password with the token of a link. Every session ends.',
+  permission: 'anyone',
+  guessable: true,
+  status: 204,
+  body: Strict({ token: Secret, password: Password }),
+  reply: Nothing,
+  errors: ['link-expired'],
+})
+
+export const accountCalls = {
+  signIn,
+  signOut,
+  getAccount,
+  updateAccount,
+  changePassword,
+  listSessions,
+  endSession,
+  requestPasswordReset,
+  resetPassword,
+}

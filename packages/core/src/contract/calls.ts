@@ -1,0 +1,39 @@
+// Every call of the management API, by word and name. A call that is missing here does not exist.
+
+import { accountCalls } from './accounts.ts'
+import { auditCalls } from './audit.ts'
+import type { Call } from './call.ts'
+import { environmentCalls } from './environments.ts'
+import { installationCalls } from './installation.ts'
+import { invitationCalls } from './invitations.ts'
+import { keyCalls } from './keys.ts'
+import { memberCalls } from './members.ts'
+import { projectCalls } from './projects.ts'
+import { tokenCalls } from './tokens.ts'
+import { userCalls } from './users.ts'
+
+export const calls = {
+  installation: installationCalls,
+  accounts: accountCalls,
+  tokens: tokenCalls,
+  users: userCalls,
+  projects: projectCalls,
+  environments: environmentCalls,
+  keys: keyCalls,
+  members: memberCalls,
+  invitations: invitationCalls,
+  audit: auditCalls,
+} as const satisfies Record<string, Record<string, Call>>
+
+export type Calls = typeof calls
+
+export interface NamedCall {
+  word: keyof Calls
+  name: string
+  call: Call
+}
+
+/** The table as a list, for everything that is derived from it. */
+export const callList: readonly NamedCall[] = Object.entries(calls).flatMap(([word, group]) =>
+  Object.entries(group).map(([name, call]) => ({ word: word as keyof Calls, name, call })),
+)

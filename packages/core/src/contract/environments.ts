@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Id, Instant, Key, Name, Nothing, Strict, Version } from './parameters.ts'
+
+const Percentage = Type.Number({ minimum: 0, maximum: 100, description: 'Percent of sessions.' })
+const Days = Type.Integer({ minimum: 1, maximum: limits.retentionMaximum })
+
+const Sampling = { session: Percentage, replay: Percentage, profile: Percentage }
+const Retention = { events: Days, replays: Days, profiles: Days, exposures: Days }
+
+export const PrivacyLevel = Type.Enum(['mask-all', 'mask-inputs', 'allow'])
+
+/** `https://shop.example`, with a port if it is not the usual one; `https://*.shop.example` for every subdomain. */
+export const Origin = Type.String({ pattern: '^https?://(\\*\\.)?[a-z0-9.\\-\\[\\]:]+$', maxLength: 255 })
+
+const settings = {
+  name: Name,
+  colour: Type.Enum(['grey', 'blue', 'teal', 'green', 'amber', 'orange', 'red', 'violet']),
+  position: Type.Integer({ minimum: 0, maximum: 1_000, description: 'Order in menus, lowest first.' }),
+  timeZone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'An IANA time zone, such as Europe/Berlin.',
+  }),
+  protected: Type.Boolean({ description: 'Changes need the maintainer role.' }),
+  approvalRequired: Type.Boolean({ description: 'Changes also need the approval of a second person.' }),
+  allowedOrigins: Type.Array(Origin, {
+    maxItems: limits.allowedOrigins,
+    uniqueItems: true,
+    description: 'Origins that client keys work from; empty means any.',
+  }),
+  privacyLevel: PrivacyLevel,
+}
+
+export const Environment = Type.Object({
+  id: Id,
+  key: Key,
+  ...settings,
+  sampling: Type.Object(Sampling),
+  retentionDays: Type.Object(Retention),
+  version: Version,
+  createdAt: Instant,
+  managed: Type.Boolean(),
+})
+
+const optionalSettings = {
+  colour: Type.Optional(settings.colour),
+  position: Type.Optional(settings.position),
+  timeZone: Type.Optional(settings.timeZone),
+  protected: Type.Optional(settings.protected),
+  approvalRequired: Type.Optional(settings.approvalRequired),
+  allowedOrigins: Type.Optional(settings.allowedOrigins),
+  privacyLevel: Type.Optional(settings.privacyLevel),
+  sampling: Type.Optional(
+    Strict({
+      session: Type.Optional(Percentage),
+      replay: Type.Optional(Percentage),
+      profile: Type.Optional(Percentage),
+    }),
+  ),
+  retentionDays: Type.Optional(
+    Strict({
+      events: Type.Optional(Days),
+      replays: Type.Optional(Days),
+      profiles: Type.Optional(Days),
+      exposures: Type.Optional(Days),
+    }),
+  ),
+}
+
+export const EnvironmentDraft = Strict({ key: Key, name: Name, ...optionalSettings })
+export const EnvironmentChange = Strict({ name: Type.Optional(Name), ...optionalSettings })
+
+export const listEnvironments = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments',
+  summary: 'List the environments of a project, in their order.',
+  permission: 'project.view',
+  reply: Type.Object({ items: Type.Array(Environment) }),
+})
+
+export const createEnvironment = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments',
+  summary: 'Create an environment with a client key of its own.',
+  permission: 'environments.manage',
+  idempotent: true,
+  versioned: true,
+  status: 201,
+  body: EnvironmentDraft,
+  reply: Environment,
+  errors: ['already-exists', 'in-use'],
+})
+
+export const getEnvironment = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env',
+  summary: 'Show one environment.',
+  permission: 'project.view',
+  versioned: true,
+  reply: Environment,
+})
+
+export const updateEnvironment = call({
+  method: 'PATCH',
+  path: '/api/v1/projects/:project/environments/:env',
+  summary: 'Change settings of an environment; what is left out stays as it is.',
+  permission: 'environments.manage',
+  versioned: true,
+  body: EnvironmentChange,
+  reply: Environment,
+  errors: ['managed'],
+})
+
+export const deleteEnvironment = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project/environments/:env',
+  summary: 'Delete an environment with its keys, configurations and telemetry. The key must be typed out.',
+  permission: 'environments.manage',
+  status: 204,
+  query: Strict({ confirm: Key }),
+  reply: Nothing,
+  errors: ['managed'],
+})
+
+export const environmentCalls = {
+  listEnvironments,
+  createEnvironment,
+  getEnvironment,
+  updateEnvironment,
+  deleteEnvironment,
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import {
+  Email,
+  Id,
+  Instant,
+  Key,
+  Name,
+  Nullable,
+  Page,
+  Password,
+  ProjectRole,
+  pageQuery,
+  Secret,
+  Strict,
+} from './parameters.ts'
+import { User } from './users.ts'
+
+export const Invitation = Type.Object({
+  id: Id,
+  email: Email,
+  role: ProjectRole,
+  state: Type.Enum(['pending', 'accepted', 'expired', 'revoked']),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+
+/** An invitation with the link to send. The link is shown this once; a new one can be issued. */
+const IssuedInvitation = Type.Object({ invitation: Invitation, url: Type.String(), mailed: Type.Boolean() })
+
+export const listInvitations = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/invitations',
+  summary: 'List the invitations to a project, newest first.',
+  permission: 'members.manage',
+  query: Strict(pageQuery),
+  reply: Page(Invitation),
+})
+
+export const createInvitation = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/invitations',
+  summary: 'Invite somebody by e-mail with a role.',
+  permission: 'members.manage',
+  idempotent: true,
+  status: 201,
+  body: Strict({ email: Email, role: ProjectRole }),
+  reply: IssuedInvitation,
+  errors: ['already-exists'],
+})
+
+export const renewInvitation = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/invitations/:invitation/renew',
+  summary: 'Issue a new link for an invitation; the old one stops working.',
+  permission: 'members.manage',
+  status: 201,
+  reply: IssuedInvitation,
+  errors: ['in-use'],
+})
+
+export const revokeInvitation = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project/invitations/:invitation',
+  summary: 'Revoke an invitation.',
+  permission: 'members.manage',
+  reply: Invitation,
+})
+
+export const viewInvitation = call({
+  method: 'POST',
+  path: '/api/v1/invitation/view',
+  summary: 'Show what an invitation link leads to.',
+  permission: 'anyone',
+  guessable: true,
+  body: Strict({ token: Secret }),
+  reply: Type.Object({
+    email: Email,
+    role: ProjectRole,
+    project: Type.Object({ key: Key, name: Name }),
+    invitedBy: Nullable(Name),
+    expiresAt: Instant,
+    /** Whether the address has an account: then its password is asked for, else a new one. */
+    hasAccount: Type.Boolean(),
+  }),
+  errors: ['link-expired'],
+})
+
+export const acceptInvitation = call({
+  method: 'POST',
+  path: '/api/v1/invitation/accept',
+  summary:
+    'Accept an invitation: with a name and a new password, or with the password of the account. Signs in.',
+  permission: 'anyone',
+  guessable: true,
+  status: 201,
+  body: Strict({ token: Secret, name: Type.Optional(Name), password: Password }),
+  reply: Type.Object({ user: User, project: Key }),
+  errors: ['link-expired', 'unauthenticated'],
+})
+
+export const invitationCalls = {
+  listInvitations,
+  createInvitation,
+  renewInvitation,
+  revokeInvitation,
+  viewInvitation,
+  acceptInvitation,
+}

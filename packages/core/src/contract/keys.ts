@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import { Id, Instant, Nullable, Strict } from './parameters.ts'
+
+export const SdkKeyKind = Type.Enum(['client', 'server'])
+const Label = Type.String({ maxLength: 120 })
+
+export const SdkKey = Type.Object({
+  id: Id,
+  kind: SdkKeyKind,
+  label: Label,
+  /** The first characters. */
+  prefix: Type.String(),
+  /** The whole key of a client, which is public anyway; null for a server key, which is shown once. */
+  value: Nullable(Type.String()),
+  createdAt: Instant,
+  lastUsedAt: Nullable(Instant),
+  /** From this instant on the key is refused; in the future while a rotation runs. */
+  revokedAt: Nullable(Instant),
+  managed: Type.Boolean(),
+})
+
+const keys = '/api/v1/projects/:project/environments/:env/keys' as const
+const NewKey = Type.Object({
+  key: SdkKey,
+  value: Type.String({ description: 'The whole key. Shown this once.' }),
+})
+
+export const listKeys = call({
+  method: 'GET',
+  path: keys,
+  summary: 'List the SDK keys of an environment, newest first, revoked ones included.',
+  permission: 'project.view',
+  reply: Type.Object({ items: Type.Array(SdkKey) }),
+})
+
+export const createKey = call({
+  method: 'POST',
+  path: keys,
+  summary: 'Create an SDK key.',
+  permission: 'keys.manage',
+  idempotent: true,
+  status: 201,
+  body: Strict({ kind: SdkKeyKind, label: Type.Optional(Label) }),
+  reply: NewKey,
+  errors: ['in-use'],
+})
+
+export const rotateKey = call({
+  method: 'POST',
+  path: `${keys}/:key/rotate`,
+  summary: 'Create the successor of a key; the old one lives on until the chosen instant (default: now).',
+  permission: 'keys.manage',
+  idempotent: true,
+  status: 201,
+  body: Strict({ revokeAt: Type.Optional(Instant) }),
+  reply: NewKey,
+  errors: ['key-revoked', 'managed', 'in-use'],
+})
+
+export const revokeKey = call({
+  method: 'DELETE',
+  path: `${keys}/:key`,
+  summary: 'Revoke a key, at once.',
+  permission: 'keys.manage',
+  reply: SdkKey,
+  errors: ['managed'],
+})
+
+export const keyCalls = { listKeys, createKey, rotateKey, revokeKey }

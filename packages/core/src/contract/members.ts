@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import {
+  Email,
+  Id,
+  Instant,
+  Name,
+  Nothing,
+  Nullable,
+  Page,
+  ProjectRole,
+  pageQuery,
+  Strict,
+} from './parameters.ts'
+
+export const Member = Type.Object({
+  user: Type.Object({
+    id: Id,
+    email: Email,
+    name: Name,
+    disabledAt: Nullable(Instant),
+    lastSeenAt: Nullable(Instant),
+  }),
+  role: ProjectRole,
+  createdAt: Instant,
+  managed: Type.Boolean(),
+})
+
+export const listMembers = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/members',
+  summary: 'List the members of a project, by e-mail.',
+  permission: 'project.view',
+  query: Strict(pageQuery),
+  reply: Page(Member),
+})
+
+export const addMember = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/members',
+  summary: 'Add somebody who has an account already. Others are invited.',
+  permission: 'members.manage',
+  idempotent: true,
+  status: 201,
+  body: Strict({ email: Email, role: ProjectRole }),
+  reply: Member,
+  errors: ['not-found', 'already-exists', 'in-use'],
+})
+
+export const updateMember = call({
+  method: 'PATCH',
+  path: '/api/v1/projects/:project/members/:user',
+  summary: 'Change the role of a member.',
+  permission: 'members.manage',
+  body: Strict({ role: ProjectRole }),
+  reply: Member,
+  errors: ['managed'],
+})
+
+export const removeMember = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project/members/:user',
+  summary: 'Remove a member from the project. The account stays.',
+  permission: 'members.manage',
+  status: 204,
+  reply: Nothing,
+  errors: ['managed'],
+})
+
+export const memberCalls = { listMembers, addMember, updateMember, removeMember }

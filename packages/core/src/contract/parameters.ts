@@ -1,0 +1,71 @@
+// The schemas that more than one call uses.
+
+import { type TObject, type TSchema, Type } from 'typebox'
+import { keyPattern } from '../keys.ts'
+import { limits } from '../limits.ts'
+import { installationRoles, projectRoles, tokenRoles } from '../permissions.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** An object that refuses unknown members: what a request is made of. */
+export function Strict<const Properties extends Record<string, TSchema>>(properties: Properties) {
+  return Type.Object(properties, strict)
+}
+
+export const Key = Type.String({
+  pattern: keyPattern,
+  maxLength: limits.keyLength,
+  description:
+    'Small letters, digits, dot, hyphen and underscore; starts with a letter or digit. Never changes.',
+})
+export const Id = Type.String({ format: 'uuid', description: 'A UUIDv7.' })
+export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+export const Name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: '\\S' })
+export const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
+export const Password = Type.String({ minLength: limits.passwordMinimum, maxLength: limits.passwordMaximum })
+/** A password given to be checked: any length up to the maximum, so that old ones are not told apart from wrong ones. */
+export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passwordMaximum })
+export const Secret = Type.String({ minLength: 1, maxLength: 200 })
+export const Version = Type.Integer({ minimum: 1 })
+
+export const InstallationRole = Type.Enum([...installationRoles])
+export const ProjectRole = Type.Enum([...projectRoles])
+export const TokenRole = Type.Enum([...tokenRoles])
+
+export const Nothing = Type.Null()
+
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** Every path parameter by name: the same name means the same thing in every path. */
+export const pathParameters = {
+  project: Key,
+  env: Key,
+  user: Id,
+  session: Id,
+  token: Id,
+  key: Id,
+  invitation: Id,
+} as const satisfies Record<string, TSchema>
+
+export type PathParameter = keyof typeof pathParameters
+
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageSizeMaximum, description: `Default ${limits.pageSize}.` }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: limits.cursorLength, description: '`next` of the page before.' }),
+  ),
+}
+
+/** One page of a list. `next` is the cursor of the page after it, null on the last one. */
+export function Page<Item extends TSchema>(
+  item: Item,
+): TObject<{
+  items: ReturnType<typeof Type.Array<Item>>
+  next: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>
+}> {
+  return Type.Object({ items: Type.Array(item), next: Nullable(Type.String()) })
+}

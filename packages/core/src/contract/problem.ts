@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+
+/** RFC 9457 problem details, as every refusal answers. */
+export const ProblemDetails = Type.Object({
+  type: Type.String({ description: 'The address of the page that explains the error: `/errors/<code>`.' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.Optional(Type.String({ description: 'What to do about it.' })),
+  instance: Type.String({ description: 'The path that was asked.' }),
+  requestId: Type.String({ description: 'Under this id the server logged the request.' }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        pointer: Type.String({
+          description: 'JSON pointer into the body, or `?name` for a query parameter.',
+        }),
+        message: Type.String(),
+      }),
+    ),
+  ),
+  current: Type.Optional(Type.Unknown({ description: 'With `version-conflict`: what is saved now.' })),
+  permission: Type.Optional(
+    Type.String({ description: 'With `forbidden`: the permission that was missing.' }),
+  ),
+})

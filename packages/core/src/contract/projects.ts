@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import {
+  Id,
+  Instant,
+  Key,
+  Name,
+  Nothing,
+  Page,
+  ProjectRole,
+  pageQuery,
+  Strict,
+  Version,
+} from './parameters.ts'
+
+export const Project = Type.Object({
+  id: Id,
+  key: Key,
+  name: Name,
+  version: Version,
+  createdAt: Instant,
+  /** The role of whoever asked. */
+  role: ProjectRole,
+  managed: Type.Boolean(),
+})
+
+export const listProjects = call({
+  method: 'GET',
+  path: '/api/v1/projects',
+  summary: 'List the projects one can see, by key.',
+  permission: 'signed-in',
+  query: Strict(pageQuery),
+  reply: Page(Project),
+})
+
+export const createProject = call({
+  method: 'POST',
+  path: '/api/v1/projects',
+  summary: 'Create a project with the environments production, staging and development, each with a client key.',
+  permission: 'projects.create',
+  idempotent: true,
+  versioned: true,
+  status: 201,
+  body: Strict({ key: Key, name: Name }),
+  reply: Project,
+  errors: ['already-exists', 'in-use'],
+})
+
+export const getProject = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project',
+  summary: 'Show one project.',
+  permission: 'project.view',
+  versioned: true,
+  reply: Project,
+})
+
+export const updateProject = call({
+  method: 'PATCH',
+  path: '/api/v1/projects/:project',
+  summary: 'Rename a project.',
+  permission: 'project.manage',
+  versioned: true,
+  body: Strict({ name: Type.Optional(Name) }),
+  reply: Project,
+  errors: ['managed'],
+})
+
+export const deleteProject = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project',
+  summary: 'Delete a project with everything in it. The key must be typed out.',
+  permission: 'projects.delete',
+  status: 204,
+  query: Strict({ confirm: Key }),
+  reply: Nothing,
+  errors: ['managed'],
+})
+
+export const projectCalls = { listProjects, createProject, getProject, updateProject, deleteProject }

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import {
+  Email,
+  Id,
+  InstallationRole,
+  Instant,
+  Name,
+  Nothing,
+  Nullable,
+  Page,
+  pageQuery,
+  Strict,
+} from './parameters.ts'
+
+export const User = Type.Object({
+  id: Id,
+  email: Email,
+  name: Name,
+  role: InstallationRole,
+  disabledAt: Nullable(Instant),
+  createdAt: Instant,
+  lastSeenAt: Nullable(Instant),
+  managed: Type.Boolean(),
+})
+
+export const listUsers = call({
+  method: 'GET',
+  path: '/api/v1/users',
+  summary: 'List the users of the installation, by e-mail.',
+  permission: 'installation.manage',
+  query: Strict({ ...pageQuery, search: Type.Optional(Type.String({ maxLength: 100 })) }),
+  reply: Page(User),
+})
+
+export const getUser = call({
+  method: 'GET',
+  path: '/api/v1/users/:user',
+  summary: 'Show one user.',
+  permission: 'installation.manage',
+  reply: User,
+})
+
+export const updateUser = call({
+  method: 'PATCH',
+  path: '/api/v1/users/:user',
+  summary:
+    'Change name or role in the installation, disable or enable. Disabling ends every session and token.',
+  permission: 'installation.manage',
+  body: Strict({
+    name: Type.Optional(Name),
+    role: Type.Optional(InstallationRole),
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  reply: User,
+  errors: ['last-owner', 'managed'],
+})
+
+export const deleteUser = call({
+  method: 'DELETE',
+  path: '/api/v1/users/:user',
+  summary: 'Delete a user with memberships, sessions and tokens. The audit log keeps the name.',
+  permission: 'installation.manage',
+  status: 204,
+  reply: Nothing,
+  errors: ['last-owner', 'managed'],
+})
+
+export const issuePasswordReset = call({
+  method: 'POST',
+  path: '/api/v1/users/:user/password-reset',
+  summary: 'Issue a link with which the user sets a new password.',
+  permission: 'installation.manage',
+  status: 201,
+  reply: Type.Object({ url: Type.String(), expiresAt: Instant }),
+})
+
+export const userCalls = { listUsers, getUser, updateUser, deleteUser, issuePasswordReset }

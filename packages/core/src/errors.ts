@@ -1,0 +1,165 @@
+// The one catalogue of errors. Everything that refuses a request refuses it with one of these codes.
+
+interface CatalogueEntry {
+  status: number
+  title: string
+  /** When it happens, and what to do about it. Shown on the error's page. */
+  explanation: string
+}
+
+export const errors = {
+  'invalid-request': {
+    status: 400,
+    title: 'The request does not fit its schema',
+    explanation:
+      'Every fault is listed in `errors` with a JSON pointer. Mend them and send the request again.',
+  },
+  'malformed-body': {
+    status: 400,
+    title: 'The body could not be read',
+    explanation:
+      'The body is not what its content type says: broken JSON, a member named twice, invalid UTF-8 or a broken compression stream. Nothing was changed.',
+  },
+  'unsupported-encoding': {
+    status: 415,
+    title: 'The content type or content coding is not understood',
+    explanation: 'Send `content-type: application/json` without a content coding, or the one the call names.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Sign in first',
+    explanation:
+      'No credential came with the request, or it is wrong, expired or withdrawn. Sign in again or send a valid API token.',
+  },
+  'invalid-key': {
+    status: 401,
+    title: 'The SDK key is not known',
+    explanation: 'Check the key against the environment settings. Keys belong to one environment.',
+  },
+  'key-revoked': {
+    status: 401,
+    title: 'The SDK key was revoked',
+    explanation: 'Use a key of the environment that is still active.',
+  },
+  'origin-not-allowed': {
+    status: 403,
+    title: 'The origin is not allowed',
+    explanation:
+      'The request came from a web origin that may not make it. For a client key, list the origin in the environment. For the console, set the public URL of the installation to the address people use.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The permission is missing',
+    explanation:
+      'The detail names the permission. Someone who manages the project can grant a role that has it.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    explanation: 'There is no such thing here, or you may not see the project it belongs to.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed here',
+    explanation: 'The `Allow` header lists the methods of this address.',
+  },
+  'version-conflict': {
+    status: 409,
+    title: 'Somebody saved first',
+    explanation:
+      'The version named in `If-Match` is no longer the current one. `current` holds what is saved now: compare, then save again over it.',
+  },
+  'already-exists': {
+    status: 409,
+    title: 'It exists already',
+    explanation: 'Something with this key, name or address exists. Choose another one.',
+  },
+  'in-use': {
+    status: 409,
+    title: 'It is still in use',
+    explanation: 'The detail says by what. Remove the reference first.',
+  },
+  'last-owner': {
+    status: 409,
+    title: 'The last owner must stay',
+    explanation: 'An installation always keeps one active owner. Make somebody else an owner first.',
+  },
+  managed: {
+    status: 409,
+    title: 'Managed by the setup file',
+    explanation:
+      'The setup file of the installation declares this with `"manage": true`. Change it there; it is applied at the next start.',
+  },
+  'link-expired': {
+    status: 410,
+    title: 'The link no longer works',
+    explanation: 'Invitations and password links work once and for a limited time. Ask for a new one.',
+  },
+  'payload-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    explanation: 'The detail names the limit.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The idempotency key was used for another request',
+    explanation: 'A key repeats one request and its answer. Send a new key with a new request.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    explanation: 'Wait as long as `Retry-After` says, then go on more slowly.',
+  },
+  'engine-unavailable': {
+    status: 503,
+    title: 'A storage engine is not available',
+    explanation: 'The server restarts its engines by itself. Try again after `Retry-After`.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something broke on our side',
+    explanation: 'The fault was logged under the request id. Nothing was changed.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorCode = keyof typeof errors
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}
+
+/** One fault in the input: where (RFC 6901 JSON pointer into body, or `?name` for a query parameter) and what. */
+export interface Fault {
+  pointer: string
+  message: string
+}
+
+export interface ProblemContext {
+  detail?: string
+  errors?: Fault[]
+  /** What is saved now, with a version conflict. */
+  current?: unknown
+  /** Seconds until trying again makes sense. */
+  retryAfterSeconds?: number
+  /** The permission that was missing. */
+  permission?: string
+}
+
+/** An expected refusal. Thrown anywhere below a route, answered there as RFC 9457 problem details. */
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly context: ProblemContext
+
+  constructor(code: ErrorCode, context: ProblemContext) {
+    super(context.detail ?? errors[code].title)
+    this.name = 'Problem'
+    this.code = code
+    this.status = errors[code].status
+    this.context = context
+  }
+}
+
+export function problem(code: ErrorCode, context: ProblemContext | string = {}): Problem {
+  return new Problem(code, typeof context === 'string' ? { detail: context } : context)
+}

@@ -1,0 +1,21 @@
+// Keys, ids and names as they stand in URLs, tables and files.
+
+export const keyPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
+
+const key = new RegExp(keyPattern)
+
+export function isKey(text: string): boolean {
+  return key.test(text)
+}
+
+/** Server keys are told from client keys by this prefix, wherever they appear. */
+export const serverKeyPrefix = 'ser.'
+
+/** API tokens are told from everything else by this prefix, so that scanners find leaked ones. */
+export const apiTokenPrefix = 'tta_'
+
+export type SdkKeyKind = 'client' | 'server'
+
+export function kindOfSdkKey(value: string): SdkKeyKind {
+  return value.startsWith(serverKeyPrefix) ? 'server' : 'client'
+}

@@ -1,0 +1,123 @@
+// Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const kibibyte = 1_024
+const mebibyte = 1_024 * kibibyte
+
+export interface Limit {
+  value: number
+  unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests'
+  reason: string
+  /** An installation may set another value through this environment variable. */
+  setting?: string
+}
+
+/** The table behind `limits` and the generated reference page. */
+export const limitTable = {
+  keyLength: { value: 64, unit: 'characters', reason: 'Keys stand in URLs, tables and on every event.' },
+  nameLength: { value: 120, unit: 'characters', reason: 'One line in a list.' },
+  emailLength: {
+    value: 254,
+    unit: 'characters',
+    reason: 'The longest address that mail accepts (RFC 5321).',
+  },
+  descriptionLength: { value: 2_000, unit: 'characters', reason: 'A paragraph, not a document.' },
+  passwordMinimum: { value: 12, unit: 'characters', reason: 'Shorter passwords fall to offline guessing.' },
+  passwordMaximum: { value: 256, unit: 'characters', reason: 'Bounds the work of one argon2id hash.' },
+  bodySize: {
+    value: mebibyte,
+    unit: 'bytes',
+    reason: 'The largest management request, read before it is parsed.',
+  },
+  bodyDepth: { value: 64, unit: 'items', reason: 'Nested deeper, a body is an attack and not a request.' },
+  faultsListed: { value: 100, unit: 'items', reason: 'More faults than anyone reads; bounds the answer.' },
+  pageSize: { value: 50, unit: 'items', reason: 'A screenful, when the call does not say.' },
+  pageSizeMaximum: { value: 200, unit: 'items', reason: 'Bounds the memory of one answer.' },
+  cursorLength: { value: 512, unit: 'characters', reason: 'A cursor holds one sort key and one id.' },
+  idempotencyKeyLength: { value: 200, unit: 'characters', reason: 'Room for a UUID with a prefix.' },
+  idempotencyWindow: { value: day, unit: 'ms', reason: 'Retries of one request end long before.' },
+  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'A console nobody used for two weeks asks again.' },
+  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No sign-in lasts for ever.' },
+  sessionRotation: {
+    value: 12 * hour,
+    unit: 'ms',
+    reason: 'A stolen cookie is found out within half a day.',
+  },
+  sessionRotationGrace: {
+    value: minute,
+    unit: 'ms',
+    reason: 'Requests already under way with the old cookie still count.',
+  },
+  sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest ends when one more begins.' },
+  invitationLifetime: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'Long enough for a holiday, short enough for a mailbox.',
+  },
+  passwordResetLifetime: { value: hour, unit: 'ms', reason: 'The link opens the account.' },
+  tokensPerUser: { value: 100, unit: 'items', reason: 'More is a script that forgets to tidy up.' },
+  tokenLifetimeMaximum: {
+    value: 2 * 365 * day,
+    unit: 'ms',
+    reason: 'When a token is to expire, it does so soon enough.',
+  },
+  projects: { value: 500, unit: 'items', reason: 'Lists and menus stay usable.' },
+  environmentsPerProject: {
+    value: 50,
+    unit: 'items',
+    reason: 'Each one owns keys, configurations and telemetry.',
+  },
+  keysPerEnvironment: { value: 100, unit: 'items', reason: 'Rotation needs two; a key per client fits too.' },
+  membersPerProject: { value: 5_000, unit: 'items', reason: 'Far above the 200 engineers a team has.' },
+  allowedOrigins: { value: 100, unit: 'items', reason: 'Checked on every browser request.' },
+  signInAttempts: {
+    value: 10,
+    unit: 'requests',
+    reason: 'Per minute, for each address and for each account: stops guessing.',
+  },
+  managementRate: {
+    value: 600,
+    unit: 'requests',
+    reason: 'Per minute and credential: a runaway script harms only itself.',
+    setting: 'TELLTALE_MANAGEMENT_RATE',
+  },
+  rateWindow: { value: minute, unit: 'ms', reason: 'The window of both rates.' },
+  lastUsedPrecision: { value: minute, unit: 'ms', reason: 'Last-used times are written at most this often.' },
+  requestTimeout: {
+    value: 30 * second,
+    unit: 'ms',
+    reason: 'A management request that takes longer is stuck.',
+  },
+  shutdownTimeout: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'A process manager waits no longer before it kills.',
+  },
+  announcementSize: {
+    value: 7_900,
+    unit: 'bytes',
+    reason: 'PostgreSQL refuses notifications of 8 000 bytes.',
+  },
+  backupInterval: { value: hour, unit: 'ms', reason: 'The most that a mistake of a person can cost.' },
+  backupsKept: {
+    value: 10,
+    unit: 'items',
+    reason: 'Of each kind; the oldest goes first.',
+    setting: 'TELLTALE_BACKUPS_KEPT',
+  },
+  setupFileSize: { value: 16 * mebibyte, unit: 'bytes', reason: 'A large installation in one file.' },
+  retentionEvents: { value: 90, unit: 'days', reason: 'A quarter of raw telemetry.' },
+  retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
+  retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },
+  retentionExposures: { value: 400, unit: 'days', reason: 'A year-on-year look at a flag.' },
+  retentionMaximum: { value: 3_650, unit: 'days', reason: 'Ten years.' },
+} as const satisfies Record<string, Limit>
+
+type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }
+
+export const limits: Limits = Object.fromEntries(
+  Object.entries(limitTable).map(([name, limit]) => [name, limit.value]),
+) as Limits

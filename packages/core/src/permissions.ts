@@ -1,0 +1,89 @@
+// Who may do what. A role holds permissions; a call names the one it needs.
+
+/** Roles in a project, from the least to the most. Each holds everything the one before it holds. */
+export const projectRoles = ['viewer', 'editor', 'maintainer', 'admin'] as const
+export type ProjectRole = (typeof projectRoles)[number]
+
+/** Roles in the installation: the owner may do everything, a member what projects grant. */
+export const installationRoles = ['owner', 'member'] as const
+export type InstallationRole = (typeof installationRoles)[number]
+
+/** What an API token may be given. `owner` only for the whole installation. */
+export const tokenRoles = [...projectRoles, 'owner'] as const
+export type TokenRole = (typeof tokenRoles)[number]
+
+/** Each project permission with the least role that holds it and what it allows. */
+export const projectPermissions = {
+  'project.view': { from: 'viewer', allows: 'see flags, telemetry, replays and profiles' },
+  'flags.change': {
+    from: 'editor',
+    allows: 'change flags in unprotected environments, segments and saved queries',
+  },
+  'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
+  'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
+  'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },
+  'flags.change-protected': {
+    from: 'maintainer',
+    allows: 'change flags and run rollouts in protected environments',
+  },
+  'changes.approve': { from: 'maintainer', allows: "approve other people's change requests" },
+  'audit.view': { from: 'maintainer', allows: 'read the audit log of the project' },
+  'project.manage': { from: 'admin', allows: 'change the name and the defaults of the project' },
+  'environments.manage': { from: 'admin', allows: 'create, change and delete environments' },
+  'keys.manage': { from: 'admin', allows: 'create, rotate and revoke SDK keys' },
+  'members.manage': {
+    from: 'admin',
+    allows: 'invite, change and remove members, and revoke tokens of the project',
+  },
+  'privacy.manage': { from: 'admin', allows: "set retention and delete a person's data" },
+} as const satisfies Record<string, { from: ProjectRole; allows: string }>
+
+export type ProjectPermission = keyof typeof projectPermissions
+
+/** Held by owners alone. */
+export const installationPermissions = {
+  'installation.manage': { allows: 'manage users, engines and settings of the installation' },
+  'projects.create': { allows: 'create projects' },
+  'projects.delete': { allows: 'delete projects with everything in them' },
+} as const satisfies Record<string, { allows: string }>
+
+export type InstallationPermission = keyof typeof installationPermissions
+
+/**
+ * What a call asks of its caller, where no permission is enough to say it.
+ * `anyone`: no credential. `signed-in`: any person or token. `person`: somebody at the console, never a token.
+ */
+export const audiences = ['anyone', 'signed-in', 'person'] as const
+export type Audience = (typeof audiences)[number]
+
+export type CallPermission = Audience | InstallationPermission | ProjectPermission
+
+/** What is known about the caller: the role in the installation and in the projects that can be seen. */
+export type Grant =
+  | { kind: 'installation'; role: 'owner' }
+  | { kind: 'project'; role: ProjectRole }
+  | { kind: 'none' }
+
+export function isProjectPermission(permission: CallPermission): permission is ProjectPermission {
+  return Object.hasOwn(projectPermissions, permission)
+}
+
+export function isInstallationPermission(permission: CallPermission): permission is InstallationPermission {
+  return Object.hasOwn(installationPermissions, permission)
+}
+
+export function isAtLeast(role: ProjectRole, least: ProjectRole): boolean {
+  return projectRoles.indexOf(role) >= projectRoles.indexOf(least)
+}
+
+/** The lesser of two roles: a token never does more than its owner may do now. */
+export function lesserRole(a: ProjectRole, b: ProjectRole): ProjectRole {
+  return isAtLeast(a, b) ? b : a
+}
+
+export function mayInProject(grant: Grant, permission: ProjectPermission): boolean {
+  if (grant.kind === 'installation') return true
+  if (grant.kind === 'none') return false
+
+  return isAtLeast(grant.role, projectPermissions[permission].from)
+}

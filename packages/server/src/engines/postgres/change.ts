@@ -1,0 +1,99 @@
+// The one way to change state: one transaction with the audit rows inside, announced once it has committed.
+
+import { sql } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { type Announcement, announcementChannel, printAnnouncement } from './announcements.ts'
+import { diff } from './diff.ts'
+import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
+import type { Db, Transaction } from './open.ts'
+import { type AuditActor, auditEntries } from './schema.ts'
+
+/** Who changes state, when, and by which request. */
+export interface ChangeOrigin {
+  actor: AuditActor
+  requestId: string | null
+  now: Date
+  idempotency?: IdempotentRequest | undefined
+}
+
+export interface ChangeContext {
+  db: Transaction
+  now: Date
+  actor: AuditActor
+}
+
+/** What happened to one entity. `before` and `after` are what an audit may show: never a hash or a secret. */
+export interface EntityChange {
+  action: `${string}.${string}`
+  entity: { kind: string; id: string; name: string }
+  project?: { id: string; key: string }
+  environment?: { id: string; key: string }
+  before?: object
+  after?: object
+  reason?: string
+}
+
+export interface Changed<Reply> {
+  reply: Reply
+  /** Empty when nothing had to be changed. */
+  changes: EntityChange[]
+}
+
+/** A verb that changes state, ready to run on a database for an origin. */
+export type Change<Input, Reply> = (db: Db, origin: ChangeOrigin, input: Input) => Promise<Reply>
+
+export function change<Input, Reply>(
+  verb: (context: ChangeContext, input: Input) => Promise<Changed<Reply>>,
+): Change<Input, Reply> {
+  return (db, origin, input) =>
+    db.transaction(async (transaction) => {
+      const { idempotency } = origin
+      const repeated = idempotency && (await repeatedReply<Reply>(transaction, idempotency))
+      if (repeated) return repeated.reply
+
+      const context = { db: transaction, now: origin.now, actor: origin.actor }
+      const { reply, changes } = await verb(context, input)
+
+      if (changes.length > 0) await record(transaction, origin, changes)
+      if (idempotency) await rememberReply(transaction, idempotency, { reply, now: origin.now })
+      return reply
+    })
+}
+
+async function record(
+  transaction: Transaction,
+  origin: ChangeOrigin,
+  changes: EntityChange[],
+): Promise<void> {
+  await transaction.insert(auditEntries).values(
+    changes.map((entry) => ({
+      id: newId(),
+      at: origin.now,
+      actor: origin.actor,
+      action: entry.action,
+      entityKind: entry.entity.kind,
+      entityId: entry.entity.id,
+      entityName: entry.entity.name,
+      projectId: entry.project?.id ?? null,
+      projectKey: entry.project?.key ?? null,
+      environmentId: entry.environment?.id ?? null,
+      environmentKey: entry.environment?.key ?? null,
+      changes: diff(entry.before, entry.after),
+      reason: entry.reason ?? null,
+      requestId: origin.requestId,
+    })),
+  )
+  for (const entry of changes) await announce(transaction, entry)
+}
+
+/** PostgreSQL delivers a notification when the transaction commits, and never when it does not. */
+async function announce(transaction: Transaction, entry: EntityChange): Promise<void> {
+  const announcement: Announcement = {
+    action: entry.action,
+    entity: entry.entity.kind,
+    id: entry.entity.id,
+    project: entry.project?.id ?? null,
+    environment: entry.environment?.id ?? null,
+  }
+  await transaction.execute(sql`SELECT pg_notify(${announcementChannel}, ${printAnnouncement(announcement)})`)
+}

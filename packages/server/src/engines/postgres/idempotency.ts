@@ -1,0 +1,78 @@
+// Repeated requests get the first answer. Answers may hold secrets that are shown once, so they are sealed with a
+// key that only the client holds: the idempotency key itself, of which we keep a hash.
+
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import type { Transaction } from './open.ts'
+import { idempotentReplies } from './schema.ts'
+
+export interface IdempotentRequest {
+  /** As the client sent it. */
+  key: string
+  /** Who sent it and to which call: the same key of somebody else is another key. */
+  scope: string
+  /** The request itself, so that a key reused for another one is noticed. */
+  request: unknown
+}
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+export async function repeatedReply<Reply>(
+  db: Transaction,
+  request: IdempotentRequest,
+): Promise<{ reply: Reply } | undefined> {
+  const [kept] = await db
+    .select()
+    .from(idempotentReplies)
+    .where(eq(idempotentReplies.keyHash, keyHash(request)))
+  if (!kept) return undefined
+  if (kept.requestHash !== requestHash(request)) throw problem('idempotency-key-reused')
+
+  return { reply: unseal(request, kept.sealedReply) as Reply }
+}
+
+export async function rememberReply(
+  db: Transaction,
+  request: IdempotentRequest,
+  { reply, now }: { reply: unknown; now: Date },
+): Promise<void> {
+  await db.insert(idempotentReplies).values({
+    keyHash: keyHash(request),
+    requestHash: requestHash(request),
+    status: 201,
+    sealedReply: seal(request, reply),
+    createdAt: now,
+  })
+}
+
+function keyHash({ key, scope }: IdempotentRequest): string {
+  return createHash('sha256').update(scope).update('\0').update(key).digest('base64url')
+}
+
+function requestHash({ request }: IdempotentRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify(request) ?? '')
+    .digest('base64url')
+}
+
+function sealingKey({ key, scope }: IdempotentRequest): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, scope, 'telltale idempotent reply', 32))
+}
+
+function seal(request: IdempotentRequest, reply: unknown): Uint8Array {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, sealingKey(request), nonce)
+  const text = Buffer.concat([sealing.update(JSON.stringify(reply), 'utf8'), sealing.final()])
+  return Buffer.concat([nonce, sealing.getAuthTag(), text])
+}
+
+function unseal(request: IdempotentRequest, sealed: Uint8Array): unknown {
+  const bytes = Buffer.from(sealed)
+  const opening = createDecipheriv(cipher, sealingKey(request), bytes.subarray(0, nonceBytes))
+  opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  const text = Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()])
+  return JSON.parse(text.toString('utf8'))
+}

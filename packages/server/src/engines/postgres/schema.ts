@@ -1,0 +1,275 @@
+// The tables of the control plane: the one source of row types, migrations and the reference of entities.
+
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+const id = () => uuid('id').primaryKey()
+const createdAt = () => instant('created_at').notNull()
+/** Declared with `"manage": true` in the setup file, hence read-only everywhere else. */
+const managed = () => boolean('managed').notNull().default(false)
+
+/** One row: what the installation knows about itself. */
+export const installation = pgTable('installation', {
+  id: integer('id').primaryKey().default(1),
+  /** The one-time code of `/setup`; null once the owner exists. */
+  setupCode: text('setup_code'),
+  setupAt: instant('setup_at'),
+  createdAt: createdAt(),
+})
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    role: text('role', { enum: ['owner', 'member'] }).notNull(),
+    disabledAt: instant('disabled_at'),
+    createdAt: createdAt(),
+    lastSeenAt: instant('last_seen_at'),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+)
+
+export const loginSessions = pgTable(
+  'login_sessions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull(),
+    /** The hash before the last rotation: good for a moment, afterwards the mark of a stolen cookie. */
+    previousTokenHash: text('previous_token_hash'),
+    createdAt: createdAt(),
+    rotatedAt: instant('rotated_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (table) => [
+    uniqueIndex('login_sessions_token').on(table.tokenHash),
+    index('login_sessions_previous_token').on(table.previousTokenHash),
+    index('login_sessions_user').on(table.userId),
+  ],
+)
+
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [
+    uniqueIndex('password_resets_token').on(table.tokenHash),
+    index('password_resets_user').on(table.userId),
+  ],
+)
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: id(),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('projects_key').on(table.key)],
+)
+
+const projectId = () =>
+  uuid('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' })
+
+export const memberships = pgTable(
+  'memberships',
+  {
+    projectId: projectId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
+    createdAt: createdAt(),
+    managed: managed(),
+  },
+  (table) => [
+    primaryKey({ name: 'memberships_pk', columns: [table.projectId, table.userId] }),
+    index('memberships_user').on(table.userId),
+  ],
+)
+
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: id(),
+    projectId: projectId(),
+    email: text('email').notNull(),
+    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
+    tokenHash: text('token_hash').notNull(),
+    invitedBy: uuid('invited_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    acceptedAt: instant('accepted_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('invitations_token').on(table.tokenHash),
+    index('invitations_project').on(table.projectId, table.id),
+  ],
+)
+
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: id(),
+    name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
+    hash: text('hash').notNull(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null: every project the owner can see. */
+    projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin', 'owner'] }).notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('api_tokens_hash').on(table.hash),
+    index('api_tokens_owner').on(table.ownerId, table.id),
+    index('api_tokens_project').on(table.projectId, table.id),
+  ],
+)
+
+export const environments = pgTable(
+  'environments',
+  {
+    id: id(),
+    projectId: projectId(),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    colour: text('colour', {
+      enum: ['grey', 'blue', 'teal', 'green', 'amber', 'orange', 'red', 'violet'],
+    }).notNull(),
+    position: integer('position').notNull(),
+    timeZone: text('time_zone').notNull(),
+    protected: boolean('protected').notNull(),
+    approvalRequired: boolean('approval_required').notNull(),
+    allowedOrigins: text('allowed_origins').array().notNull(),
+    /** Percent of sessions. */
+    samplingSession: real('sampling_session').notNull(),
+    samplingReplay: real('sampling_replay').notNull(),
+    samplingProfile: real('sampling_profile').notNull(),
+    privacyLevel: text('privacy_level', { enum: ['mask-all', 'mask-inputs', 'allow'] }).notNull(),
+    retentionEvents: integer('retention_events_days').notNull(),
+    retentionReplays: integer('retention_replays_days').notNull(),
+    retentionProfiles: integer('retention_profiles_days').notNull(),
+    retentionExposures: integer('retention_exposures_days').notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('environments_key').on(table.projectId, table.key)],
+)
+
+export const sdkKeys = pgTable(
+  'sdk_keys',
+  {
+    id: id(),
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['client', 'server'] }).notNull(),
+    label: text('label').notNull(),
+    hash: text('hash').notNull(),
+    prefix: text('prefix').notNull(),
+    /** The whole key of a client, public by nature; null for server keys. */
+    value: text('value'),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+    managed: managed(),
+  },
+  (table) => [
+    uniqueIndex('sdk_keys_hash').on(table.hash),
+    index('sdk_keys_environment').on(table.environmentId, table.id),
+  ],
+)
+
+export interface AuditActor {
+  kind: 'user' | 'token' | 'guard' | 'setup-file' | 'host' | 'system'
+  id: string | null
+  name: string
+}
+
+export interface AuditChange {
+  pointer: string
+  before?: unknown
+  after?: unknown
+}
+
+/** Append-only: a trigger refuses changes. Names are copied, so that entries outlive what they speak of. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: id(),
+    at: instant('at').notNull(),
+    actor: jsonb('actor').$type<AuditActor>().notNull(),
+    action: text('action').notNull(),
+    entityKind: text('entity_kind').notNull(),
+    entityId: text('entity_id').notNull(),
+    entityName: text('entity_name').notNull(),
+    projectId: uuid('project_id'),
+    projectKey: text('project_key'),
+    environmentId: uuid('environment_id'),
+    environmentKey: text('environment_key'),
+    changes: jsonb('changes').$type<AuditChange[]>().notNull(),
+    reason: text('reason'),
+    requestId: text('request_id'),
+  },
+  (table) => [
+    index('audit_entries_project').on(table.projectId, table.id),
+    index('audit_entries_entity').on(table.entityKind, table.entityId, table.id),
+  ],
+)
+
+/** Answers kept for repeated requests, sealed with the key that the client holds. */
+export const idempotentReplies = pgTable(
+  'idempotent_replies',
+  {
+    keyHash: text('key_hash').primaryKey(),
+    requestHash: text('request_hash').notNull(),
+    status: integer('status').notNull(),
+    sealedReply: bytes('sealed_reply').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('idempotent_replies_created').on(table.createdAt)],
+)
