@@ -48,7 +48,7 @@ export function change<Input, Reply>(
   return (db, origin, input) =>
     db.transaction(async (transaction) => {
       const { idempotency } = origin
-      const repeated = idempotency && (await repeatedReply<Reply>(transaction, idempotency))
+      const repeated = idempotency && (await repeatedReply<Reply>(transaction, idempotency, origin.now))
       if (repeated) return repeated.reply
 
       const context = { db: transaction, now: origin.now, actor: origin.actor }

@@ -3,7 +3,8 @@
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
-import { eq } from 'drizzle-orm'
+import { limits } from '@telltale/core/limits'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Transaction } from './open.ts'
 import { idempotentReplies } from './schema.ts'
 
@@ -23,11 +24,16 @@ const tagBytes = 16
 export async function repeatedReply<Reply>(
   db: Transaction,
   request: IdempotentRequest,
+  now: Date,
 ): Promise<{ reply: Reply } | undefined> {
-  const [kept] = await db
-    .select()
-    .from(idempotentReplies)
-    .where(eq(idempotentReplies.keyHash, keyHash(request)))
+  const hash = keyHash(request)
+  // Two of the same request at once: the second waits here for the answer of the first.
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${hash}, 0))`)
+  await db
+    .delete(idempotentReplies)
+    .where(lt(idempotentReplies.createdAt, new Date(now.getTime() - limits.idempotencyWindow)))
+
+  const [kept] = await db.select().from(idempotentReplies).where(eq(idempotentReplies.keyHash, hash))
   if (!kept) return undefined
   if (kept.requestHash !== requestHash(request)) throw problem('idempotency-key-reused')
 
@@ -42,7 +48,6 @@ export async function rememberReply(
   await db.insert(idempotentReplies).values({
     keyHash: keyHash(request),
     requestHash: requestHash(request),
-    status: 201,
     sealedReply: seal(request, reply),
     createdAt: now,
   })

@@ -267,7 +267,6 @@ export const idempotentReplies = pgTable(
   {
     keyHash: text('key_hash').primaryKey(),
     requestHash: text('request_hash').notNull(),
-    status: integer('status').notNull(),
     sealedReply: bytes('sealed_reply').notNull(),
     createdAt: createdAt(),
   },

@@ -56,7 +56,6 @@ CREATE TABLE "environments" (
 CREATE TABLE "idempotent_replies" (
 	"key_hash" text PRIMARY KEY NOT NULL,
 	"request_hash" text NOT NULL,
-	"status" integer NOT NULL,
 	"sealed_reply" "bytea" NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
