@@ -1,0 +1,68 @@
+import { limits } from '@telltale/core/limits'
+import type { Problem } from '../../api/problem.ts'
+import type { SetupDraft } from '../../api/setup.ts'
+
+export const fieldNames = ['code', 'name', 'email', 'password', 'project'] as const
+export type FieldName = (typeof fieldNames)[number]
+export type Faults = Partial<Record<FieldName, string>>
+type Values = Record<FieldName, string>
+
+/** Where the server's JSON pointers belong on the screen. The key of the project is made from its name. */
+const fieldOfPointer: Record<string, FieldName> = {
+  '/code': 'code',
+  '/owner/name': 'name',
+  '/owner/email': 'email',
+  '/owner/password': 'password',
+  '/project': 'project',
+  '/project/key': 'project',
+  '/project/name': 'project',
+}
+
+export function readValues(form: FormData): Values {
+  const textOf = (name: FieldName) => String(form.get(name) ?? '')
+  return {
+    code: textOf('code').trim(),
+    name: textOf('name').trim(),
+    email: textOf('email').trim(),
+    password: textOf('password'),
+    project: textOf('project').trim(),
+  }
+}
+
+export function findFaults(values: Values): Faults {
+  const faults: Faults = {}
+  if (!values.code) faults.code = 'Enter the code from the server’s first lines.'
+  if (!values.name) faults.name = 'Enter your name.'
+  if (!/^\S+@\S+$/.test(values.email)) faults.email = 'Enter an e-mail address.'
+  if (values.password.length < limits.passwordMinimum) {
+    faults.password = `Use at least ${limits.passwordMinimum} characters.`
+  }
+  if (values.project && !keyOf(values.project)) faults.project = 'Use a name with a letter or a digit.'
+  return faults
+}
+
+export function draftOf({ code, name, email, password, project }: Values): SetupDraft {
+  const draft = { code, owner: { name, email, password } }
+  return project ? { ...draft, project: { key: keyOf(project), name: project } } : draft
+}
+
+/** `Pedal & Post` becomes `pedal-post`: what stands in addresses, and what an API call writes. */
+export function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, limits.keyLength)
+    .replace(/^-+|-+$/g, '')
+}
+
+/** The faults that have a field; whatever else the server said stays in the notice above the form. */
+export function faultsOf(problem: Problem): Faults {
+  const faults: Faults = {}
+  for (const { pointer, message } of problem.errors ?? []) {
+    const field = fieldOfPointer[pointer]
+    if (field) faults[field] ??= message
+  }
+  return faults
+}

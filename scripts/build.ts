@@ -1,0 +1,15 @@
+// Builds the named parts (all of them without arguments). Each is built aside and moved into place in whole, so a failed
+// build leaves the last good one.
+import { buildCli } from './build/cli.ts'
+import { buildConsole } from './build/console.ts'
+import { buildServer } from './build/server.ts'
+
+const parts = { server: buildServer, cli: buildCli, console: buildConsole }
+
+// React's development build must not reach users because a shell happens to say otherwise.
+process.env.NODE_ENV = 'production'
+
+const wanted = process.argv.slice(2)
+for (const [name, build] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await build()
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { root } from './place.ts'
+
+export type Bundle = { entry: string; outfile: string; banner?: string }
+
+/** Our own packages are taken in, everything from npm stays an import. */
+export async function bundleForNode({ entry, outfile, banner }: Bundle): Promise<void> {
+  await build({
+    entryPoints: [join(root, entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    plugins: [keepNpmPackagesOutside],
+    logLevel: 'warning',
+    ...(banner ? { banner: { js: banner } } : {}),
+  })
+}
+
+const keepNpmPackagesOutside: Plugin = {
+  name: 'keep-npm-packages-outside',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
+      if (kind === 'entry-point' || path.startsWith('@telltale/')) return undefined
+      return { path, external: true }
+    })
+  },
+}

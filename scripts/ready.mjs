@@ -1,0 +1,48 @@
+// What `npm start`, `npm test` and `npm run dev` run. Plain JavaScript without dependencies, because on a fresh clone
+// there is nothing yet: it installs and builds what is missing or stale, then does what was asked.
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { refuseOldNode } from './ready/node-version.mjs'
+import { Refusal, say } from './ready/say.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [command, ...args] = process.argv.slice(2)
+
+const commands = {
+  start: async () => {
+    await makeReady()
+    const { start } = await import('./ready/start.mjs')
+    await start(root, args)
+  },
+  test: async () => {
+    const { test } = await import('./ready/test.mjs')
+    await makeReady({ build: false })
+    process.exitCode = await test(root, args[0])
+  },
+  dev: async () => {
+    await makeReady({ build: false })
+    const { dev } = await import('./ready/dev.mjs')
+    await dev(root, args)
+  },
+  build: () => makeReady({ force: true }),
+}
+
+async function makeReady({ build = true, force = false } = {}) {
+  const { ensureInstalled } = await import('./ready/install.mjs')
+  await ensureInstalled(root)
+  if (!build) return
+  const { ensureBuilt } = await import('./ready/build.mjs')
+  await ensureBuilt(root, { force })
+}
+
+try {
+  refuseOldNode()
+  const wanted = commands[command]
+  if (!wanted)
+    throw new Refusal(`no such command: ${command}. There are ${Object.keys(commands).join(', ')}.`)
+  await wanted()
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  say(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { countsOfCheck, countsOfReport, inWords, none, sum } from './counts.mjs'
+import { ensureDebian } from './debian.mjs'
+import { run } from './run.mjs'
+import { Refusal, say, seconds } from './say.mjs'
+
+const selections = {
+  all: ['build', 'types', 'lint', 'unit', 'browser', 'survival'],
+  quick: ['build', 'types', 'lint', 'unit'],
+  browser: ['build', 'browser'],
+  survival: ['build', 'survival'],
+}
+
+/** Each stage gives its counts; all of them run, whatever the one before found. */
+const stages = {
+  build: { title: 'build', run: build },
+  types: { title: 'types', run: (its) => check(its, 'tsc', ['--noEmit']) },
+  lint: { title: 'lint', run: (its) => check(its, 'biome', ['check']) },
+  unit: { title: 'unit and contract', run: unitAndContract },
+  browser: { title: 'browser', run: browser },
+  survival: { title: 'survival', run: (its) => vitest(its, ['survival']) },
+}
+
+export async function test(root, selection = 'all') {
+  const names = selections[selection]
+  if (!names)
+    throw new Refusal(`no such tests: ${selection}. There are ${Object.keys(selections).join(', ')}.`)
+
+  const reports = mkdtempSync(join(tmpdir(), 'telltale-test-'))
+  const results = []
+  try {
+    for (const name of names)
+      results.push(await runStage(stages[name], { root, report: join(reports, `${name}.json`) }))
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+  return printSummary(results)
+}
+
+async function runStage(stage, its) {
+  process.stdout.write(`\n── ${stage.title}\n`)
+  const begun = performance.now()
+  const counts = await stage.run(its)
+  const took = seconds(begun)
+  process.stdout.write(`── ${stage.title}: ${counts.failed > 0 ? 'failed' : 'passed'} in ${took}\n`)
+  return { title: stage.title, counts, took }
+}
+
+function printSummary(results) {
+  const total = sum(results.map(({ counts }) => counts))
+  process.stdout.write('\n')
+  for (const { title, counts, took } of results) {
+    process.stdout.write(
+      `${title.padEnd(20)}${took.padStart(9)}   ${counts === none ? 'done' : inWords(counts)}\n`,
+    )
+  }
+  process.stdout.write(`\n${inWords(total)}\n`)
+  return total.failed > 0 ? 1 : 0
+}
+
+async function build({ root }) {
+  try {
+    await ensureBuilt(root)
+    return none
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say(error.message)
+    return countsOfCheck(1)
+  }
+}
+
+async function check({ root }, tool, args) {
+  const { code } = await run(join(root, 'node_modules/.bin', tool), args, { cwd: root })
+  return countsOfCheck(code)
+}
+
+async function unitAndContract(its) {
+  // Without nginx the one contract test that needs a real proxy says that it was skipped.
+  await ensureDebian('nginx-light', 'nginx')
+  return vitest(its, ['unit', 'contract'])
+}
+
+async function vitest({ root, report }, projects) {
+  const args = [
+    'run',
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
+  for (const project of projects) args.push('--project', project)
+  const { code } = await run(join(root, 'node_modules/.bin/vitest'), args, { cwd: root })
+  return countsOfReport(report, code)
+}
+
+async function browser({ root, report }) {
+  const chromium =
+    process.env.TELLTALE_CHROMIUM ||
+    (await ensureDebian('chromium', 'chromium', 'chromium-browser', 'google-chrome'))
+  if (!chromium) {
+    say('the browser tests need Chromium: install it, or name its program in TELLTALE_CHROMIUM')
+    return countsOfCheck(1)
+  }
+  const env = { ...process.env, TELLTALE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const { code } = await run(join(root, 'node_modules/.bin/playwright'), ['test'], { cwd: root, env })
+  return countsOfReport(report, code)
+}
