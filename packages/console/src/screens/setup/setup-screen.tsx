@@ -28,7 +28,10 @@ export function SetupScreen({ code }: { code: string }) {
   if (!answer) return <Loading />
   if ('problem' in answer) {
     return (
-      <Page title="Telltale" lead="The console could not find out how the installation is doing.">
+      <Page
+        title="The installation does not answer"
+        lead="As soon as it does, this page shows what to do next."
+      >
         <Notice title={answer.problem.title} requestId={answer.problem.requestId}>
           {answer.problem.detail}
         </Notice>

