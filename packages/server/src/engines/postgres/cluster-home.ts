@@ -1,0 +1,166 @@
+// Decides where the cluster lives: in the data folder, or, when its user cannot get there (a data folder below a closed
+// home, started by root), in the system's state folder with a pointer left behind. What exists is always found again.
+import { createHash } from 'node:crypto'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../../data-folder/error-code.ts'
+import { dataPaths } from '../../data-folder/paths.ts'
+import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
+import { giveTree } from './change-tree.ts'
+import type { RunUser } from './run-program.ts'
+import { canEnter, canWrite, findRunUser, PostgresRunUserError } from './run-user.ts'
+
+export type ClusterHome = {
+  /** The folder that holds the cluster's folder, and a new one while it is being made. */
+  folder: string
+  clusterFolder: string
+  exists: boolean
+  isOutside: boolean
+  user: RunUser | undefined
+}
+
+const forGroupOnly = 0o710
+const forAnyone = 0o755
+const groupAndOthers = 0o077
+/** Names of a path's later data folders, when earlier ones were deleted and their clusters left behind. */
+const mostHomesPerPath = 1_000
+
+export async function findClusterHome(dataFolder: string, stateFolder: string): Promise<ClusterHome> {
+  const { postgres } = dataPaths(dataFolder)
+  if (await isFolder(postgres)) return usable(dataFolder)
+
+  const outside = await readLocation(dataFolder)
+  if (outside !== undefined) return usable(outside, dataFolder)
+
+  const user = await findRunUser(postgres)
+  if (user === undefined || (await letIn(dataFolder, user))) {
+    return { folder: dataFolder, clusterFolder: postgres, exists: false, isOutside: false, user }
+  }
+  return createOutside({ dataFolder, stateFolder, user })
+}
+
+/** `pointedFrom` is the data folder whose pointer named this folder. */
+async function usable(folder: string, pointedFrom?: string): Promise<ClusterHome> {
+  const clusterFolder = dataPaths(folder).postgres
+  const user = await findRunUser(clusterFolder)
+  if (user !== undefined) await letIn(folder, user)
+  const exists = await isFolder(clusterFolder)
+  if (exists && user !== undefined) await requireReach(clusterFolder, user)
+  if (exists && user === undefined) await requireOwn(clusterFolder)
+  return { folder, clusterFolder, exists, isOutside: pointedFrom !== undefined, user }
+}
+
+async function requireReach(clusterFolder: string, user: RunUser): Promise<void> {
+  // Put back from a copy by root.
+  if ((await lstat(clusterFolder)).uid === 0) await giveTree(clusterFolder, user)
+  if (await canWrite(user, clusterFolder)) return
+  throw new PostgresRunUserError(
+    `PostgreSQL runs as user id ${user.uid}, which cannot reach its folder ${clusterFolder}. ` +
+      'Let that user enter the folders above it (chmod a+x), or move the data folder to a place that it can reach.',
+  )
+}
+
+async function requireOwn(clusterFolder: string): Promise<void> {
+  const { uid } = await lstat(clusterFolder)
+  const own = process.getuid?.()
+  if (own === undefined || uid === own) return
+  throw new PostgresRunUserError(
+    `The folder ${clusterFolder} belongs to user id ${uid} and this server runs as user id ${own}. ` +
+      `Start it as before (as root, when that was so), or give the folder to this user: chown -R ${own} ${clusterFolder}`,
+  )
+}
+
+async function readLocation(dataFolder: string): Promise<string | undefined> {
+  const { postgresLocation } = dataPaths(dataFolder)
+  const folder = (await readFile(postgresLocation, 'utf8').catch(undefinedWhenMissing))?.trim()
+  if (folder === undefined) return undefined
+  if (await isFolder(folder)) return folder
+  // Starting with an empty cluster would look like losing everything.
+  throw new PostgresRunUserError(
+    `${postgresLocation} says that the cluster of this data folder is in ${folder}, which is not there. ` +
+      'Bring that folder back, or delete the file to start with an empty one.',
+  )
+}
+
+/**
+ * A private folder is opened to the group of the cluster's user, which may pass through but not look around. Any other
+ * folder is left as it is.
+ */
+async function letIn(folder: string, user: RunUser): Promise<boolean> {
+  const { mode, uid } = await lstat(folder)
+  if (uid === 0 && (mode & groupAndOthers) === 0 && (await canEnter(user, dirname(folder)))) {
+    await chown(folder, 0, user.gid)
+    await chmod(folder, forGroupOnly)
+  }
+  return canOwnFolderIn(folder, user)
+}
+
+async function canOwnFolderIn(folder: string, user: RunUser): Promise<boolean> {
+  const probe = await mkdtemp(join(folder, 'postgres.new-'))
+  try {
+    await chown(probe, user.uid, user.gid)
+    return await canWrite(user, probe)
+  } catch (error) {
+    if (errorCode(error) === 'EPERM') return false
+    throw error
+  } finally {
+    await rm(probe, { recursive: true })
+  }
+}
+
+type Outside = { dataFolder: string; stateFolder: string; user: RunUser }
+
+/** The pointer is written before the cluster is made: a pointer to a home without a cluster is one to begin again in. */
+async function createOutside({ dataFolder, stateFolder, user }: Outside): Promise<ClusterHome> {
+  const clusters = join(stateFolder, 'clusters')
+  for (const folder of [stateFolder, clusters]) {
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, forAnyone)
+  }
+
+  const folder = await createHome(clusters, dataFolder)
+  if (!(await letIn(folder, user))) {
+    throw new PostgresRunUserError(
+      `PostgreSQL runs as user id ${user.uid}, which can reach neither ${dataFolder} nor ${folder}. ` +
+        'Start the server as an ordinary user, or with a data folder in a place that every user can enter.',
+    )
+  }
+  await writeWholeFile(dataPaths(dataFolder).postgresLocation, `${folder}\n`)
+  return { folder, clusterFolder: dataPaths(folder).postgres, exists: false, isOutside: true, user }
+}
+
+/** A home with something in it belongs to a deleted data folder of the same path: it is neither used nor removed. */
+async function createHome(clusters: string, dataFolder: string): Promise<string> {
+  const name = createHash('sha256')
+    .update(await realpath(dataFolder))
+    .digest('hex')
+    .slice(0, 16)
+  for (let number = 1; number <= mostHomesPerPath; number++) {
+    const folder = join(clusters, number === 1 ? name : `${name}-${number}`)
+    await mkdir(folder, { mode: 0o700 }).catch(undefinedWhenThere)
+    if ((await readdir(folder)).length === 0) return folder
+  }
+  throw new PostgresRunUserError(`${clusters} is full of clusters left behind by deleted data folders.`)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    if (errorCode(error) !== 'EACCES') throw error
+    throw new PostgresRunUserError(
+      `${path} is closed to user id ${process.getuid?.()}. Start the server as before.`,
+    )
+  }
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (errorCode(error) === 'ENOENT') return undefined
+  throw error
+}
+
+function undefinedWhenThere(error: unknown): undefined {
+  if (errorCode(error) === 'EEXIST') return undefined
+  throw error
+}

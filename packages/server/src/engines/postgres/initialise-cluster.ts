@@ -1,0 +1,67 @@
+// Makes a new cluster beside its final place and moves it there when it is complete, so a start that is cut short
+// leaves nothing half-made.
+import { chown, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { syncFolder } from '../../data-folder/write-whole-file.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { giveTree } from './change-tree.ts'
+import { type RunUser, runProgram } from './run-program.ts'
+import { findInitUser } from './run-user.ts'
+
+export type NewCluster = {
+  binaries: PostgresBinaries
+  clusterFolder: string
+  user: RunUser | undefined
+  username: string
+  password: string
+}
+
+export async function initialiseCluster(cluster: NewCluster): Promise<void> {
+  const { clusterFolder, user } = cluster
+  await removeUnfinished(clusterFolder)
+  const maker = await findInitUser(user)
+  const unfinished = await mkdtemp(`${clusterFolder}.new-`)
+  try {
+    if (maker !== undefined) await chown(unfinished, maker.uid, maker.gid)
+    await runInitdb({ ...cluster, user: maker }, unfinished)
+    if (user !== undefined) await giveTree(unfinished, user)
+    await syncFolder(unfinished)
+    await rename(unfinished, clusterFolder)
+    await syncFolder(dirname(clusterFolder))
+  } finally {
+    await removeUnfinished(clusterFolder)
+  }
+}
+
+async function runInitdb(cluster: NewCluster, folder: string): Promise<void> {
+  // Beside the folder, because initdb wants that one empty.
+  const passwordFile = `${folder}.password`
+  await writeFile(passwordFile, cluster.password, { mode: 0o600, flag: 'wx' })
+  if (cluster.user !== undefined) await chown(passwordFile, cluster.user.uid, cluster.user.gid)
+
+  const { succeeded, output } = await runProgram(
+    cluster.binaries.initdb,
+    [
+      `--pgdata=${folder}`,
+      `--username=${cluster.username}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      // Sorts and folds alike on every system, whatever locales it has.
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    cluster.user,
+  )
+  if (!succeeded) throw new Error(`The embedded PostgreSQL's folder could not be created: ${output}`)
+}
+
+/** Left by a start that was killed, or by this one when it failed. */
+async function removeUnfinished(clusterFolder: string): Promise<void> {
+  const home = dirname(clusterFolder)
+  for (const name of await readdir(home)) {
+    if (name.startsWith(`${basename(clusterFolder)}.new-`))
+      await rm(join(home, name), { recursive: true, force: true })
+  }
+}

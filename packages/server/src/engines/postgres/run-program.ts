@@ -1,0 +1,36 @@
+// Runs a program to its end, as a given user, in an environment that holds nothing of ours.
+import { spawn } from 'node:child_process'
+
+/** Making a cluster takes under a second; slow disks get a hundred times that. */
+const programLimit = 120_000
+const longestOutput = 8_000
+
+export type RunUser = { uid: number; gid: number }
+export type ProgramRun = { succeeded: boolean; output: string }
+
+/** PG* variables, a foreign locale or time zone must not reach PostgreSQL. */
+export function engineEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+}
+
+export async function runProgram(command: string, args: string[], user?: RunUser): Promise<ProgramRun> {
+  return new Promise((resolve) => {
+    // The working folder of the server may be closed to the other user.
+    const child = spawn(command, args, {
+      ...user,
+      cwd: '/',
+      env: engineEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: programLimit,
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-longestOutput)
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.on('error', (error) => resolve({ succeeded: false, output: error.message }))
+    child.on('close', (code) => resolve({ succeeded: code === 0, output: output.trim() }))
+  })
+}

@@ -1,0 +1,71 @@
+// PostgreSQL refuses to run as root. A server started by root runs it as one fixed unprivileged user; any other server
+// runs it as itself.
+import { lstat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { type RunUser, runProgram } from './run-program.ts'
+
+/**
+ * In no passwd file, so nobody logs in as it and no other service shares it. Inside the range 60578-61183 that systemd
+ * leaves free, and below 65536, so it exists in every container's user namespace.
+ */
+export const unprivilegedId = 60_980
+
+export class PostgresRunUserError extends Error {
+  override name = 'PostgresRunUserError'
+}
+
+export const isRoot = () => process.getuid?.() === 0
+
+/** Undefined: as this process. A cluster that an ordinary user made is run by that user, so it stays theirs. */
+export async function findRunUser(clusterFolder: string): Promise<RunUser | undefined> {
+  if (!isRoot()) return undefined
+  const owner = await lstat(clusterFolder).catch(() => undefined)
+  if (owner === undefined || owner.uid === 0) return { uid: unprivilegedId, gid: unprivilegedId }
+  return { uid: owner.uid, gid: owner.gid === 0 ? owner.uid : owner.gid }
+}
+
+/**
+ * initdb, unlike the server, looks its user up in the passwd file, where the unprivileged user is not. `nobody` is
+ * there; with our own group it reaches what no other process of `nobody` does, and what it makes is given away at once.
+ */
+export async function findInitUser(user: RunUser | undefined): Promise<RunUser | undefined> {
+  if (user === undefined) {
+    requireNamedUser()
+    return undefined
+  }
+  const named = await runProgram('id', ['-un', String(user.uid)])
+  if (named.succeeded) return user
+
+  const nobody = await runProgram('id', ['-u', 'nobody'])
+  const uid = Number(nobody.output)
+  if (nobody.succeeded && uid > 0) return { uid, gid: user.gid }
+  throw new PostgresRunUserError(
+    'The embedded PostgreSQL is created under the user "nobody", which this system does not have. ' +
+      'Add it to the passwd file, start the server as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+function requireNamedUser(): void {
+  try {
+    userInfo()
+  } catch {
+    throw new PostgresRunUserError(
+      `The embedded PostgreSQL cannot be created under user id ${process.getuid?.()}, because the passwd file has no ` +
+        'entry for it. Add one, start the server as a user that has one, or set DATABASE_URL.',
+    )
+  }
+}
+
+/** Asked of the system by trying: modes, access lists, mounts and security modules all have a say. */
+export async function canWrite(user: RunUser, folder: string): Promise<boolean> {
+  return test(user, '-w', folder)
+}
+
+export async function canEnter(user: RunUser, folder: string): Promise<boolean> {
+  return test(user, '-x', folder)
+}
+
+async function test(user: RunUser, question: '-w' | '-x', folder: string): Promise<boolean> {
+  const { succeeded } = await runProgram('/bin/sh', ['-c', `test ${question} "$1"`, 'sh', folder], user)
+  return succeeded
+}

@@ -1,0 +1,187 @@
+// Our own PostgreSQL, as a child process over a cluster in the data folder. It is durable, reachable only through a
+// private socket with a password, restarted when it dies, and gone within five seconds of being asked to stop.
+// The caller holds the data folder's lock.
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { type DataFolderLock, lockDataFolder } from '../../data-folder/lock.ts'
+import { dataPaths } from '../../data-folder/paths.ts'
+import { type PostgresBinaries, prepareBinaries } from './binaries.ts'
+import { type ClusterHome, findClusterHome } from './cluster-home.ts'
+import { nameCluster } from './cluster-processes.ts'
+import type { EngineLog } from './engine-log.ts'
+import { initialiseCluster } from './initialise-cluster.ts'
+import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
+import { createPassword, readPassword } from './password.ts'
+import { restartPause } from './restart-pause.ts'
+import { isRoot } from './run-user.ts'
+import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
+import { stopOrphans } from './stop-orphans.ts'
+import { type PostgresState, supervise } from './supervise.ts'
+import { type PostgresConnection, PostgresDidNotStart, waitUntilReady } from './wait-until-ready.ts'
+
+const username = 'telltale'
+const database = 'telltale'
+const currentMajor = 18
+const systemStateFolder = '/var/lib/telltale'
+/** Processes of a killed predecessor end within moments; their shared memory blocks a start until then. */
+const mostFirstStarts = 8
+
+export type PostgresUpgrade = (cluster: { clusterFolder: string; fromMajor: number }) => Promise<void>
+
+export type PostgresOptions = {
+  dataFolder: string
+  log: EngineLog
+  onStateChange?: (state: PostgresState) => void
+  /** Brings a cluster of an older major version to the current one, in its place. */
+  upgrade?: PostgresUpgrade
+  /** Where things go that must be reachable for PostgreSQL's user and cannot be in the data folder. */
+  stateFolder?: string
+}
+
+export type EmbeddedPostgres = {
+  connection: PostgresConnection
+  state(): PostgresState
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  await createPrivateFolder(options.dataFolder)
+  const dataFolder = await realpath(options.dataFolder)
+  const stateFolder = options.stateFolder ?? (isRoot() ? systemStateFolder : dataFolder)
+
+  const home = await findClusterHome(dataFolder, stateFolder)
+  const homeLock = home.isOutside ? await lockHome(home, dataFolder, options.log) : undefined
+  try {
+    return await startIn(home, { ...options, dataFolder, stateFolder }, homeLock)
+  } catch (error) {
+    await homeLock?.release()
+    throw error
+  }
+}
+
+/** A data folder that was copied points to the original's cluster; the lock keeps the two servers apart. */
+async function lockHome(home: ClusterHome, dataFolder: string, log: EngineLog): Promise<DataFolderLock> {
+  log.info(
+    { clusterFolder: home.clusterFolder },
+    `PostgreSQL runs as user id ${home.user?.uid ?? process.getuid?.()}, which cannot enter ${dataFolder}: ` +
+      `its files are in ${home.clusterFolder} instead. Back up both folders.`,
+  )
+  return lockDataFolder(home.folder)
+}
+
+type Settled = PostgresOptions & { stateFolder: string }
+
+async function startIn(
+  home: ClusterHome,
+  { dataFolder, stateFolder, log, ...options }: Settled,
+  homeLock: DataFolderLock | undefined,
+): Promise<EmbeddedPostgres> {
+  const { user, clusterFolder } = home
+  const binaries = await prepareBinaries({ ...(user && { user }), copyFolder: stateFolder })
+  const password = await makeCluster(home, dataFolder, binaries)
+  const clusterName = await nameCluster(clusterFolder)
+  const cluster = { clusterFolder, clusterName, log }
+  await stopOrphans(cluster)
+  await requireCurrent(clusterFolder, options.upgrade)
+
+  const socketFolder = await createSocketFolder(user)
+  const connection = { host: socketFolder, port: socketPort, username, password, database }
+  const launch: ClusterLaunch = { ...cluster, socketFolder, binaries, user }
+  const release = async () => {
+    await removeSocketFolder(socketFolder)
+    await homeLock?.release()
+  }
+
+  const first = await startFirst(launch, connection).catch(async (error: unknown) => {
+    await removeSocketFolder(socketFolder)
+    throw error
+  })
+  const supervisor = supervise({
+    first,
+    log,
+    onStateChange: options.onStateChange,
+    async relaunch(onLaunch) {
+      await stopOrphans(cluster)
+      await restoreSocketFolder(socketFolder, user)
+      const child = launchCluster(launch)
+      onLaunch(child)
+      await waitUntilReady(child, connection)
+    },
+  })
+  let stopped: Promise<void> | undefined
+  return {
+    connection,
+    state: supervisor.state,
+    pid: supervisor.pid,
+    stop() {
+      stopped ??= supervisor.stop().then(release)
+      return stopped
+    },
+  }
+}
+
+/** The password comes first: a cluster without one would be a cluster that nobody can enter. */
+async function makeCluster(
+  home: ClusterHome,
+  dataFolder: string,
+  binaries: PostgresBinaries,
+): Promise<string> {
+  const { postgresPassword } = dataPaths(dataFolder)
+  const found = await readPassword(postgresPassword)
+  if (home.exists) {
+    if (found !== undefined) return found
+    throw new Error(
+      `The password of the embedded PostgreSQL is missing: put ${postgresPassword} back from a backup.`,
+    )
+  }
+  const password = found ?? (await createPassword(postgresPassword))
+  await initialiseCluster({
+    binaries,
+    clusterFolder: home.clusterFolder,
+    user: home.user,
+    username,
+    password,
+  })
+  return password
+}
+
+async function requireCurrent(clusterFolder: string, upgrade: PostgresUpgrade | undefined): Promise<void> {
+  const fromMajor = await readMajor(clusterFolder)
+  if (fromMajor === currentMajor) return
+  if (fromMajor < currentMajor) await upgrade?.({ clusterFolder, fromMajor })
+
+  const major = await readMajor(clusterFolder)
+  if (major === currentMajor) return
+  throw new Error(
+    `${clusterFolder} is a cluster of PostgreSQL ${major}, and this server brings PostgreSQL ${currentMajor}. ` +
+      'Start the version of Telltale that made it, or set DATABASE_URL.',
+  )
+}
+
+async function readMajor(clusterFolder: string): Promise<number> {
+  return Number(await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8'))
+}
+
+async function startFirst(launch: ClusterLaunch, connection: PostgresConnection): Promise<ClusterChild> {
+  for (let failures = 0; ; failures++) {
+    const child = launchCluster(launch)
+    try {
+      await waitUntilReady(child, connection)
+      return child
+    } catch (error) {
+      await child.stop()
+      if (!isHeldByPredecessor(error) || failures === mostFirstStarts) throw error
+      await pause(restartPause(failures, Math.random()))
+    }
+  }
+}
+
+function isHeldByPredecessor(error: unknown): boolean {
+  if (!(error instanceof PostgresDidNotStart)) return false
+  return error.lines.some((line) =>
+    /shared memory block .* still in use|lock file ".*" already exists/.test(line),
+  )
+}

@@ -1,0 +1,83 @@
+// Stops what is left of this cluster's PostgreSQL when its server was killed, so that a new one finds the folder free.
+// The caller holds the data folder's lock: whatever still runs here belongs to no living server.
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorCode } from '../../data-folder/error-code.ts'
+import { type ClusterProcess, findClusterProcesses } from './cluster-processes.ts'
+import type { EngineLog } from './engine-log.ts'
+import { postmasterPidFile, readPostmasterPid } from './postmaster-pid.ts'
+import { removeSocketFolder } from './socket-folder.ts'
+
+/** How long each signal gets: time for a checkpoint, then for backends to end by themselves, then the certain one. */
+const steps = [
+  { signal: 'SIGINT', limit: 5_000 },
+  { signal: 'SIGQUIT', limit: 2_000 },
+  { signal: 'SIGKILL', limit: 5_000 },
+] as const
+const look = 20
+
+export type Cluster = { clusterFolder: string; clusterName: string; log: EngineLog }
+
+export async function stopOrphans(cluster: Cluster): Promise<void> {
+  const { clusterFolder, log } = cluster
+  const written = await readPostmasterPid(clusterFolder)
+  const found = await findClusterProcesses(cluster)
+  if (found.length > 0) {
+    log.warn(
+      { pids: found.map(({ pid }) => pid) },
+      'PostgreSQL was left running by a server that was killed: stopping it',
+    )
+    await stopAll(cluster, found)
+  }
+  if (written === undefined) return
+
+  // The pid may by now be another program's, which PostgreSQL would take for itself and refuse to start.
+  // The file of a dead one stays: it tells PostgreSQL which shared memory to look for.
+  if (isRunning(written.pid)) await rm(postmasterPidFile(clusterFolder), { force: true })
+  if (written.socketFolder !== undefined) await removeSocketFolder(written.socketFolder)
+}
+
+async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void> {
+  let left = found
+  for (const { signal, limit } of steps) {
+    // The postmaster tells its backends; where it is gone they notice, and are told themselves only to be sure.
+    const told =
+      left.some(({ isPostmaster }) => isPostmaster) && signal !== 'SIGKILL' ? left.filter(isLeader) : left
+    for (const { pid } of told) sendSignal(pid, signal)
+    left = await waitUntilGone(cluster, limit)
+    if (left.length === 0) return
+  }
+  const pids = left.map(({ pid }) => pid).join(', ')
+  throw new Error(
+    `PostgreSQL left running in ${cluster.clusterFolder} cannot be stopped: process ids ${pids}`,
+  )
+}
+
+const isLeader = ({ isPostmaster }: ClusterProcess) => isPostmaster
+
+/** They are no children of ours, so there is no event to wait for. */
+async function waitUntilGone(cluster: Cluster, limit: number): Promise<ClusterProcess[]> {
+  const deadline = performance.now() + limit
+  for (;;) {
+    const left = await findClusterProcesses(cluster)
+    if (left.length === 0 || performance.now() > deadline) return left
+    await pause(look)
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,99 @@
+// Keeps PostgreSQL running: when it ends without being asked, it is started again, for as long as it takes.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EngineLog } from './engine-log.ts'
+import type { ClusterChild } from './launch-cluster.ts'
+import { restartPause } from './restart-pause.ts'
+
+/** One that ran this long was well: its end starts a new count. */
+const steadyAfter = 30_000
+/** From here on a person should look. The tries go on: a full disk or an exhausted machine may recover. */
+const failuresUntilFailed = 6
+/** The child's own limit for stopping, and a little for the loop around it. */
+const stopLimit = 4_950
+
+export type PostgresState = 'running' | 'restarting' | 'failed' | 'stopped'
+
+export type Supervision = {
+  first: ClusterChild
+  /** Clears what the last one left, launches, and hands the child over before it waits until that is ready. */
+  relaunch(onLaunch: (child: ClusterChild) => void): Promise<void>
+  log: EngineLog
+  onStateChange: ((state: PostgresState) => void) | undefined
+}
+
+export type Supervisor = { state(): PostgresState; pid(): number | undefined; stop(): Promise<void> }
+
+export function supervise({ first, relaunch, log, onStateChange }: Supervision): Supervisor {
+  const stopping = new AbortController()
+  let child = first
+  let state: PostgresState = 'running'
+  let failures = 0
+
+  const enter = (next: PostgresState) => {
+    if (state === next || state === 'stopped') return
+    state = next
+    onStateChange?.(next)
+  }
+
+  const isStopping = () => stopping.signal.aborted
+
+  async function restart(): Promise<void> {
+    while (!isStopping()) {
+      await pause(restartPause(failures, Math.random()), undefined, { signal: stopping.signal })
+      try {
+        await relaunch((launched) => {
+          child = launched
+          if (isStopping()) void launched.stop()
+        })
+        return
+      } catch (error) {
+        await child.stop()
+        if (isStopping()) return
+        failures++
+        if (failures >= failuresUntilFailed) enter('failed')
+        log.error({ engine: 'postgres', error, failures }, 'PostgreSQL could not be restarted: trying again')
+      }
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!isStopping()) {
+      const since = performance.now()
+      const how = await child.exited
+      if (isStopping()) return
+      failures = performance.now() - since > steadyAfter ? 0 : failures + 1
+      enter('restarting')
+      log.error(
+        { engine: 'postgres', how, lines: child.lastLines() },
+        'PostgreSQL ended unexpectedly: restarting it',
+      )
+      await restart()
+      if (!isStopping()) enter('running')
+    }
+  }
+
+  const loop = keepRunning().catch((error: unknown) => {
+    if (!isStopping()) log.error({ engine: 'postgres', error }, 'PostgreSQL is no longer supervised')
+  })
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    const limit = new AbortController()
+    await Promise.race([
+      Promise.all([child.stop(), loop]),
+      pause(stopLimit, undefined, { signal: limit.signal }).catch(() => undefined),
+    ])
+    limit.abort()
+    enter('stopped')
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    state: () => state,
+    pid: () => (child.hasExited() ? undefined : child.pid),
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Waits until a real connection succeeds: the process runs, has recovered, knows our password and has our database.
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres, { type Sql } from 'postgres'
+import { errorCode } from '../../data-folder/error-code.ts'
+import type { ClusterChild } from './launch-cluster.ts'
+
+/** A start takes under a second, and recovery a few: the log to replay is bounded by max_wal_size. */
+const readyLimit = 30_000
+const look = 15
+const connectLimitSeconds = 5
+const closeLimitSeconds = 1
+
+const wrongPassword = '28P01'
+
+export type PostgresConnection = {
+  /** The folder of the socket. */
+  host: string
+  port: number
+  username: string
+  password: string
+  database: string
+}
+
+export class PostgresDidNotStart extends Error {
+  override name = 'PostgresDidNotStart'
+  readonly lines: string[]
+
+  constructor(reason: string, lines: string[]) {
+    super([`The embedded PostgreSQL did not start: ${reason}. Its last lines:`, ...lines].join('\n  '))
+    this.lines = lines
+  }
+}
+
+export async function waitUntilReady(child: ClusterChild, connection: PostgresConnection): Promise<void> {
+  const deadline = performance.now() + readyLimit
+  const limit = new AbortController()
+  const untilLimit = pause(readyLimit, undefined, { signal: limit.signal }).catch(() => undefined)
+  await Promise.race([child.saysReady, child.exited, untilLimit])
+  limit.abort()
+
+  for (;;) {
+    if (child.hasExited()) throw new PostgresDidNotStart(await child.exited, child.lastLines())
+    const error = await connect(connection)
+    if (error === undefined) return
+    if (errorCode(error) === wrongPassword)
+      throw new PostgresDidNotStart('it refuses our password', child.lastLines())
+    if (performance.now() > deadline) throw new PostgresDidNotStart(`not ready: ${error}`, child.lastLines())
+    await pause(look)
+  }
+}
+
+async function connect(connection: PostgresConnection): Promise<unknown> {
+  try {
+    await withConnection({ ...connection, database: 'postgres' }, async (sql) => {
+      const found = await sql`select from pg_database where datname = ${connection.database}`
+      if (found.length === 0) await sql`create database ${sql(connection.database)}`
+    })
+    await withConnection(connection, (sql) => sql`select 1`)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+async function withConnection(
+  connection: PostgresConnection,
+  use: (sql: Sql) => Promise<unknown>,
+): Promise<void> {
+  const sql = postgres({ ...connection, max: 1, connect_timeout: connectLimitSeconds, fetch_types: false })
+  try {
+    await use(sql)
+  } finally {
+    await sql.end({ timeout: closeLimitSeconds })
+  }
+}
