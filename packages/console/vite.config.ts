@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-const server = process.env.TELLTALE_DEV_SERVER ?? 'http://localhost:4600'
+const server = process.env.TELLTALE_DEV_SERVER ?? 'http://127.0.0.1:4380'
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

@@ -1,0 +1,19 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
+
+// One worker and no retries: a test that passes the second time has found something.
+export default defineConfig({
+  testDir: 'test/browser',
+  testMatch: '*.spec.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  // npm test names the file of the second report in PLAYWRIGHT_JSON_OUTPUT_FILE.
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['line'], ['json']] : 'line',
+  use: {
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+  },
+})

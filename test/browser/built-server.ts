@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
+const patience = 60_000
+
+export interface BuiltServer extends AsyncDisposable {
+  /** Without a slash at the end. */
+  url: string
+  /** The address that the first start prints for the person who becomes the owner. */
+  setupUrl: string
+}
+
+/** The server as it ships, as a process of its own, on an empty data folder and any free port. */
+export async function startBuiltServer(): Promise<BuiltServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
+  const server = spawn(process.execPath, [main, '--port', '0', '--data', join(folder, 'data')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TELLTALE_HOST: '127.0.0.1' },
+  })
+  const setupUrl = await readSetupUrl(server)
+
+  return {
+    url: new URL(setupUrl).origin,
+    setupUrl,
+    async [Symbol.asyncDispose]() {
+      if (server.exitCode === null) {
+        server.kill('SIGTERM')
+        await once(server, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function readSetupUrl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = () => reject(new Error(`the server did not print where it is:\n${output}`))
+    const timer = setTimeout(fail, patience)
+    const listen = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = output.match(/https?:\/\/[^\s"]+[?&]code=[^\s"]+/)
+      if (!found) return
+      clearTimeout(timer)
+      resolve(found[0])
+    }
+    server.stdout?.on('data', listen)
+    server.stderr?.on('data', listen)
+    server.once('exit', fail)
+  })
+}

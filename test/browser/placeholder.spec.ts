@@ -1,0 +1,133 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+
+const themes = [
+  { colorScheme: 'light', canvas: 'rgb(246, 248, 249)' },
+  { colorScheme: 'dark', canvas: 'rgb(13, 16, 20)' },
+] as const
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+let server: BuiltServer
+
+test.beforeAll(async () => {
+  server = await startBuiltServer()
+})
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+
+/** Everything the browser complains about: errors, refused content, failed requests. */
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  return complaints
+}
+
+for (const { colorScheme, canvas } of themes) {
+  for (const viewport of sizes) {
+    test.describe(`${colorScheme}, ${viewport.width} × ${viewport.height}`, () => {
+      test.use({ colorScheme, viewport })
+
+      test('the first page shows the owner form in its theme, complete and without a complaint', async ({
+        page,
+      }) => {
+        const complaints = listenForComplaints(page)
+        await page.goto(server.setupUrl)
+
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
+        await expect(page.locator('html')).toHaveCSS('background-color', canvas)
+        expect(await page.evaluate(() => document.fonts.check('13px "Geist Variable"'))).toBe(true)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        )
+        expect(complaints).toEqual([])
+      })
+    })
+  }
+}
+
+test('the data-theme attribute outranks the system', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(server.setupUrl)
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+  await expect(page.locator('html')).toHaveCSS('background-color', themes[1].canvas)
+})
+
+test('the setup code leaves the address bar as soon as it is read', async ({ page }) => {
+  await page.goto(server.setupUrl)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(page.url()).not.toContain('code=')
+})
+
+test('hashed files stay in the browser for a year and travel compressed; the page itself is asked for again', async ({
+  request,
+}) => {
+  const html = await request.get(`${server.url}/`)
+  expect(html.headers()['cache-control']).toMatch(/no-cache|no-store|max-age=0/)
+  expect(html.headers()['content-security-policy']).toContain("default-src 'self'")
+  expect(html.headers()['content-security-policy']).not.toContain('unsafe')
+
+  const assets = (await html.text()).match(/\/assets\/[^"]+\.(js|css)/g) ?? []
+  expect(assets.length).toBeGreaterThanOrEqual(2)
+  for (const asset of assets) {
+    for (const encoding of ['br', 'gzip']) {
+      const reply = await request.get(server.url + asset, { headers: { 'accept-encoding': encoding } })
+      expect(reply.headers()).toMatchObject({
+        'cache-control': expect.stringMatching(/max-age=31536000.*immutable/),
+        'content-encoding': encoding,
+        vary: expect.stringMatching(/accept-encoding/i),
+      })
+    }
+  }
+})
+
+test('a server that does not answer is named as such, and can be asked again', async ({ page }) => {
+  await page.route('**/api/v1/setup', (route) => route.abort())
+  await page.goto(server.url)
+  await expect(page.getByRole('alert')).toContainText('The server does not answer')
+
+  await page.unroute('**/api/v1/setup')
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
+})
+
+test('what is missing is said at its field, and a wrong code brings the field for it', async ({ page }) => {
+  await page.goto(`${server.url}/setup?code=wrong`)
+  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await expect(page.getByLabel('Your name')).toBeFocused()
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription('Use at least 12 characters.')
+
+  await fillOwner(page)
+  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByLabel('Setup code')).toHaveValue('wrong')
+})
+
+test('the owner makes the installation theirs, once', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(server.setupUrl)
+  await fillOwner(page)
+  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The installation is yours')
+
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Telltale is running')
+  const link = page.getByRole('link', { name: 'OpenAPI document' })
+  const document = await page.request.get(server.url + (await link.getAttribute('href')))
+  expect(await document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) })
+  expect(complaints).toEqual([])
+})
+
+async function fillOwner(page: Page): Promise<void> {
+  await page.getByLabel('Your name').fill('Mara Lind')
+  await page.getByLabel('E-mail').fill('mara@pedalandpost.example')
+  await page.getByLabel('Password').fill('seven calm geese walk home')
+  await page.getByLabel('Project name').fill('Pedal & Post')
+}
