@@ -26,8 +26,8 @@ export interface CallDraft {
   versioned?: true
   /** Takes an `Idempotency-Key`: a repeated request gets the first answer and changes nothing. */
   idempotent?: true
-  /** Counted against the sign-in rate instead of the management rate. */
-  guessable?: true
+  /** Counted against the sign-in rate too: only the attempts that failed, or all of them. */
+  guessable?: 'failures' | 'always'
 }
 
 export type Call = Readonly<CallDraft>

@@ -16,7 +16,7 @@ export const completeSetup = call({
   path: '/api/v1/setup',
   summary: 'Create the owner, and a first project if one is named. Works once; signs the owner in.',
   permission: 'anyone',
-  guessable: true,
+  guessable: 'failures',
   status: 201,
   body: Strict({
     code: Secret,

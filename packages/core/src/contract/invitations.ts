@@ -72,7 +72,7 @@ export const viewInvitation = call({
   path: '/api/v1/invitation/view',
   summary: 'Show what an invitation link leads to.',
   permission: 'anyone',
-  guessable: true,
+  guessable: 'failures',
   body: Strict({ token: Secret }),
   reply: Type.Object({
     email: Email,
@@ -92,7 +92,7 @@ export const acceptInvitation = call({
   summary:
     'Accept an invitation: with a name and a new password, or with the password of the account. Signs in.',
   permission: 'anyone',
-  guessable: true,
+  guessable: 'failures',
   status: 201,
   body: Strict({ token: Secret, name: Type.Optional(Name), password: Password }),
   reply: Type.Object({ user: User, project: Key }),

@@ -36,7 +36,8 @@ export const listProjects = call({
 export const createProject = call({
   method: 'POST',
   path: '/api/v1/projects',
-  summary: 'Create a project with the environments production, staging and development, each with a client key.',
+  summary:
+    'Create a project with the environments production, staging and development, each with a client key.',
   permission: 'projects.create',
   idempotent: true,
   versioned: true,

@@ -1,0 +1,211 @@
+// Every setting of the server, once: command-line flag, environment variable, default and meaning.
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { limits } from '@telltale/core/limits'
+import ipaddr from 'ipaddr.js'
+
+interface Setting<Value> {
+  variable: `TELLTALE_${string}` | 'DATABASE_URL'
+  flag?: string
+  default?: string
+  meaning: string
+  /** Reads the text, or throws an Error that says what is wrong with it. */
+  parse(text: string): Value
+}
+
+const setting = <Value>(declared: Setting<Value>) => declared
+
+export const settings = {
+  port: setting({
+    variable: 'TELLTALE_PORT',
+    flag: 'port',
+    default: '4380',
+    meaning: 'The one port of the server. 0 takes any free port.',
+    parse: wholeNumber(0, 65_535),
+  }),
+  host: setting({
+    variable: 'TELLTALE_HOST',
+    flag: 'host',
+    default: '127.0.0.1',
+    meaning: 'The address to listen on. 0.0.0.0 or :: makes the server reachable from other machines.',
+    parse: text,
+  }),
+  dataFolder: setting({
+    variable: 'TELLTALE_DATA',
+    flag: 'data',
+    default: './data',
+    meaning: 'The folder that holds everything the server keeps.',
+    parse: (value) => resolve(text(value)),
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    meaning: 'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
+    parse: url('postgres:', 'postgresql:'),
+  }),
+  publicUrl: setting({
+    variable: 'TELLTALE_PUBLIC_URL',
+    flag: 'public-url',
+    meaning:
+      'The address people and browsers use, such as https://telltale.example.com. Decides links, cookies and which origin may write.',
+    parse: publicUrl,
+  }),
+  trustedProxies: setting({
+    variable: 'TELLTALE_TRUSTED_PROXIES',
+    flag: 'trusted-proxies',
+    default: '',
+    meaning: 'Addresses or networks (CIDR), separated by commas, whose X-Forwarded-* headers are believed.',
+    parse: networks,
+  }),
+  setupFile: setting({
+    variable: 'TELLTALE_SETUP',
+    flag: 'setup',
+    meaning:
+      'A JSON file that declares owner, projects, environments, keys and members. Applied at every start.',
+    parse: (value) => resolve(text(value)),
+  }),
+  smtpUrl: setting({
+    variable: 'TELLTALE_SMTP_URL',
+    meaning:
+      'The mail server, such as smtps://user:password@mail.example.com. Without it, links are shown instead of sent.',
+    parse: url('smtp:', 'smtps:'),
+  }),
+  mailFrom: setting({
+    variable: 'TELLTALE_MAIL_FROM',
+    default: 'Telltale <telltale@localhost>',
+    meaning: 'The sender of mail.',
+    parse: text,
+  }),
+  metricsToken: setting({
+    variable: 'TELLTALE_METRICS_TOKEN',
+    meaning:
+      'A bearer token (16 characters or more) for /metrics and the details of /health/ready from other machines.',
+    parse: secret,
+  }),
+  logLevel: setting({
+    variable: 'TELLTALE_LOG_LEVEL',
+    flag: 'log-level',
+    default: 'info',
+    meaning: 'The least level that is logged: debug, info, warn, error or silent.',
+    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  managementRate: setting({
+    variable: 'TELLTALE_MANAGEMENT_RATE',
+    default: String(limits.managementRate),
+    meaning: 'Management requests per minute and credential.',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  backupsKept: setting({
+    variable: 'TELLTALE_BACKUPS_KEPT',
+    default: String(limits.backupsKept),
+    meaning: 'How many backups of each kind are kept.',
+    parse: wholeNumber(1, 1_000),
+  }),
+} as const
+
+type Settings = typeof settings
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never
+type Optional<S> = S extends { default: string } ? never : undefined
+
+export type Config = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> | Optional<Settings[Name]> }
+
+/** What is wrong with the settings, all at once. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Reads flags over environment variables over defaults. */
+export function readConfig(args: string[], env: Record<string, string | undefined>): Config {
+  const flags = readFlags(args)
+  const faults: string[] = []
+
+  const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
+    const flag = declared.flag ? flags[declared.flag] : undefined
+    // An empty variable is what `docker run -e NAME=` leaves behind: it means "not set".
+    const given = flag ?? (env[declared.variable] || undefined)
+    const value = given ?? declared.default
+    if (value === undefined) return [name, undefined]
+    try {
+      return [name, declared.parse(value)]
+    } catch (error) {
+      const source = flag === undefined ? declared.variable : `--${declared.flag}`
+      faults.push(`${source}: ${error instanceof Error ? error.message : String(error)}`)
+      return [name, undefined]
+    }
+  })
+  if (faults.length > 0) throw new ConfigError(faults)
+
+  return Object.fromEntries(entries) as Config
+}
+
+function readFlags(args: string[]): Record<string, string | undefined> {
+  const flags = Object.values(settings).flatMap((declared: Setting<unknown>) =>
+    declared.flag ? [declared.flag] : [],
+  )
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' as const }]))
+  try {
+    return parseArgs({ args, options, allowPositionals: false }).values
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)])
+  }
+}
+
+function text(value: string): string {
+  if (value.trim() === '') throw new Error('must not be empty')
+  return value.trim()
+}
+
+function secret(value: string): string {
+  if (value.length < 16) throw new Error('must have 16 characters or more')
+  return value
+}
+
+function wholeNumber(least: number, most: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
+    }
+    return number
+  }
+}
+
+function oneOf<const Choice extends string>(...choices: Choice[]) {
+  return (value: string): Choice => {
+    const choice = choices.find((candidate) => candidate === value)
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`)
+    return choice
+  }
+}
+
+function url(...protocols: string[]) {
+  return (value: string): string => {
+    // The value may hold a password: the message never repeats it.
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new Error(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    }
+    return value
+  }
+}
+
+function publicUrl(value: string): URL {
+  const address = new URL(url('http:', 'https:')(value))
+  if (address.pathname !== '/' || address.search || address.hash || address.username) {
+    throw new Error('must be an origin only, such as https://telltale.example.com')
+  }
+  return address
+}
+
+function networks(value: string): string[] {
+  const entries = value.split(',').map((entry) => entry.trim())
+  return entries
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+        throw new Error(`"${entry}" is no address or network`)
+      return entry
+    })
+}

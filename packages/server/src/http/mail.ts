@@ -1,0 +1,40 @@
+// Sends mail if a server for it is configured. Who asks decides what happens when there is none.
+
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+
+const second = 1_000
+const timeouts = { connectionTimeout: 10 * second, greetingTimeout: 10 * second, socketTimeout: 20 * second }
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+}
+
+export interface Mail {
+  /** Whether this installation can send mail at all. */
+  configured: boolean
+  send(letter: Letter): Promise<void>
+  close(): void
+}
+
+export function openMail({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mail {
+  if (smtpUrl === undefined) {
+    return {
+      configured: false,
+      send: async () => {
+        throw new Error('No mail server is configured.')
+      },
+      close: () => undefined,
+    }
+  }
+  const transport = createTransport({ url: smtpUrl, ...timeouts })
+  return {
+    configured: true,
+    send: async (letter) => {
+      await transport.sendMail({ from: mailFrom, ...letter, disableFileAccess: true, disableUrlAccess: true })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,54 @@
+// Cursor pagination: a page ends with the sort key of its last item, and the next one begins after it.
+
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+
+export interface PageQuery {
+  limit?: number
+  cursor?: string
+}
+
+export interface Page<Item> {
+  items: Item[]
+  next: string | null
+}
+
+/**
+ * Reads one page. `find` gets the sort key to begin after (as text, undefined for the first page) and how many rows
+ * to read; `keyOf` names the sort key of a row.
+ */
+export async function readPage<Row, Item>(
+  query: PageQuery,
+  source: {
+    find(after: string | undefined, count: number): Promise<Row[]>
+    keyOf(row: Row): string
+    toItem(row: Row): Item
+  },
+): Promise<Page<Item>> {
+  const size = query.limit ?? limits.pageSize
+  const rows = await source.find(query.cursor === undefined ? undefined : decode(query.cursor), size + 1)
+  const kept = rows.slice(0, size)
+  const last = kept.at(-1)
+
+  return {
+    items: kept.map((row) => source.toItem(row)),
+    next: rows.length > size && last !== undefined ? encode(source.keyOf(last)) : null,
+  }
+}
+
+function encode(key: string): string {
+  return Buffer.from(JSON.stringify({ after: key })).toString('base64url')
+}
+
+function decode(cursor: string): string {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (typeof read === 'object' && read !== null && 'after' in read && typeof read.after === 'string')
+      return read.after
+  } catch {
+    // Not ours: told below like any other text that is no cursor.
+  }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}

@@ -1,0 +1,69 @@
+// Every refusal leaves the server here, as RFC 9457 problem details.
+
+import { type ErrorCode, errors, isErrorCode, Problem, problem } from '@telltale/core/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../engines/postgres/open.ts'
+
+const engineRetrySeconds = 2
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Problem): FastifyReply {
+  const { detail, errors: faults, current, permission, retryAfterSeconds } = refusal.context
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)))
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+
+  const details = {
+    type: `/errors/${refusal.code}`,
+    title: errors[refusal.code].title,
+    status: refusal.status,
+    ...(detail === undefined ? {} : { detail }),
+    // The path alone: a query may hold what must not be repeated.
+    instance: request.url.split('?', 1)[0] ?? '/',
+    requestId: request.id,
+    ...(faults === undefined ? {} : { errors: faults }),
+    ...(current === undefined ? {} : { current }),
+    ...(permission === undefined ? {} : { permission }),
+  }
+  return reply
+    .code(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(details)
+}
+
+/** Turns whatever was thrown into a refusal of the catalogue. What nobody foresaw is logged and says nothing. */
+export function toProblem(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+
+  if (isUnavailable(error)) {
+    request.log.warn({ err: error }, 'PostgreSQL is not available')
+    return problem('engine-unavailable', {
+      detail: 'The control plane is not available at the moment. Try again.',
+      retryAfterSeconds: engineRetrySeconds,
+    })
+  }
+  const refused = fromFastify(error)
+  if (refused) return refused
+
+  request.log.error({ err: error }, 'a request failed')
+  return problem('internal')
+}
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-encoding',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_BAD_URL: 'not-found',
+}
+
+function fromFastify(error: unknown): Problem | undefined {
+  if (!isFastifyError(error)) return undefined
+
+  const code = fastifyCodes[error.code]
+  return code && isErrorCode(code) ? problem(code, error.message) : undefined
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}

@@ -1,0 +1,256 @@
+// Binds a call of the contract to the handler that answers it. The order is the order of the file: who asks,
+// may they, is the input right, do it, answer.
+
+import {
+  type BodyOf,
+  type Call,
+  type ParamsOf,
+  parameterNames,
+  type QueryOf,
+  type ReplyOf,
+} from '@telltale/core/contract/call'
+import { pathParameters } from '@telltale/core/contract/parameters'
+import { type Fault, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { ProjectPermission } from '@telltale/core/permissions'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { ChangeOrigin } from '../engines/postgres/change.ts'
+import type { Services } from '../services.ts'
+import { checkAccess, type ProjectAccess } from './access.ts'
+import { isSecure, ownOrigin } from './address.ts'
+import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
+import { clearSessionCookie, setSessionCookie } from './cookies.ts'
+import { addressKey, type RateLimit } from './rate-limit.ts'
+import { type Check, compileCheck } from './validate.ts'
+
+type CallerOf<C extends Call> = C['permission'] extends 'anyone'
+  ? Caller
+  : C['permission'] extends 'person'
+    ? Person
+    : KnownCaller
+
+/** Everything a handler may know of a request, checked. */
+export interface Asked<C extends Call> {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  caller: CallerOf<C>
+  /** The project of the path, for calls that need a permission in it. */
+  project: C['permission'] extends ProjectPermission ? ProjectAccess : undefined
+  origin: ChangeOrigin
+  /** The version the client started from (`If-Match`), if it says so. */
+  ifMatch: number | undefined
+  userAgent: string
+  /** Where people reach this installation, for links. */
+  ownOrigin: string
+  cookie: { set(session: { token: string; maxAge: number }): void; clear(): void }
+}
+
+export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<ReplyOf<C>>
+export type Handlers<Group extends Record<string, Call>> = {
+  readonly [Name in keyof Group]: Handler<Group[Name]>
+}
+
+export interface RateLimits {
+  management: RateLimit
+  signIn: RateLimit
+}
+
+export interface Binding {
+  call: Call
+  handler: Handler<Call>
+  services: Services
+  rates: RateLimits
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+    project: ProjectAccess | undefined
+  }
+}
+
+export function bindRoute(server: FastifyInstance, { call, handler, services, rates }: Binding): void {
+  const read = compileInput(call)
+
+  server.route({
+    method: call.method,
+    url: call.path,
+    schema: { response: { [call.status ?? 200]: call.reply } },
+    // Before the body is read, so that nobody unknown makes us parse anything.
+    onRequest: async (request, reply) => {
+      request.caller =
+        call.permission === 'anyone' ? { kind: 'anonymous' } : await identify(services, request, reply)
+      rates.management.take(rateKey(request))
+      refuseCoding(request)
+      request.project = await checkAccess(services.db, request.caller, {
+        permission: call.permission,
+        projectKey: pathParameter(request, 'project'),
+      })
+    },
+    handler: async (request, reply) => {
+      const input = read(request)
+      const asked = describeRequest(call, services, { request, reply, input })
+      const answer = call.guessable
+        ? await guessed(rates.signIn, request, {
+            countsAll: call.guessable === 'always',
+            answer: () => handler(services, asked),
+          })
+        : await handler(services, asked)
+
+      const etag = call.versioned ? versionOf(answer) : undefined
+      if (etag !== undefined) reply.header('etag', `"${etag}"`)
+      reply.header('cache-control', 'no-store').code(call.status ?? 200)
+      return call.status === 204 ? reply.send() : answer
+    },
+  })
+}
+
+interface Input {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+}
+
+function compileInput(call: Call): (request: FastifyRequest) => Input {
+  const names = parameterNames(call.path)
+  const parameters = names.map((name) => ({ name, check: compileCheck(pathParameters[name]) }))
+  const checkQuery = compileCheck<TSchema>(call.query ?? emptyQuery)
+  const checkBody = call.body && compileCheck<TSchema>(call.body)
+
+  return (request) => {
+    const params = Object.fromEntries(
+      parameters.map(({ name, check }) => {
+        const value = pathParameter(request, name) ?? ''
+        if ('faults' in check(value)) throw problem('not-found')
+        return [name, value]
+      }),
+    )
+    const query = call.query ? Value.Convert(call.query, { ...asObject(request.query) }) : request.query
+    const faults = [...inQuery(faultsOf(checkQuery, query)), ...bodyFaults(checkBody, request.body)]
+    if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
+
+    return { params, query, body: request.body }
+  }
+}
+
+const emptyQuery = { type: 'object', additionalProperties: false } as const
+
+function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
+  if (check)
+    return body === undefined ? [{ pointer: '', message: 'a JSON body is missing' }] : faultsOf(check, body)
+
+  return body === undefined || body === null ? [] : [{ pointer: '', message: 'this call takes no body' }]
+}
+
+function faultsOf(check: Check<TSchema>, value: unknown): Fault[] {
+  const checked = check(value)
+  return 'faults' in checked ? checked.faults : []
+}
+
+function inQuery(faults: Fault[]): Fault[] {
+  return faults.map(({ pointer, message }) => ({ pointer: `?${pointer.slice(1)}`, message }))
+}
+
+function describeRequest(
+  call: Call,
+  services: Services,
+  { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
+): Asked<Call> {
+  const { config } = services
+  const scope = { secure: isSecure(request, config) }
+
+  return {
+    // The schemas of the call were checked just above; these are the types that follow from them.
+    params: input.params as ParamsOf<Call>,
+    query: input.query as QueryOf<Call>,
+    body: input.body as BodyOf<Call>,
+    caller: request.caller,
+    project: request.project as undefined,
+    origin: {
+      actor: actorOf(request.caller),
+      requestId: request.id,
+      now: services.clock(),
+      idempotency: call.idempotent ? idempotencyOf(request, input) : undefined,
+    },
+    ifMatch: ifMatchOf(request),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+    ownOrigin: ownOrigin(request, config),
+    cookie: {
+      set: (session) => setSessionCookie(reply, scope, session),
+      clear: () => clearSessionCookie(reply, scope),
+    },
+  }
+}
+
+function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['idempotency'] {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key === '' || key.length > limits.idempotencyKeyLength) {
+    throw problem('invalid-request', `An Idempotency-Key has 1 to ${limits.idempotencyKeyLength} characters.`)
+  }
+  return {
+    key,
+    scope: `${rateKey(request)} ${request.method} ${request.routeOptions.url}`,
+    request: [input.params, input.body],
+  }
+}
+
+function ifMatchOf(request: FastifyRequest): number | undefined {
+  const given = request.headers['if-match']
+  if (given === undefined || given === '*') return undefined
+
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(given)?.[1]
+  if (version === undefined) throw problem('invalid-request', 'If-Match takes the ETag of an earlier answer.')
+  return Number(version)
+}
+
+/** Every guess counts until it turns out right: by address and, where the body names one, by account. */
+async function guessed<Answer>(
+  rate: RateLimit,
+  request: FastifyRequest,
+  { countsAll, answer }: { countsAll: boolean; answer: () => Promise<Answer> },
+): Promise<Answer> {
+  const account = asObject(request.body).email
+  const keys = [
+    `address ${addressKey(request.ip)}`,
+    ...(typeof account === 'string' ? [`account ${account.toLowerCase()}`] : []),
+    ...(request.caller.kind === 'anonymous' ? [] : [`account ${request.caller.user.email.toLowerCase()}`]),
+  ]
+  for (const key of keys) rate.take(key)
+  const result = await answer()
+  if (!countsAll) for (const key of keys) rate.giveBack(key)
+  return result
+}
+
+function rateKey(request: FastifyRequest): string {
+  const { caller } = request
+  if (caller.kind === 'token') return `token ${caller.token.id}`
+  return caller.kind === 'person' ? `user ${caller.user.id}` : `address ${addressKey(request.ip)}`
+}
+
+function refuseCoding(request: FastifyRequest): void {
+  const coding = request.headers['content-encoding']
+  if (coding !== undefined && coding !== 'identity') {
+    throw problem(
+      'unsupported-encoding',
+      `The management API takes no content coding, and this is "${coding}".`,
+    )
+  }
+}
+
+function versionOf(answer: unknown): number | undefined {
+  const { version } = asObject(answer)
+  return typeof version === 'number' ? version : undefined
+}
+
+function pathParameter(request: FastifyRequest, name: string): string | undefined {
+  const value = asObject(request.params)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,94 @@
+// Checks input against the schema of its call and lists every fault with its place.
+
+import type { Fault } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+
+// The default of 8 would hide faults.
+Settings.Set({ maxErrors: limits.faultsListed })
+
+export type Checked<Value> = { value: Value } | { faults: Fault[] }
+
+export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
+
+export function compileCheck<Schema extends TSchema>(schema: Schema): Check<Schema> {
+  const compiled = Compile(schema)
+
+  return (value) => (compiled.Check(value) ? { value } : { faults: describe(compiled.Errors(value)) })
+}
+
+interface SchemaError {
+  keyword: string
+  instancePath: string
+  schemaPath: string
+  params: object
+  message: string
+}
+
+function describe(found: readonly SchemaError[]): Fault[] {
+  const faults = found.flatMap(faultsOf)
+  const alternatives = faults.filter((fault) => fault.message === noAlternative).map((fault) => fault.pointer)
+
+  // A value that fits no alternative is one fault, not one for each alternative.
+  const kept = faults.filter(
+    (fault) => fault.message === noAlternative || !alternatives.includes(fault.pointer),
+  )
+  const seen = new Set<string>()
+  return kept
+    .map((fault) => (fault.message === noAlternative ? { ...fault, message: 'does not fit' } : fault))
+    .filter(({ pointer, message }) => {
+      const line = `${pointer} ${message}`
+      return seen.has(line) ? false : seen.add(line)
+    })
+}
+
+const noAlternative = 'fits no alternative'
+
+function faultsOf(error: SchemaError): Fault[] {
+  const { keyword, instancePath: pointer, params } = error
+  switch (keyword) {
+    case 'required':
+      return namesIn(params, 'requiredProperties').map((name) => ({
+        pointer: `${pointer}/${name}`,
+        message: 'is missing',
+      }))
+    case 'additionalProperties':
+      return namesIn(params, 'additionalProperties').map((name) => ({
+        pointer: `${pointer}/${name}`,
+        message: 'is not known here',
+      }))
+    // Says the same as `additionalProperties`, without the name of the place.
+    case 'boolean':
+      return []
+    case 'anyOf':
+      return [{ pointer, message: noAlternative }]
+    case 'enum':
+      return [{ pointer, message: `must be one of ${listed(params)}` }]
+    case 'format':
+      return [{ pointer, message: formatMessage(params) }]
+    default:
+      return [{ pointer, message: error.message }]
+  }
+}
+
+function namesIn(params: object, member: string): string[] {
+  const names: unknown = new Map<string, unknown>(Object.entries(params)).get(member)
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+function listed(params: object): string {
+  return namesIn(params, 'allowedValues').join(', ')
+}
+
+const formats = new Map([
+  ['email', 'must be an e-mail address'],
+  ['uuid', 'must be a UUID'],
+  ['date-time', 'must be a date and time with a time zone (RFC 3339)'],
+])
+
+function formatMessage(params: object): string {
+  const format: unknown = new Map<string, unknown>(Object.entries(params)).get('format')
+  return formats.get(String(format)) ?? `must be a valid ${String(format)}`
+}

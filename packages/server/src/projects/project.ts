@@ -1,0 +1,22 @@
+import type { Project } from '@telltale/core/contract/projects'
+import type { ProjectRole } from '@telltale/core/permissions'
+import type { Static } from 'typebox'
+import type { ProjectRow } from './queries.ts'
+
+/** A project as the API shows it to somebody with this role. */
+export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Project> {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    role,
+    managed: row.managed,
+  }
+}
+
+/** What the audit log says of a project. */
+export function auditedProject({ key, name }: ProjectRow): object {
+  return { key, name }
+}

@@ -1,0 +1,25 @@
+// What every feature works with, made once by the process and handed down.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Announcements } from './engines/postgres/announcements.ts'
+import type { ControlPlane } from './engines/postgres/open.ts'
+import type { Mail } from './http/mail.ts'
+
+export type Log = FastifyBaseLogger
+export type EngineState = 'running' | 'restarting' | 'failed' | 'external'
+
+export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
+  config: Config
+  log: Log
+  mail: Mail
+  announcements: Announcements
+  startedAt: Date
+  version: string
+  /** The only clock; tests set it. */
+  clock(): Date
+  postgresState(): EngineState
+  lastBackupAt(): Date | undefined
+  /** Work nobody waits for: it is logged when it fails, and waited for at shutdown. */
+  background(work: Promise<unknown>, what: string): void
+}
