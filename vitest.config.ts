@@ -10,7 +10,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/*.test.ts'],
         },
       },
       {

@@ -27,7 +27,17 @@ const commands = {
   build: () => makeReady({ force: true }),
 }
 
-async function makeReady({ build = true, force = false } = {}) {
+async function makeReady(wanted) {
+  try {
+    await installAndBuild(wanted)
+  } catch (error) {
+    // No stack trace for a folder of somebody else's or a full disk.
+    if (!['EACCES', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
+    throw new Refusal(`cannot install or build here: ${error.message}`)
+  }
+}
+
+async function installAndBuild({ build = true, force = false } = {}) {
   const { ensureInstalled } = await import('./ready/install.mjs')
   await ensureInstalled(root)
   if (!build) return

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { countsOfReport, inWords, sum } from './counts.mjs'
+import { withLock } from './lock.mjs'
+import { refuseOldNode } from './node-version.mjs'
+import { hashFiles } from './stamp.mjs'
+
+let folder
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'telltale-ready-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('an old Node is refused in one sentence, the oldest we support is not', () => {
+  expect(() => refuseOldNode('20.18.1')).toThrow('needs Node 20.19 or newer, this is 20.18.1')
+  expect(() => refuseOldNode('18.20.0')).toThrow('needs Node')
+  expect(() => refuseOldNode('20.19.0')).not.toThrow()
+  expect(() => refuseOldNode('24.0.0')).not.toThrow()
+})
+
+test('a stamp changes with a source, and not with a test or a build', () => {
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'src/a.ts'), 'one')
+  const before = hashFiles(folder, ['src', 'missing.json'])
+
+  mkdirSync(join(folder, 'src/dist'))
+  writeFileSync(join(folder, 'src/dist/a.js'), 'built')
+  writeFileSync(join(folder, 'src/a.test.ts'), 'tested')
+  expect(hashFiles(folder, ['src', 'missing.json'])).toBe(before)
+
+  writeFileSync(join(folder, 'src/a.ts'), 'three')
+  expect(hashFiles(folder, ['src', 'missing.json'])).not.toBe(before)
+})
+
+test('two that want the lock at once hold it one after the other', async () => {
+  const lock = join(folder, 'lock')
+  const happened = []
+  const work = async () => {
+    happened.push('begin')
+    await pause(50)
+    happened.push('end')
+  }
+  await Promise.all([withLock(lock, work), withLock(lock, work)])
+  expect(happened).toEqual(['begin', 'end', 'begin', 'end'])
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('the lock of a dead process is taken over, and so is one that is no longer renewed', async () => {
+  const lock = join(folder, 'lock')
+  mkdirSync(lock)
+  writeFileSync(join(lock, 'owner'), '999999999')
+  expect(await withLock(lock, async () => 'worked')).toBe('worked')
+
+  mkdirSync(lock)
+  writeFileSync(join(lock, 'owner'), String(process.pid))
+  const longAgo = new Date(Date.now() - 60_000)
+  utimesSync(lock, longAgo, longAgo)
+  expect(await withLock(lock, async () => 'worked')).toBe('worked')
+})
+
+test('the counts of both test runners add up, and a stage that crashed counts as one failure', () => {
+  const vitest = join(folder, 'vitest.json')
+  const playwright = join(folder, 'playwright.json')
+  writeFileSync(vitest, JSON.stringify({ numPassedTests: 7, numFailedTests: 0, numPendingTests: 1 }))
+  writeFileSync(playwright, JSON.stringify({ stats: { expected: 3, unexpected: 2, flaky: 0, skipped: 0 } }))
+
+  expect(inWords(sum([countsOfReport(vitest, 0), countsOfReport(playwright, 1)]))).toBe(
+    '10 passed, 2 failed, 1 skipped',
+  )
+  expect(inWords(countsOfReport(vitest, 1))).toBe('7 passed, 1 failed, 1 skipped')
+  expect(inWords(countsOfReport(join(folder, 'none.json'), 1))).toBe('0 passed, 1 failed')
+})
