@@ -48,10 +48,11 @@ export async function findPackagedBinaries(
  * added, and where `user` cannot reach the installation, a copy below `copyFolder` is used.
  */
 export async function prepareBinaries(place: {
-  user?: RunUser
+  packaged: PostgresBinaries
   copyFolder: string
+  user?: RunUser
 }): Promise<PostgresBinaries> {
-  const packaged = await findPackagedBinaries()
+  const { packaged } = place
   if (await addMissingLinks(packaged.root)) {
     const own = await runProgram(packaged.postgres, ['--version'])
     if (!own.succeeded) throw new NoPostgresBinaries(`${packaged.postgres} does not start (${own.output}).`)

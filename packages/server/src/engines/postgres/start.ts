@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { type DataFolderLock, lockDataFolder } from '../../data-folder/lock.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
-import { type PostgresBinaries, prepareBinaries } from './binaries.ts'
+import { findPackagedBinaries, type PostgresBinaries, prepareBinaries } from './binaries.ts'
 import { type ClusterHome, findClusterHome } from './cluster-home.ts'
 import { nameCluster } from './cluster-processes.ts'
 import type { EngineLog } from './engine-log.ts'
@@ -80,7 +80,11 @@ async function startIn(
   homeLock: DataFolderLock | undefined,
 ): Promise<EmbeddedPostgres> {
   const { user, clusterFolder } = home
-  const binaries = await prepareBinaries({ ...(user && { user }), copyFolder: stateFolder })
+  const binaries = await prepareBinaries({
+    packaged: await findPackagedBinaries(),
+    copyFolder: stateFolder,
+    ...(user && { user }),
+  })
   const password = await makeCluster(home, dataFolder, binaries)
   const clusterName = await nameCluster(clusterFolder)
   const cluster = { clusterFolder, clusterName, log }

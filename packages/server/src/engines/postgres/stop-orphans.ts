@@ -8,7 +8,7 @@ import type { EngineLog } from './engine-log.ts'
 import { postmasterPidFile, readPostmasterPid } from './postmaster-pid.ts'
 import { removeSocketFolder } from './socket-folder.ts'
 
-/** How long each signal gets: time for a checkpoint, then for backends to end by themselves, then the certain one. */
+/** How long each signal gets: a checkpoint, then an end without one, then what cannot be refused. */
 const steps = [
   { signal: 'SIGINT', limit: 5_000 },
   { signal: 'SIGQUIT', limit: 2_000 },
@@ -40,9 +40,12 @@ export async function stopOrphans(cluster: Cluster): Promise<void> {
 async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void> {
   let left = found
   for (const { signal, limit } of steps) {
-    // The postmaster tells its backends; where it is gone they notice, and are told themselves only to be sure.
-    const told =
-      left.some(({ isPostmaster }) => isPostmaster) && signal !== 'SIGKILL' ? left.filter(isLeader) : left
+    const postmasters = left.filter(({ isPostmaster }) => isPostmaster)
+    // Backends without a postmaster can no longer write a checkpoint, so there is nothing to be gentle for.
+    if (postmasters.length === 0 && signal === 'SIGINT') continue
+
+    // A postmaster tells its backends itself.
+    const told = postmasters.length === 0 || signal === 'SIGKILL' ? left : postmasters
     for (const { pid } of told) sendSignal(pid, signal)
     left = await waitUntilGone(cluster, limit)
     if (left.length === 0) return
@@ -52,8 +55,6 @@ async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void>
     `PostgreSQL left running in ${cluster.clusterFolder} cannot be stopped: process ids ${pids}`,
   )
 }
-
-const isLeader = ({ isPostmaster }: ClusterProcess) => isPostmaster
 
 /** They are no children of ours, so there is no event to wait for. */
 async function waitUntilGone(cluster: Cluster, limit: number): Promise<ClusterProcess[]> {

@@ -1,0 +1,11 @@
+// A server process in small, for tests that kill it or run it as another user: starts PostgreSQL, says where, and waits.
+import { startPostgres } from '../start.ts'
+
+const [dataFolder = ''] = process.argv.slice(2)
+const silent = () => undefined
+
+const { connection, pid } = await startPostgres({
+  dataFolder,
+  log: { info: silent, warn: silent, error: silent },
+})
+process.stdout.write(`${JSON.stringify({ connection, pid: pid(), uid: process.getuid?.() })}\n`)

@@ -1,0 +1,10 @@
+// Prepares the binaries as the user of this process and says which ones are to be used.
+import { findPackagedBinaries, prepareBinaries } from '../binaries.ts'
+
+const [root = '', copyFolder = ''] = process.argv.slice(2)
+const packaged = await findPackagedBinaries()
+const { postgres } = await prepareBinaries({
+  packaged: { ...packaged, root, postgres: `${root}/bin/postgres` },
+  copyFolder,
+})
+process.stdout.write(`${JSON.stringify({ postgres })}\n`)
