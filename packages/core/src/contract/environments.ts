@@ -11,13 +11,23 @@ const Retention = { events: Days, replays: Days, profiles: Days, exposures: Days
 
 export const PrivacyLevel = Type.Enum(['mask-all', 'mask-inputs', 'allow'])
 
-/** `https://shop.example`, with a port if it is not the usual one; `https://*.shop.example` for every subdomain. */
-export const Origin = Type.String({ pattern: '^https?://(\\*\\.)?[a-z0-9.\\-\\[\\]:]+$', maxLength: 255 })
+/**
+ * `https://shop.example`, with a port if it is not the usual one; `https://*.shop.example` for every subdomain. Kept
+ * as browsers send it: small letters, no slash at the end.
+ */
+export const Origin = Type.String({ pattern: '^https?://[^/?#@\\s]+/?$', maxLength: 255 })
+
+/** The last place in menus. */
+export const positionMaximum = 1_000
 
 const settings = {
   name: Name,
   colour: Type.Enum(['grey', 'blue', 'teal', 'green', 'amber', 'orange', 'red', 'violet']),
-  position: Type.Integer({ minimum: 0, maximum: 1_000, description: 'Order in menus, lowest first.' }),
+  position: Type.Integer({
+    minimum: 0,
+    maximum: positionMaximum,
+    description: 'Order in menus, lowest first. Default: the last.',
+  }),
   timeZone: Type.String({
     minLength: 1,
     maxLength: 64,

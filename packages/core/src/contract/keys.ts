@@ -23,7 +23,7 @@ export const SdkKey = Type.Object({
 const keys = '/api/v1/projects/:project/environments/:env/keys' as const
 const NewKey = Type.Object({
   key: SdkKey,
-  value: Type.String({ description: 'The whole key. Shown this once.' }),
+  value: Type.String({ description: 'The whole key. For a server key: shown this once.' }),
 })
 
 export const listKeys = call({
@@ -49,19 +49,20 @@ export const createKey = call({
 export const rotateKey = call({
   method: 'POST',
   path: `${keys}/:key/rotate`,
-  summary: 'Create the successor of a key; the old one lives on until the chosen instant (default: now).',
+  summary:
+    'Create the successor of a key, with its kind and label; the old one lives on until the chosen instant (default: now).',
   permission: 'keys.manage',
   idempotent: true,
   status: 201,
   body: Strict({ revokeAt: Type.Optional(Instant) }),
   reply: NewKey,
-  errors: ['key-revoked', 'managed', 'in-use'],
+  errors: ['managed', 'in-use'],
 })
 
 export const revokeKey = call({
   method: 'DELETE',
   path: `${keys}/:key`,
-  summary: 'Revoke a key, at once.',
+  summary: 'Revoke a key, at once. Revoking it again changes nothing.',
   permission: 'keys.manage',
   reply: SdkKey,
   errors: ['managed'],

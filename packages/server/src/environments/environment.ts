@@ -1,0 +1,40 @@
+import type { Environment } from '@telltale/core/contract/environments'
+import type { Static } from 'typebox'
+import type { EnvironmentRow } from './queries.ts'
+
+/** An environment as the API shows it. */
+export function toEnvironment(row: EnvironmentRow): Static<typeof Environment> {
+  return {
+    id: row.id,
+    key: row.key,
+    ...settingsOf(row),
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    managed: row.managed,
+  }
+}
+
+/** What the audit log says of an environment. */
+export function auditedEnvironment(row: EnvironmentRow): object {
+  return { key: row.key, ...settingsOf(row) }
+}
+
+function settingsOf(row: EnvironmentRow) {
+  return {
+    name: row.name,
+    colour: row.colour,
+    position: row.position,
+    timeZone: row.timeZone,
+    protected: row.protected,
+    approvalRequired: row.approvalRequired,
+    allowedOrigins: row.allowedOrigins,
+    privacyLevel: row.privacyLevel,
+    sampling: { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile },
+    retentionDays: {
+      events: row.retentionEvents,
+      replays: row.retentionReplays,
+      profiles: row.retentionProfiles,
+      exposures: row.retentionExposures,
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { type EnvironmentChange, positionMaximum } from '@telltale/core/contract/environments'
+import { type Fault, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { Static } from 'typebox'
+import { normaliseOrigin } from './origin.ts'
+import type { EnvironmentRow } from './queries.ts'
+import { spellTimeZone } from './time-zone.ts'
+
+export type SettingsDraft = Static<typeof EnvironmentChange>
+export type Settings = Omit<EnvironmentRow, 'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed'>
+
+/** What an environment is like until somebody says otherwise. */
+export function defaultSettings({ name, position }: { name: string; position: number }): Settings {
+  return {
+    name,
+    colour: 'grey',
+    position: Math.min(position, positionMaximum),
+    timeZone: 'UTC',
+    protected: false,
+    approvalRequired: false,
+    allowedOrigins: [],
+    samplingSession: 100,
+    samplingReplay: 10,
+    samplingProfile: 1,
+    privacyLevel: 'mask-all',
+    retentionEvents: limits.retentionEvents,
+    retentionReplays: limits.retentionReplays,
+    retentionProfiles: limits.retentionProfiles,
+    retentionExposures: limits.retentionExposures,
+  }
+}
+
+/** Lays a draft over what is there. Throws `invalid-request` with every fault that the schema can't see. */
+export function mergeSettings<Kept extends Settings>(kept: Kept, draft: SettingsDraft): Kept {
+  const { sampling, retentionDays } = draft
+  const faults: Fault[] = []
+
+  const merged = {
+    ...kept,
+    name: draft.name ?? kept.name,
+    colour: draft.colour ?? kept.colour,
+    position: draft.position ?? kept.position,
+    timeZone: draft.timeZone === undefined ? kept.timeZone : readTimeZone(draft.timeZone, faults),
+    protected: draft.protected ?? kept.protected,
+    approvalRequired: draft.approvalRequired ?? kept.approvalRequired,
+    allowedOrigins: draft.allowedOrigins ? readOrigins(draft.allowedOrigins, faults) : kept.allowedOrigins,
+    privacyLevel: draft.privacyLevel ?? kept.privacyLevel,
+    samplingSession: storable(sampling?.session) ?? kept.samplingSession,
+    samplingReplay: storable(sampling?.replay) ?? kept.samplingReplay,
+    samplingProfile: storable(sampling?.profile) ?? kept.samplingProfile,
+    retentionEvents: retentionDays?.events ?? kept.retentionEvents,
+    retentionReplays: retentionDays?.replays ?? kept.retentionReplays,
+    retentionProfiles: retentionDays?.profiles ?? kept.retentionProfiles,
+    retentionExposures: retentionDays?.exposures ?? kept.retentionExposures,
+  }
+  if (merged.approvalRequired && !merged.protected) faults.push(unprotectedFault(draft))
+  if (faults.length > 0) throw problem('invalid-request', { errors: faults })
+  return merged
+}
+
+function unprotectedFault({ approvalRequired }: SettingsDraft): Fault {
+  return approvalRequired
+    ? { pointer: '/approvalRequired', message: 'only a protected environment can ask for approval' }
+    : { pointer: '/protected', message: 'must stay as long as approval is required' }
+}
+
+function readTimeZone(name: string, faults: Fault[]): string {
+  const zone = spellTimeZone(name)
+  if (zone === undefined) faults.push({ pointer: '/timeZone', message: 'is no IANA time zone' })
+  return zone ?? name
+}
+
+function readOrigins(given: string[], faults: Fault[]): string[] {
+  const origins = given.map((text, index) => {
+    const origin = normaliseOrigin(text)
+    if (origin === undefined) {
+      faults.push({
+        pointer: `/allowedOrigins/${index}`,
+        message: 'is no origin, such as https://shop.example or https://*.shop.example',
+      })
+    }
+    return origin ?? text
+  })
+  return [...new Set(origins)]
+}
+
+/** A single-precision column gives back six digits as they were; more would come back as another number. */
+function storable(percentage: number | undefined): number | undefined {
+  return percentage === undefined ? undefined : Number(percentage.toPrecision(6))
+}
