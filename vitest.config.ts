@@ -4,7 +4,7 @@ const slow = 120_000
 
 export default defineConfig({
   test: {
-    globalSetup: [],
+    globalSetup: ['test/postgres.ts'],
     projects: [
       {
         extends: true,

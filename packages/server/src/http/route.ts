@@ -136,6 +136,9 @@ function compileInput(call: Call): (request: FastifyRequest) => Input {
   }
 }
 
+/** Enough to tell one browser from another in the list of sessions. */
+const userAgentLength = 256
+
 const emptyQuery = { type: 'object', additionalProperties: false } as const
 
 function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
@@ -162,13 +165,12 @@ function describeRequest(
   const { config } = services
   const scope = { secure: isSecure(request, config) }
 
-  return {
-    // The schemas of the call were checked just above; these are the types that follow from them.
-    params: input.params as ParamsOf<Call>,
-    query: input.query as QueryOf<Call>,
-    body: input.body as BodyOf<Call>,
+  const asked = {
+    params: input.params,
+    query: input.query,
+    body: input.body,
     caller: request.caller,
-    project: request.project as undefined,
+    project: request.project,
     origin: {
       actor: actorOf(request.caller),
       requestId: request.id,
@@ -176,13 +178,15 @@ function describeRequest(
       idempotency: call.idempotent ? idempotencyOf(request, input) : undefined,
     },
     ifMatch: ifMatchOf(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLength),
     ownOrigin: ownOrigin(request, config),
     cookie: {
-      set: (session) => setSessionCookie(reply, scope, session),
+      set: (session: { token: string; maxAge: number }) => setSessionCookie(reply, scope, session),
       clear: () => clearSessionCookie(reply, scope),
     },
   }
+  // The types of `Asked` follow from the schemas and the permission of the call, which were checked just before.
+  return asked as unknown as Asked<Call>
 }
 
 function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['idempotency'] {

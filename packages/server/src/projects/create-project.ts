@@ -14,16 +14,18 @@ interface ProjectDraft {
 }
 
 export const createProject = change(async (context, draft: ProjectDraft) => {
-  const { row, changes } = await insertProject(context, draft)
-  const environments = []
-  for (const environment of startingEnvironments)
-    environments.push(await insertEnvironment(context, row, environment))
-
-  return {
-    reply: toProject(row, 'admin'),
-    changes: [...changes, ...environments.flatMap((inserted) => inserted.changes)],
-  }
+  const { row, changes } = await addProject(context, draft)
+  return { reply: toProject(row, 'admin'), changes }
 })
+
+/** Inserts the project with the environments that a new project begins with. */
+export async function addProject(context: ChangeContext, draft: ProjectDraft) {
+  const { row, changes } = await insertProject(context, draft)
+  for (const environment of startingEnvironments) {
+    changes.push(...(await insertEnvironment(context, row, environment)).changes)
+  }
+  return { row, changes }
+}
 
 /** Inserts the project alone. Throws `already-exists`. */
 export async function insertProject(

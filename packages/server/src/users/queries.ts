@@ -42,12 +42,15 @@ export async function findUsers(
     .limit(count)
 }
 
-/** How many active owners there are besides this user. Locks them, so that two can't leave at the same time. */
+/** Any number will do, as long as every server asks for the same one. */
+const ownersLock = 4_380_002
+
+/** Lets one transaction at a time change who is an owner, so that the last two can't leave together. */
+export async function lockOwners(db: Queryable): Promise<void> {
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${ownersLock})`)
+}
+
+/** How many active owners there are besides this user. */
 export async function countOtherOwners(db: Queryable, userId: string): Promise<number> {
-  const owners = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, 'owner'), isNull(users.disabledAt), ne(users.id, userId)))
-    .for('update')
-  return owners.length
+  return db.$count(users, and(eq(users.role, 'owner'), isNull(users.disabledAt), ne(users.id, userId)))
 }

@@ -1,0 +1,83 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../http/route.ts'
+import { listVisibleProjects } from '../projects/list-projects.ts'
+import { findUserByEmail } from '../users/queries.ts'
+import { toUser } from '../users/user.ts'
+import { changePassword } from './change-password.ts'
+import { endSession, signOut } from './end-session.ts'
+import { issuePasswordReset, resetPassword } from './password-reset.ts'
+import { findSessions } from './sessions.ts'
+import { checkPassword, signIn } from './sign-in.ts'
+import { updateAccount } from './update-account.ts'
+
+export const accountRoutes: Handlers<Calls['accounts']> = {
+  signIn: async ({ db }, { body, origin, userAgent, cookie }) => {
+    const user = await checkPassword(db, body)
+    const actor = { kind: 'user', id: user.id, name: user.name } as const
+    cookie.set(await signIn(db, { ...origin, actor }, { user, userAgent }))
+    return { user: toUser({ ...user, lastSeenAt: origin.now }) }
+  },
+
+  signOut: async ({ db }, { caller, origin, cookie }) => {
+    await signOut(db, origin, { user: caller.user, sessionId: caller.sessionId })
+    cookie.clear()
+    return null
+  },
+
+  getAccount: async ({ db }, { caller }) => {
+    const visible = await listVisibleProjects(db, caller)
+    const token = caller.kind === 'token' ? caller.token : undefined
+    const only = token?.projectId ? visible.find(({ project }) => project.id === token.projectId) : undefined
+    return {
+      user: toUser(caller.user),
+      token: token
+        ? { id: token.id, name: token.name, role: token.role, project: only?.project.key ?? null }
+        : null,
+      projects: visible.map(({ project, role }) => ({ key: project.key, name: project.name, role })),
+    }
+  },
+
+  updateAccount: ({ db }, { caller, origin, body }) =>
+    updateAccount(db, origin, { userId: caller.user.id, ...body }),
+
+  changePassword: ({ db }, { caller, origin, body }) =>
+    changePassword(db, origin, { user: caller.user, sessionId: caller.sessionId, ...body }),
+
+  listSessions: async ({ db }, { caller, origin }) => {
+    const sessions = await findSessions(db, caller.user.id, origin.now)
+    return {
+      items: sessions.map((session) => ({
+        id: session.id,
+        createdAt: session.createdAt.toISOString(),
+        lastUsedAt: session.lastUsedAt.toISOString(),
+        expiresAt: session.expiresAt.toISOString(),
+        userAgent: session.userAgent,
+        current: session.id === caller.sessionId,
+      })),
+    }
+  },
+
+  endSession: ({ db }, { caller, origin, params }) =>
+    endSession(db, origin, { user: caller.user, sessionId: params.session }),
+
+  requestPasswordReset: async (services, { body, origin, ownOrigin }) => {
+    const { mail, db } = services
+    // Everything that depends on whether the address is known happens after the answer.
+    if (mail.configured) services.background(sendResetLink(), 'sending a password link')
+    return { mail: mail.configured }
+
+    async function sendResetLink() {
+      const user = await findUserByEmail(db, body.email)
+      if (!user || user.disabledAt) return
+
+      const link = await issuePasswordReset(db, origin, { user })
+      await mail.send({
+        to: user.email,
+        subject: 'Set a new password for Telltale',
+        text: `Somebody, probably you, asked for a new password.\n\n${ownOrigin}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, nothing has changed.\n`,
+      })
+    }
+  },
+
+  resetPassword: ({ db }, { body, origin }) => resetPassword(db, origin, body),
+}

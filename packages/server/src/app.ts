@@ -1,0 +1,77 @@
+// The assembly: every feature is registered here, by name, in order.
+
+import type { Call } from '@telltale/core/contract/call'
+import { type Calls, callList } from '@telltale/core/contract/calls'
+import { limits } from '@telltale/core/limits'
+import type { FastifyInstance } from 'fastify'
+import { accountRoutes } from './accounts/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { environmentRoutes } from './environments/routes.ts'
+import { bindConsole } from './http/console-files.ts'
+import { bindErrorPages } from './http/error-pages.ts'
+import { createMetrics } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { bindOperations } from './http/operations.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { bindRoute, type Handler, type Handlers, type RateLimits } from './http/route.ts'
+import { createServer, refuseOtherMethods } from './http/server.ts'
+import { installationRoutes } from './installation/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { projectRoutes } from './projects/routes.ts'
+import type { Services } from './services.ts'
+import { tokenRoutes } from './tokens/routes.ts'
+import { userRoutes } from './users/routes.ts'
+
+/** A call without a handler, or a handler without a call, does not compile. */
+const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
+  installation: installationRoutes,
+  accounts: accountRoutes,
+  tokens: tokenRoutes,
+  users: userRoutes,
+  projects: projectRoutes,
+  environments: environmentRoutes,
+  keys: keyRoutes,
+  members: memberRoutes,
+  invitations: invitationRoutes,
+  audit: auditRoutes,
+}
+
+/** The whole server, ready to listen. */
+export async function createApp(services: Services, consoleFolder: string): Promise<FastifyInstance> {
+  const server = await createServer(services.config, services.log)
+  const metrics = createMetrics(services.postgresState)
+
+  metrics.measure(server)
+  bindOperations(server, services, metrics)
+  bindErrorPages(server)
+  bindManagement(server, services)
+  await bindConsole(server, consoleFolder)
+  return server
+}
+
+function bindManagement(server: FastifyInstance, services: Services): void {
+  const rates: RateLimits = {
+    management: createRateLimit(services.config.managementRate, services.clock),
+    signIn: createRateLimit(limits.signInAttempts, services.clock),
+  }
+  for (const { word, name, call } of callList) {
+    bindRoute(server, { call, handler: handlerOf(word, name), services, rates })
+  }
+  const description = describeApi(services.version)
+  server.get('/api/openapi.json', async () => description)
+
+  const methods = new Map<string, string[]>([['/api/openapi.json', ['GET']]])
+  for (const { call } of callList) methods.set(call.path, [...(methods.get(call.path) ?? []), call.method])
+  for (const [path, allowed] of methods) {
+    refuseOtherMethods(server, path, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
+  }
+}
+
+/** The table of handlers was checked call by call; here one of them is taken by name. */
+function handlerOf(word: keyof Calls, name: string): Handler<Call> {
+  const handler: unknown = new Map<string, unknown>(Object.entries(handlers[word])).get(name)
+  if (typeof handler !== 'function') throw new Error(`The call ${word}.${name} has no handler.`)
+  return handler as Handler<Call>
+}

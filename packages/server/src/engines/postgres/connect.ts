@@ -1,0 +1,56 @@
+// Gives the control plane a PostgreSQL: our own child, or the server that DATABASE_URL names.
+
+import type { Config } from '../../config.ts'
+import type { EngineState, Log } from '../../services.ts'
+import { type ControlPlane, openPostgres, type PostgresTarget } from './open.ts'
+import { startPostgres } from './start.ts'
+import { upgradeCluster } from './upgrade.ts'
+
+const oldestVersion = 150_000
+
+export interface ConnectedPostgres extends ControlPlane {
+  target: PostgresTarget
+  state(): EngineState
+  /** Closes the connections, and stops the child if there is one. */
+  close(): Promise<void>
+}
+
+export async function connectPostgres(config: Config, log: Log): Promise<ConnectedPostgres> {
+  return config.databaseUrl === undefined ? connectChild(config, log) : connectServer(config.databaseUrl)
+}
+
+async function connectChild({ dataFolder }: Config, log: Log): Promise<ConnectedPostgres> {
+  const engine = await startPostgres({ dataFolder, log, upgrade: upgradeCluster({ dataFolder, log }) })
+  const target: PostgresTarget = { kind: 'socket', ...engine.connection }
+  const controlPlane = openPostgres(target)
+
+  return {
+    ...controlPlane,
+    target,
+    state: () => {
+      const state = engine.state()
+      return state === 'stopped' ? 'failed' : state
+    },
+    close: async () => {
+      await controlPlane.close()
+      await engine.stop()
+    },
+  }
+}
+
+/** Opens a server of the team's own. Throws with the reason when it can't be used. */
+export async function connectServer(url: string): Promise<ConnectedPostgres> {
+  const target: PostgresTarget = { kind: 'url', url }
+  const controlPlane = openPostgres(target)
+  try {
+    const [row] = await controlPlane.sql<{ number: number; text: string }[]>`
+      SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`
+    if (!row || row.number < oldestVersion) {
+      throw new Error(`DATABASE_URL names PostgreSQL ${row?.text}; version 15 or newer is needed.`)
+    }
+  } catch (error) {
+    await controlPlane.close()
+    throw error
+  }
+  return { ...controlPlane, target, state: () => 'external' }
+}

@@ -1,0 +1,50 @@
+// Prometheus metrics of the process and of every call.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { EngineState } from '../services.ts'
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+export interface Metrics {
+  /** Measures every request of this server and its scopes. */
+  measure(server: FastifyInstance): void
+  send(reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function createMetrics(postgresState: () => EngineState): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+
+  const durations = new Histogram({
+    name: 'telltale_http_request_duration_seconds',
+    help: 'Time from the last byte of the headers to the last byte of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'telltale_postgres_up',
+    help: '1 while PostgreSQL runs, 0 while it is restarted or has failed.',
+    registers: [registry],
+    collect() {
+      const state = postgresState()
+      this.set(state === 'running' || state === 'external' ? 1 : 0)
+    },
+  })
+
+  return {
+    measure(server) {
+      server.addHook('onResponse', async (request, reply) => {
+        // The route's pattern, never the path: a path would make a series for every key in it.
+        const labels = {
+          method: request.method,
+          route: request.routeOptions.url ?? 'none',
+          status: reply.statusCode,
+        }
+        durations.observe(labels, reply.elapsedTime / 1_000)
+      })
+    },
+    send: async (reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  }
+}

@@ -1,0 +1,28 @@
+// Pages of rows whose ids are UUIDv7: sorted by id, the newest comes first, and no two ever tie.
+
+import { problem } from '@telltale/core/errors'
+import { validate as isId } from 'uuid'
+import { type Page, type PageQuery, readPage } from './page.ts'
+
+export async function readNewestFirst<Row extends { id: string }, Item>(
+  query: PageQuery,
+  source: {
+    /** Rows with a lesser id than this one, the greatest first. */
+    find(before: string | undefined, count: number): Promise<Row[]>
+    toItem(row: Row): Item
+  },
+): Promise<Page<Item>> {
+  return readPage(query, {
+    find: (before, count) => source.find(before === undefined ? undefined : checkId(before), count),
+    keyOf: (row) => row.id,
+    toItem: source.toItem,
+  })
+}
+
+/** A cursor is in the hands of the client: PostgreSQL is asked only for what is an id. */
+function checkId(text: string): string {
+  if (isId(text)) return text
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}

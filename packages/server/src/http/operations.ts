@@ -1,0 +1,43 @@
+// Health and metrics, for whoever runs the installation.
+
+import { problem } from '@telltale/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { degradations } from '../installation/readiness.ts'
+import type { Services } from '../services.ts'
+import type { Metrics } from './metrics.ts'
+import { isSameSecret } from './secret.ts'
+
+export function bindOperations(server: FastifyInstance, services: Services, metrics: Metrics): void {
+  server.get('/health/live', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ live: true }),
+  )
+
+  server.get('/health/ready', async (request, reply) => {
+    const degraded = await degradations(services)
+    const details = isTrusted(request, services) ? { details: degraded, version: services.version } : {}
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ ready: true, degraded: degraded.map(({ part }) => part), ...details })
+  })
+
+  server.get('/metrics', async (request, reply) => {
+    if (!isTrusted(request, services)) {
+      throw problem('unauthenticated', 'Metrics are shown to loopback addresses and to the metrics token.')
+    }
+    return metrics.send(reply)
+  })
+}
+
+/** A bearer of the metrics token, or a process on this machine that no proxy stands in front of. */
+function isTrusted(request: FastifyRequest, { config }: Services): boolean {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer !== undefined)
+    return config.metricsToken !== undefined && isSameSecret(bearer, config.metricsToken)
+
+  return isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}

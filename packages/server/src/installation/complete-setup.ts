@@ -1,0 +1,83 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { refuseEasyPassword } from '../accounts/change-password.ts'
+import { hashPassword } from '../accounts/password.ts'
+import { beginSession } from '../accounts/sessions.ts'
+import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
+import { installation, users } from '../engines/postgres/schema.ts'
+import { isSameSecret } from '../http/secret.ts'
+import { addProject } from '../projects/create-project.ts'
+import { findUserByEmail, type UserRow } from '../users/queries.ts'
+import { auditedUser } from '../users/user.ts'
+import { lockInstallation } from './queries.ts'
+
+interface SetupDraft {
+  code: string
+  owner: { name: string; email: string; password: string }
+  project?: { key: string; name: string } | undefined
+  userAgent: string
+}
+
+/** Creates the owner, once, and signs them in. */
+export const completeSetup = change(async (context, { code, owner, project, userAgent }: SetupDraft) => {
+  const { db, now } = context
+  const row = await lockInstallation(db)
+  if (!row || row.setupCode === null) {
+    throw problem('already-exists', 'This installation has its owner. Sign in instead.')
+  }
+  if (!isSameSecret(row.setupCode, code)) {
+    throw problem(
+      'forbidden',
+      'The setup code is wrong. The server prints it with the address when it starts.',
+    )
+  }
+  await refuseEasyPassword(owner.password, { email: owner.email, pointer: '/owner/password' })
+
+  const created = await insertOwner(context, { ...owner, passwordHash: await hashPassword(owner.password) })
+  const projectChanges = project ? (await addProject(context, project)).changes : []
+  await closeSetup(context)
+  const session = await beginSession(db, { userId: created.row.id, userAgent, now })
+
+  return {
+    reply: { user: { ...created.row, lastSeenAt: now }, session },
+    changes: [...created.changes, ...projectChanges],
+  }
+})
+
+/** Inserts an owner of the installation. Throws `already-exists`. */
+export async function insertOwner(
+  { db, now }: ChangeContext,
+  owner: { name: string; email: string; passwordHash: string; managed?: boolean },
+): Promise<{ row: UserRow; changes: EntityChange[] }> {
+  if (await findUserByEmail(db, owner.email))
+    throw problem('already-exists', `${owner.email} has an account.`)
+  const row: UserRow = {
+    id: newId(),
+    email: owner.email,
+    name: owner.name,
+    passwordHash: owner.passwordHash,
+    role: 'owner',
+    disabledAt: null,
+    createdAt: now,
+    lastSeenAt: null,
+    managed: owner.managed ?? false,
+  }
+  await db.insert(users).values(row)
+
+  return {
+    row,
+    changes: [
+      {
+        action: 'user.create',
+        entity: { kind: 'user', id: row.id, name: row.email },
+        after: auditedUser(row),
+      },
+    ],
+  }
+}
+
+/** From here on the setup code opens nothing. */
+export async function closeSetup({ db, now }: ChangeContext): Promise<void> {
+  await db.update(installation).set({ setupCode: null, setupAt: now }).where(eq(installation.id, 1))
+}

@@ -1,0 +1,28 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../http/route.ts'
+import { toUser } from '../users/user.ts'
+import { completeSetup } from './complete-setup.ts'
+import { databaseFacts, findInstallation } from './queries.ts'
+import { degradations } from './readiness.ts'
+
+export const installationRoutes: Handlers<Calls['installation']> = {
+  getSetup: async ({ db }) => ({ done: (await findInstallation(db))?.setupCode === null }),
+
+  completeSetup: async ({ db }, { body, origin, userAgent, cookie }) => {
+    const actor = { kind: 'user', id: null, name: body.owner.name } as const
+    const { user, session } = await completeSetup(db, { ...origin, actor }, { ...body, userAgent })
+    cookie.set(session)
+    return { user: toUser(user) }
+  },
+
+  getInstallation: async (services) => ({
+    version: services.version,
+    node: process.version,
+    startedAt: services.startedAt.toISOString(),
+    publicUrl: services.config.publicUrl?.origin ?? null,
+    mail: services.mail.configured,
+    engines: { postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) } },
+    lastBackupAt: services.lastBackupAt()?.toISOString() ?? null,
+    degraded: (await degradations(services)).map(({ part }) => part),
+  }),
+}

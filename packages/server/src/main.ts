@@ -1,0 +1,68 @@
+// The process: reads the settings, serves until it is told to stop, and says on the standard stream what a person
+// has to know.
+
+import { ConfigError, readConfig } from './config.ts'
+import { DataFolderInUse } from './data-folder/lock.ts'
+import { NewerDatabase } from './engines/postgres/migrate.ts'
+import { hostCommands, runHostCommand } from './host/run.ts'
+import { createLog } from './log.ts'
+import { type Running, serve } from './serve.ts'
+
+/** What a process manager waits before it kills. */
+const shutdownTimeout = 4_500
+
+async function main(args: string[]): Promise<number | undefined> {
+  const [command, ...rest] = args
+  if (command !== undefined && hostCommands.some((name) => name === command))
+    return runHostCommand(command, rest)
+
+  const config = readConfig(args, process.env)
+  const log = createLog(config.logLevel)
+  const starting = serve({ config, log })
+  stopOnSignals(starting)
+  const running = await starting
+  say(running, config.publicUrl?.origin ?? running.url)
+  return undefined
+}
+
+function say({ setupCode }: Running, address: string): void {
+  const setup =
+    setupCode === undefined
+      ? []
+      : ['', 'Nobody owns this installation yet. Create the owner at', `  ${address}/setup?code=${setupCode}`]
+  process.stdout.write(`${[`Telltale listens at ${address}`, ...setup].join('\n')}\n`)
+}
+
+function stopOnSignals(starting: Promise<Running>): void {
+  let stopping = false
+  const stop = () => {
+    // Ctrl-C reaches the whole process group and may come again through a parent: once is enough.
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), shutdownTimeout).unref()
+    starting
+      .then((running) => running.stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+/** Errors that explain themselves; of any other one the stack helps. */
+function explain(error: unknown): string {
+  const explained = [ConfigError, DataFolderInUse, NewerDatabase]
+  if (!(error instanceof Error)) return String(error)
+  return explained.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    if (code !== undefined) process.exit(code)
+  },
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  },
+)

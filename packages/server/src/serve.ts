@@ -1,0 +1,82 @@
+// One running server: lock, engine, tables, services, HTTP, in this order, and back again.
+
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { createBackground } from './background.ts'
+import { createClosing } from './closing.ts'
+import type { Config } from './config.ts'
+import { lockDataFolder } from './data-folder/lock.ts'
+import { listenForChanges } from './engines/postgres/announcements.ts'
+import { type ConnectedPostgres, connectPostgres } from './engines/postgres/connect.ts'
+import { migrate } from './engines/postgres/migrate.ts'
+import { openMail } from './http/mail.ts'
+import { prepareInstallation } from './installation/prepare-installation.ts'
+import type { Log, Services } from './services.ts'
+import { readVersion } from './version.ts'
+
+/** Beside `src` and beside `dist` alike. */
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+export interface Running {
+  /** Where it listens. */
+  url: string
+  /** The code of `/setup`, while there is no owner. */
+  setupCode: string | undefined
+  services: Services
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  config: Config
+  log: Log
+  clock?: () => Date
+  /** How to get a PostgreSQL; tests hand in a database of their own. */
+  connect?: (config: Config, log: Log) => Promise<ConnectedPostgres>
+}
+
+export async function serve({
+  config,
+  log,
+  clock = () => new Date(),
+  connect = connectPostgres,
+}: ServeOptions): Promise<Running> {
+  const closing = createClosing(log)
+  try {
+    const lock = await lockDataFolder(config.dataFolder)
+    closing.add('the lock of the data folder', () => lock.release())
+
+    const postgres = await connect(config, log)
+    closing.add('PostgreSQL', () => postgres.close())
+    await migrate(postgres.sql)
+    const setupCode = await prepareInstallation(postgres.db, clock())
+
+    const announcements = await listenForChanges(postgres.sql, log)
+    closing.add('the announcements', () => announcements.close())
+    const mail = openMail(config)
+    closing.add('the mail server', () => mail.close())
+    const background = createBackground(log)
+    closing.add('work in the background', () => background.settled())
+
+    const services: Services = {
+      db: postgres.db,
+      sql: postgres.sql,
+      config,
+      log,
+      mail,
+      announcements,
+      startedAt: clock(),
+      version: readVersion(),
+      clock,
+      postgresState: postgres.state,
+      lastBackupAt: () => undefined,
+      background: background.run,
+    }
+    const app = await createApp(services, consoleFolder)
+    closing.add('the HTTP server', () => app.close())
+    const url = await app.listen({ port: config.port, host: config.host })
+    return { url, setupCode, services, stop: closing.close }
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}

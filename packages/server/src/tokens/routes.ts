@@ -1,0 +1,26 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { type PageQuery, readPage } from '../http/page.ts'
+import type { Handlers } from '../http/route.ts'
+import { createToken } from './create-token.ts'
+import { findTokens } from './queries.ts'
+import { revokeToken } from './revoke-token.ts'
+import { toToken } from './token.ts'
+
+export const tokenRoutes: Handlers<Calls['tokens']> = {
+  listTokens: ({ db }, { caller, query }) => readTokens(db, { ownerId: caller.user.id }, query),
+  createToken: ({ db }, { caller, origin, body }) => createToken(db, origin, { owner: caller.user, ...body }),
+  revokeToken: ({ db }, { caller, origin, params }) =>
+    revokeToken(db, origin, { id: params.token, of: { ownerId: caller.user.id } }),
+  listProjectTokens: ({ db }, { project, query }) => readTokens(db, { projectId: project.row.id }, query),
+  revokeProjectToken: ({ db }, { project, origin, params }) =>
+    revokeToken(db, origin, { id: params.token, of: { projectId: project.row.id } }),
+}
+
+function readTokens(db: Queryable, of: Parameters<typeof findTokens>[1], query: PageQuery) {
+  return readPage(query, {
+    find: (after, count) => findTokens(db, of, { after, count }),
+    keyOf: ({ token }) => token.id,
+    toItem: toToken,
+  })
+}

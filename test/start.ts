@@ -1,0 +1,153 @@
+// A whole Telltale in this process, on an empty database, with a clock that tests move.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InstallationRole, ProjectRole } from '@telltale/core/permissions'
+import { v7 as newId } from 'uuid'
+import { inject } from 'vitest'
+import { beginSession } from '../packages/server/src/accounts/sessions.ts'
+import { type Config, readConfig } from '../packages/server/src/config.ts'
+import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
+import { memberships, users } from '../packages/server/src/engines/postgres/schema.ts'
+import { createLog } from '../packages/server/src/log.ts'
+import { findProject } from '../packages/server/src/projects/queries.ts'
+import { type Running, serve } from '../packages/server/src/serve.ts'
+import { createDatabase } from './postgres.ts'
+
+export interface Credential {
+  headers: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they test
+  body: any
+}
+
+export interface Request {
+  as?: Credential
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface SomePerson extends Credential {
+  id: string
+  email: string
+}
+
+export interface Telltale extends AsyncDisposable {
+  url: string
+  running: Running
+  /** The database it runs on, for starting another server over it. */
+  database: PostgresTarget
+  request(method: string, path: string, request?: Request): Promise<Answer>
+  /** Somebody with an account and a session, made without the detour over passwords. */
+  person(options?: {
+    role?: InstallationRole
+    in?: Record<string, ProjectRole>
+    email?: string
+  }): Promise<SomePerson>
+  /** An API token that this person creates. */
+  token(owner: SomePerson, draft: { role: string; project?: string }): Promise<Credential & { id: string }>
+  /** A project with its starting environments, made by an owner. */
+  project(key: string): Promise<void>
+  passTime(span: number): void
+}
+
+interface TelltaleOptions {
+  settings?: Record<string, string>
+  /** Another server over the database of this one. */
+  beside?: Telltale
+}
+
+export async function startTelltale({ settings = {}, beside }: TelltaleOptions = {}): Promise<Telltale> {
+  const folder = await mkdtemp(join(tmpdir(), 'telltale-'))
+  const database = beside
+    ? { target: beside.database, drop: async () => undefined }
+    : await createDatabase(inject('postgres'))
+  const config: Config = readConfig(['--port', '0', '--data', folder, '--log-level', 'error'], settings)
+  let offset = 0
+
+  const running = await serve({
+    config,
+    log: createLog(config.logLevel),
+    clock: () => new Date(Date.now() + offset),
+    connect: async () => ({
+      ...openPostgres(database.target),
+      target: database.target,
+      state: () => 'external',
+    }),
+  })
+  const { db } = running.services
+
+  const request: Telltale['request'] = async (method, path, { as, body, headers } = {}) => {
+    const response = await fetch(running.url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...as?.headers,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  const person: Telltale['person'] = async ({ role = 'member', in: roles = {}, email } = {}) => {
+    const id = newId()
+    const now = running.services.clock()
+    const address = email ?? `${id}@example.com`
+    await db
+      .insert(users)
+      .values({
+        id,
+        email: address,
+        name: `Person ${id.slice(-4)}`,
+        passwordHash: 'none',
+        role,
+        createdAt: now,
+      })
+    for (const [key, projectRole] of Object.entries(roles)) {
+      const project = await findProject(db, key)
+      if (!project) throw new Error(`no project ${key}`)
+      await db
+        .insert(memberships)
+        .values({ projectId: project.id, userId: id, role: projectRole, createdAt: now })
+    }
+    const session = await beginSession(db, { userId: id, userAgent: 'test', now })
+    return { id, email: address, headers: { cookie: `telltale_session=${session.token}` } }
+  }
+
+  return {
+    url: running.url,
+    running,
+    database: database.target,
+    request,
+    person,
+    token: async (owner, draft) => {
+      const answer = await request('POST', '/api/v1/account/tokens', {
+        as: owner,
+        body: { name: 'Test', ...draft },
+      })
+      if (answer.status !== 201) throw new Error(`no token: ${JSON.stringify(answer.body)}`)
+      return { id: answer.body.token.id, headers: { authorization: `Bearer ${answer.body.value}` } }
+    },
+    project: async (key) => {
+      const as = await person({ role: 'owner' })
+      const answer = await request('POST', '/api/v1/projects', { as, body: { key, name: key } })
+      if (answer.status !== 201) throw new Error(`no project: ${JSON.stringify(answer.body)}`)
+    },
+    passTime: (span) => {
+      offset += span
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
