@@ -14,7 +14,13 @@ interface Setting<Value> {
   parse(text: string): Value
 }
 
-const setting = <Value>(declared: Setting<Value>) => declared
+type WithDefault<Value> = Setting<Value> & { default: string }
+
+function setting<Value>(declared: WithDefault<Value>): WithDefault<Value>
+function setting<Value>(declared: Setting<Value>): Setting<Value>
+function setting<Value>(declared: Setting<Value>): Setting<Value> {
+  return declared
+}
 
 export const settings = {
   port: setting({
