@@ -32,8 +32,10 @@ const auditFilter = Strict({
   ),
   entityId: Type.Optional(Type.String({ maxLength: 128 })),
   actor: Type.Optional(Type.String({ maxLength: 128, description: 'The id of a user or token.' })),
-  from: Type.Optional(Instant),
-  to: Type.Optional(Instant),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'What happened at this instant or later.' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'What happened before this instant.' })),
 })
 
 export const listProjectAudit = call({

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { lockEnvironment } from '../environments/queries.ts'
+import { readInstant } from '../http/instant.ts'
 import { insertKey } from './create-key.ts'
 import { auditedKey, nameOfKey, toKey } from './key.ts'
 import { type KeyRow, lockKey } from './queries.ts'
@@ -24,8 +25,9 @@ export const rotateKey = change(async (context, { project, env, id, revokeAt }: 
   refuseFixed(old, now)
 
   const revokedAt = revokeAt === undefined ? now : readFuture(revokeAt, now)
-  const successor = await insertKey(context, { project, environment }, { kind: old.kind, label: old.label })
+  // First, so that a key that ends now makes room for its successor.
   await db.update(sdkKeys).set({ revokedAt }).where(eq(sdkKeys.id, id))
+  const successor = await insertKey(context, { project, environment }, { kind: old.kind, label: old.label })
 
   return {
     reply: { key: toKey(successor.row), value: successor.value },
@@ -56,9 +58,8 @@ function refuseFixed({ managed, revokedAt }: KeyRow, now: Date): void {
 }
 
 function readFuture(text: string, now: Date): Date {
-  const at = new Date(text)
-  // The negation also meets what is no date, such as a leap second.
-  if (!(at >= now)) {
+  const at = readInstant(text, '/revokeAt')
+  if (at < now) {
     throw problem('invalid-request', {
       errors: [{ pointer: '/revokeAt', message: 'must not be in the past' }],
     })

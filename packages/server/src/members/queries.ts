@@ -1,17 +1,57 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { memberships } from '../engines/postgres/schema.ts'
+import { memberships, users } from '../engines/postgres/schema.ts'
+import type { UserRow } from '../users/queries.ts'
 
 export type MembershipRow = typeof memberships.$inferSelect
+
+export interface MemberRow {
+  membership: MembershipRow
+  user: UserRow
+}
+
+const matches = (projectId: string, userId: string) =>
+  and(eq(memberships.projectId, projectId), eq(memberships.userId, userId))
 
 export async function findMembership(
   db: Queryable,
   projectId: string,
   userId: string,
 ): Promise<MembershipRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(memberships)
-    .where(and(eq(memberships.projectId, projectId), eq(memberships.userId, userId)))
+  const [row] = await db.select().from(memberships).where(matches(projectId, userId))
   return row
+}
+
+/** The member, with the membership locked until the transaction ends. */
+export async function lockMember(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+): Promise<MemberRow | undefined> {
+  const [row] = await db
+    .select({ membership: memberships, user: users })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(matches(projectId, userId))
+    .for('update', { of: memberships })
+  return row
+}
+
+/** By e-mail, after the given one. `sortKey` is what they are sorted by. */
+export async function findMembers(
+  db: Queryable,
+  { projectId, after, count }: { projectId: string; after: string | undefined; count: number },
+) {
+  const sortKey = sql<string>`lower(${users.email})`
+  return db
+    .select({ membership: memberships, user: users, sortKey })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.projectId, projectId), after === undefined ? undefined : gt(sortKey, after)))
+    .orderBy(asc(sortKey))
+    .limit(count)
+}
+
+export async function countMembers(db: Queryable, projectId: string): Promise<number> {
+  return db.$count(memberships, eq(memberships.projectId, projectId))
 }

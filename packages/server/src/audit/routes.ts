@@ -1,0 +1,8 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../http/route.ts'
+import { listAudit } from './list-audit.ts'
+
+export const auditRoutes: Handlers<Calls['audit']> = {
+  listProjectAudit: ({ db }, { project, query }) => listAudit(db, query, { projectId: project.row.id }),
+  listInstallationAudit: ({ db }, { query }) => listAudit(db, query),
+}
