@@ -272,3 +272,10 @@ export const idempotentReplies = pgTable(
   },
   (table) => [index('idempotent_replies_created').on(table.createdAt)],
 )
+
+/** What the setup file has made or found once. It is not made again, so that a restart undoes no removal. */
+export const provisioned = pgTable('provisioned', {
+  /** Kind and keys, such as `environment web/production`. */
+  identity: text('identity').primaryKey(),
+  createdAt: createdAt(),
+})

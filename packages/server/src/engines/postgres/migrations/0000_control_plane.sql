@@ -119,6 +119,11 @@ CREATE TABLE "projects" (
 	"managed" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "provisioned" (
+	"identity" text PRIMARY KEY NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sdk_keys" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"environment_id" uuid NOT NULL,
@@ -173,7 +178,8 @@ CREATE INDEX "password_resets_user" ON "password_resets" USING btree ("user_id")
 CREATE UNIQUE INDEX "projects_key" ON "projects" USING btree ("key");--> statement-breakpoint
 CREATE UNIQUE INDEX "sdk_keys_hash" ON "sdk_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "sdk_keys_environment" ON "sdk_keys" USING btree ("environment_id","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "users_email" ON "users" USING btree (lower("email"));--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree (lower("email"));
+--> statement-breakpoint
 ALTER TABLE "installation" ADD CONSTRAINT "installation_one_row" CHECK ("id" = 1);
 --> statement-breakpoint
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
