@@ -10,6 +10,12 @@ const parts = { server: buildServer, cli: buildCli, console: buildConsole }
 process.env.NODE_ENV = 'production'
 
 const wanted = process.argv.slice(2)
-for (const [name, build] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await build()
+try {
+  for (const [name, build] of Object.entries(parts)) {
+    if (wanted.length === 0 || wanted.includes(name)) await build()
+  }
+} catch (error) {
+  // esbuild has already said where the fault is; its stack would only bury that.
+  if (!(error instanceof Error && 'errors' in error)) throw error
+  process.exitCode = 1
 }
