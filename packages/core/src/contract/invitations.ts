@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { call } from './call.ts'
 import {
   Email,
+  GivenPassword,
   Id,
   Instant,
   Key,
   Name,
   Nullable,
   Page,
-  Password,
   ProjectRole,
   pageQuery,
   Secret,
@@ -25,8 +25,12 @@ export const Invitation = Type.Object({
   expiresAt: Instant,
 })
 
-/** An invitation with the link to send. The link is shown this once; a new one can be issued. */
-const IssuedInvitation = Type.Object({ invitation: Invitation, url: Type.String(), mailed: Type.Boolean() })
+/** An invitation with the link to send. */
+const IssuedInvitation = Type.Object({
+  invitation: Invitation,
+  url: Type.String({ description: 'The link. Shown this once; a new one can be issued.' }),
+  mailed: Type.Boolean({ description: 'Whether the link is also on its way by mail.' }),
+})
 
 export const listInvitations = call({
   method: 'GET',
@@ -56,15 +60,16 @@ export const renewInvitation = call({
   permission: 'members.manage',
   status: 201,
   reply: IssuedInvitation,
-  errors: ['in-use'],
+  errors: ['in-use', 'already-exists', 'link-expired'],
 })
 
 export const revokeInvitation = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/invitations/:invitation',
-  summary: 'Revoke an invitation.',
+  summary: 'Revoke an invitation that nobody accepted. Revoking it again changes nothing.',
   permission: 'members.manage',
   reply: Invitation,
+  errors: ['in-use'],
 })
 
 export const viewInvitation = call({
@@ -94,9 +99,15 @@ export const acceptInvitation = call({
   permission: 'anyone',
   guessable: 'failures',
   status: 201,
-  body: Strict({ token: Secret, name: Type.Optional(Name), password: Password }),
+  body: Strict({
+    token: Secret,
+    /** Needed by those who have no account. */
+    name: Type.Optional(Name),
+    /** Of the account; those who have none choose one, which must not be easy to guess. */
+    password: GivenPassword,
+  }),
   reply: Type.Object({ user: User, project: Key }),
-  errors: ['link-expired', 'unauthenticated'],
+  errors: ['link-expired', 'unauthenticated', 'in-use'],
 })
 
 export const invitationCalls = {

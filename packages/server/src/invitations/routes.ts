@@ -1,0 +1,48 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { readNewestFirst } from '../http/newest-first.ts'
+import type { Handlers } from '../http/route.ts'
+import { toUser } from '../users/user.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { createInvitation } from './create-invitation.ts'
+import { toInvitation } from './invitation.ts'
+import { postLetters } from './post-letters.ts'
+import { findInvitations } from './queries.ts'
+import { renewInvitation } from './renew-invitation.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
+import { viewInvitation } from './view-invitation.ts'
+
+export const invitationRoutes: Handlers<Calls['invitations']> = {
+  listInvitations: ({ db }, { project, origin, query }) =>
+    readNewestFirst(query, {
+      find: (before, count) => findInvitations(db, { projectId: project.row.id, before, count }),
+      toItem: (row) => toInvitation(row, origin.now),
+    }),
+  createInvitation: (services, { project, caller, origin, body, ownOrigin }) =>
+    postLetters(services, (post) =>
+      createInvitation(services.db, origin, {
+        project: project.row,
+        ...body,
+        sender: caller.user,
+        site: ownOrigin,
+        post,
+      }),
+    ),
+  renewInvitation: (services, { project, caller, params, origin, ownOrigin }) =>
+    postLetters(services, (post) =>
+      renewInvitation(services.db, origin, {
+        project: project.row,
+        id: params.invitation,
+        sender: caller.user,
+        site: ownOrigin,
+        post,
+      }),
+    ),
+  revokeInvitation: ({ db }, { project, params, origin }) =>
+    revokeInvitation(db, origin, { project: project.row, id: params.invitation }),
+  viewInvitation: ({ db }, { body, origin }) => viewInvitation(db, { token: body.token, now: origin.now }),
+  acceptInvitation: async ({ db }, { body, origin, userAgent, cookie }) => {
+    const { user, project, session } = await acceptInvitation(db, origin, { ...body, userAgent })
+    cookie.set(session)
+    return { user: toUser(user), project }
+  },
+}
