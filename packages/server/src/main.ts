@@ -3,6 +3,7 @@
 
 import { ConfigError, readConfig } from './config.ts'
 import { DataFolderInUse } from './data-folder/lock.ts'
+import { connectPostgres } from './engines/postgres/connect.ts'
 import { NewerDatabase } from './engines/postgres/migrate.ts'
 import { hostCommands, runHostCommand } from './host/run.ts'
 import { createLog } from './log.ts'
@@ -18,7 +19,7 @@ async function main(args: string[]): Promise<number | undefined> {
 
   const config = readConfig(args, process.env)
   const log = createLog(config.logLevel)
-  const starting = serve({ config, log })
+  const starting = serve({ config, log, connect: connectPostgres })
   stopOnSignals(starting)
   const running = await starting
   say(running, config.publicUrl?.origin ?? running.url)

@@ -7,7 +7,7 @@ import { createClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
-import { type ConnectedPostgres, connectPostgres } from './engines/postgres/connect.ts'
+import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { migrate } from './engines/postgres/migrate.ts'
 import { openMail } from './http/mail.ts'
 import { prepareInstallation } from './installation/prepare-installation.ts'
@@ -31,14 +31,14 @@ export interface ServeOptions {
   log: Log
   clock?: () => Date
   /** How to get a PostgreSQL; tests hand in a database of their own. */
-  connect?: (config: Config, log: Log) => Promise<ConnectedPostgres>
+  connect: (config: Config, log: Log) => Promise<ConnectedPostgres>
 }
 
 export async function serve({
   config,
   log,
   clock = () => new Date(),
-  connect = connectPostgres,
+  connect,
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
   try {

@@ -1,0 +1,34 @@
+import { getTableName, is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import * as schema from '../../packages/server/src/engines/postgres/schema.ts'
+import { page, table } from './markdown.ts'
+
+/** The tables of the control plane, from their declaration. */
+export function describeEntities(): string {
+  const exported: unknown[] = Object.values(schema)
+  const tables = exported.filter((value): value is PgTable => is(value, PgTable))
+
+  return page('Entities of the control plane', [
+    'The tables in PostgreSQL. Ids are UUIDv7; times are `timestamptz`.',
+    ...tables.flatMap((entity) => [`## ${getTableName(entity)}`, describeColumns(entity)]),
+  ])
+}
+
+function describeColumns(entity: PgTable): string {
+  const { columns, foreignKeys } = getTableConfig(entity)
+  const references = new Map(
+    foreignKeys.flatMap((key) => {
+      const { columns: own, foreignTable } = key.reference()
+      return own.map((column) => [column.name, getTableName(foreignTable)] as const)
+    }),
+  )
+  return table(
+    ['column', 'type', 'null', 'refers to'],
+    columns.map((column) => [
+      `\`${column.name}\``,
+      [column.getSQLType(), ...(column.enumValues ? [`(${column.enumValues.join(', ')})`] : [])].join(' '),
+      column.notNull ? '' : 'yes',
+      references.get(column.name) ?? '',
+    ]),
+  )
+}

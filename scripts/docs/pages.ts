@@ -1,0 +1,121 @@
+// The reference pages, from what the code knows. `scripts/docs.ts` writes them, `test/docs.test.ts` compares them.
+
+import { errorsOf } from '@telltale/core/contract/call'
+import { callList } from '@telltale/core/contract/calls'
+import { errors } from '@telltale/core/errors'
+import { type Limit, limitTable } from '@telltale/core/limits'
+import {
+  installationPermissions,
+  isAtLeast,
+  projectPermissions,
+  projectRoles,
+} from '@telltale/core/permissions'
+import { settings } from '../../packages/server/src/config.ts'
+import { describeEntities } from './entities.ts'
+import { page, table } from './markdown.ts'
+
+/** Every generated file below `docs/reference`, by name. */
+export function renderReference(): Map<string, string> {
+  return new Map([
+    ['routes.md', renderRoutes()],
+    ['permissions.md', renderPermissions()],
+    ['errors.md', renderErrors()],
+    ['limits.md', renderLimits()],
+    ['configuration.md', renderConfiguration()],
+    ['entities.md', describeEntities()],
+  ])
+}
+
+function renderRoutes(): string {
+  const words = [...new Set(callList.map(({ word }) => word))]
+  const sections = words.flatMap((word) => [
+    `## ${word}`,
+    table(
+      ['call', 'what it does', 'permission', 'answers', 'errors'],
+      callList
+        .filter((named) => named.word === word)
+        .map(({ call }) => [
+          `\`${call.method} ${call.path}\``,
+          [
+            call.summary,
+            ...(call.versioned ? ['`ETag`.'] : []),
+            ...(call.idempotent ? ['`Idempotency-Key`.'] : []),
+          ].join(' '),
+          `\`${call.permission}\``,
+          String(call.status ?? 200),
+          errorsOf(call)
+            .filter((code) => !everywhere.includes(code))
+            .map((code) => `[${code}](errors.md#${code})`)
+            .join(', '),
+        ]),
+    ),
+  ])
+  const everywhereText = everywhere.map((code) => `[${code}](errors.md#${code})`).join(', ')
+  return page('Management API', [
+    'JSON in and out, with a session cookie or `Authorization: Bearer <API token>`. The same table with every schema is served at `/api/openapi.json`.',
+    `Every call can also answer ${everywhereText}.`,
+    ...sections,
+  ])
+}
+
+const everywhere: readonly string[] = ['invalid-request', 'rate-limited', 'engine-unavailable', 'internal']
+
+function renderPermissions(): string {
+  return page('Roles and permissions', [
+    '## In a project',
+    table(
+      ['permission', 'allows to', ...projectRoles],
+      Object.entries(projectPermissions).map(([name, { from, allows }]) => [
+        `\`${name}\``,
+        allows,
+        ...projectRoles.map((role) => (isAtLeast(role, from) ? 'yes' : '')),
+      ]),
+    ),
+    '## In the installation',
+    'Owners hold these, and every permission in every project.',
+    table(
+      ['permission', 'allows to'],
+      Object.entries(installationPermissions).map(([name, { allows }]) => [`\`${name}\``, allows]),
+    ),
+    'An API token has one role, in one project or in the whole installation, and never does more than its owner may do at that moment. Projects that one cannot see answer `not-found`.',
+  ])
+}
+
+function renderErrors(): string {
+  const sections = Object.entries(errors).flatMap(([code, { status, title, explanation }]) => [
+    `## ${code}`,
+    `**${status}. ${title}.** ${explanation}`,
+  ])
+  return page('Errors', [
+    'Every refusal is an RFC 9457 problem: `type` is `/errors/<code>`, a page of the server; `requestId` names the line in its log; `errors` lists every fault with a JSON pointer.',
+    ...sections,
+  ])
+}
+
+function renderLimits(): string {
+  return page('Limits', [
+    table(
+      ['limit', 'value', 'unit', 'why', 'setting'],
+      Object.entries(limitTable).map(([name, limit]: [string, Limit]) => [
+        `\`${name}\``,
+        limit.value.toLocaleString('en').replaceAll(',', ' '),
+        limit.unit,
+        limit.reason,
+        limit.setting ? `\`${limit.setting}\`` : '',
+      ]),
+    ),
+  ])
+}
+
+function renderConfiguration(): string {
+  const rows = Object.values(settings).map((declared) => [
+    `\`${declared.variable}\``,
+    'flag' in declared && declared.flag ? `\`--${declared.flag}\`` : '',
+    'default' in declared && declared.default ? `\`${declared.default}\`` : '',
+    declared.meaning,
+  ])
+  return page('Configuration', [
+    'A flag of the command line wins over its environment variable. An empty variable counts as not set.',
+    table(['variable', 'flag', 'default', 'meaning'], rows),
+  ])
+}
