@@ -1,0 +1,121 @@
+// Writes everything that the control plane knows into one file: as it was at one instant, and in whole or not at all.
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { syncFolder } from '../data-folder/write-whole-file.ts'
+import {
+  type BackupHeader,
+  type BackupTable,
+  endOfRows,
+  formatVersion,
+  printLine,
+  type RowCounts,
+} from './backup-format.ts'
+import { unfinishedName } from './backup-files.ts'
+import { listSequences, listTables } from './catalogue.ts'
+import { describeState } from './control-plane-state.ts'
+import { copyRowsOut } from './copy-rows.ts'
+import { setCopySession } from './copy-session.ts'
+import { gather } from './gather.ts'
+import { quotedTable, type Sql, type SqlTransaction } from './sql.ts'
+
+const ownerOnly = 0o600
+const newline = 0x0a
+
+export type BackupDraft = { version: string; now: Date }
+export type WrittenBackup = { file: string; header: BackupHeader; rows: RowCounts; sizeBytes: number }
+
+export class NothingToBackUp extends Error {
+  override name = 'NothingToBackUp'
+
+  constructor() {
+    super('There is nothing to back up: the database holds no installation of Telltale.')
+  }
+}
+
+export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): Promise<WrittenBackup> {
+  const unfinished = unfinishedName(file)
+  try {
+    const { header, rows } = await sql.begin('isolation level repeatable read read only', async (transaction) => {
+      await setCopySession(transaction)
+      const snapshot = await readSnapshot(transaction, draft)
+      const rows: RowCounts = {}
+      await pipeline(
+        gather(printBackup(transaction, snapshot, rows)),
+        createGzip(),
+        createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
+      )
+      return { header: snapshot.header, rows }
+    })
+    await rename(unfinished, file)
+    await syncFolder(dirname(file))
+    return { file, header, rows, sizeBytes: (await stat(file)).size }
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+type Snapshot = { header: BackupHeader; tables: BackupTable[] }
+
+async function readSnapshot(transaction: SqlTransaction, { version, now }: BackupDraft): Promise<Snapshot> {
+  const lastMigration = await findLastMigration(transaction)
+  if (lastMigration === undefined) throw new NothingToBackUp()
+
+  const tables = await listTables(transaction)
+  // Nothing is dropped or altered while it is read.
+  await transaction.unsafe(`LOCK TABLE ${tables.map(({ table }) => quotedTable(table)).join(', ')} IN ACCESS SHARE MODE`)
+  const header: BackupHeader = {
+    format: 'telltale-backup',
+    formatVersion,
+    createdAt: now.toISOString(),
+    version,
+    lastMigration,
+    state: await describeState(transaction, lastMigration),
+    tables: tables.map(({ table }) => table),
+    sequences: await listSequences(transaction),
+  }
+  return { header, tables }
+}
+
+async function findLastMigration(transaction: SqlTransaction): Promise<string | undefined> {
+  const [table] = await transaction`SELECT to_regclass('schema_migrations') IS NOT NULL AS present`
+  if (!table?.present) return undefined
+  const [last] = await transaction<{ name: string }[]>`
+    SELECT name FROM schema_migrations ORDER BY position DESC LIMIT 1`
+  return last?.name
+}
+
+/** `rows` is filled while it prints. */
+async function* printBackup(
+  transaction: SqlTransaction,
+  { header, tables }: Snapshot,
+  rows: RowCounts,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  const hashed = (chunk: Buffer) => {
+    hash.update(chunk)
+    return chunk
+  }
+  yield hashed(Buffer.from(printLine(header)))
+  for (const table of tables) {
+    yield hashed(Buffer.from(printLine(table)))
+    rows[table.table] = 0
+    for await (const chunk of copyRowsOut(transaction, table)) {
+      rows[table.table] = (rows[table.table] ?? 0) + countLines(chunk)
+      yield hashed(chunk)
+    }
+    yield hashed(Buffer.from(`${endOfRows}\n`))
+  }
+  yield Buffer.from(printLine({ rows, sha256: hash.digest('hex') }))
+}
+
+/** One row is one line: COPY escapes the line breaks inside values. */
+function countLines(chunk: Buffer): number {
+  let lines = 0
+  for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) lines++
+  return lines
+}
