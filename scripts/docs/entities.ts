@@ -6,7 +6,9 @@ import { page, table } from './markdown.ts'
 /** The tables of the control plane, from their declaration. */
 export function describeEntities(): string {
   const exported: unknown[] = Object.values(schema)
-  const tables = exported.filter((value): value is PgTable => is(value, PgTable))
+  const tables = exported
+    .filter((value): value is PgTable => is(value, PgTable))
+    .sort((a, b) => getTableName(a).localeCompare(getTableName(b)))
 
   return page('Entities of the control plane', [
     'The tables in PostgreSQL. Ids are UUIDv7; times are `timestamptz`.',

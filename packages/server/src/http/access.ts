@@ -1,6 +1,7 @@
 // Decides whether a caller may make a call, before anything of its body is read.
 
 import { problem } from '@telltale/core/errors'
+import { isKey } from '@telltale/core/keys'
 import {
   type CallPermission,
   type Grant,
@@ -50,10 +51,10 @@ async function checkProject(
   caller: KnownCaller,
   { permission, projectKey }: { permission: Parameters<typeof mayInProject>[1]; projectKey: string },
 ): Promise<ProjectAccess> {
-  const row = await findProject(db, projectKey)
+  const row = isKey(projectKey) ? await findProject(db, projectKey) : undefined
   const grant: Grant = row ? await grantIn(db, caller, row) : { kind: 'none' }
   if (!row || grant.kind === 'none')
-    throw problem('not-found', `There is no project "${projectKey}" that you can see.`)
+    throw problem('not-found', "There is no such project, or you can't see it.")
   if (!mayInProject(grant, permission)) {
     throw problem('forbidden', { detail: `This needs ${permission} in the project.`, permission })
   }

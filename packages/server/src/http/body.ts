@@ -1,4 +1,5 @@
-// Reads a JSON body strictly: valid UTF-8, valid JSON, no member named twice, no bottomless nesting.
+// Reads a JSON body strictly: valid UTF-8, valid JSON, no member named twice, no bottomless nesting, no text that
+// can't be stored as it is.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -50,6 +51,9 @@ function refuseDoubtful(text: string): void {
       onArrayEnd: () => {
         depth -= 1
       },
+      onLiteralValue: (...[value, , , , , path]) => {
+        if (typeof value === 'string' && !isStorable(value)) throw unstorable(path())
+      },
       onObjectProperty: (...[name, , , , , path]) => {
         const names = open.at(-1)
         if (names?.has(name)) {
@@ -60,10 +64,24 @@ function refuseDoubtful(text: string): void {
           })
         }
         names?.add(name)
+        if (!isStorable(name)) throw unstorable([...path(), name])
       },
     },
     { disallowComments: true },
   )
+}
+
+/** PostgreSQL stores no NUL, and half of a surrogate pair is no character. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function unstorable(path: readonly (string | number)[]) {
+  return problem('invalid-request', {
+    errors: [
+      { pointer: toPointer(path), message: 'holds a character that is none (NUL or a lone surrogate)' },
+    ],
+  })
 }
 
 /** RFC 6901. */

@@ -20,6 +20,7 @@ import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { Services } from '../services.ts'
 import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
+import { isStorable } from './body.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
 import { clearSessionCookie, setSessionCookie } from './cookies.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
@@ -129,7 +130,7 @@ function compileInput(call: Call): (request: FastifyRequest) => Input {
       }),
     )
     const query = call.query ? Value.Convert(call.query, { ...asObject(request.query) }) : request.query
-    const faults = [...inQuery(faultsOf(checkQuery, query)), ...bodyFaults(checkBody, request.body)]
+    const faults = [...inQuery(queryFaults(checkQuery, query)), ...bodyFaults(checkBody, request.body)]
     if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
 
     return { params, query, body: request.body }
@@ -151,6 +152,16 @@ function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
 function faultsOf(check: Check<TSchema>, value: unknown): Fault[] {
   const checked = check(value)
   return 'faults' in checked ? checked.faults : []
+}
+
+function queryFaults(check: Check<TSchema>, query: unknown): Fault[] {
+  const unstorable = Object.entries(asObject(query)).filter(
+    ([, value]) => typeof value === 'string' && !isStorable(value),
+  )
+  return [
+    ...faultsOf(check, query),
+    ...unstorable.map(([name]) => ({ pointer: `/${name}`, message: 'holds a character that is none' })),
+  ]
 }
 
 function inQuery(faults: Fault[]): Fault[] {

@@ -29,6 +29,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, request)),
   })
 
   server.removeAllContentTypeParsers()
