@@ -4,7 +4,13 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../data-folder/error-code.ts'
 
-export const backupKinds = ['hourly', 'before-migration', 'before-restore', 'before-upgrade', 'manual'] as const
+export const backupKinds = [
+  'hourly',
+  'before-migration',
+  'before-restore',
+  'before-upgrade',
+  'manual',
+] as const
 export type BackupKind = (typeof backupKinds)[number]
 export type BackupFile = { file: string; kind: BackupKind; at: Date }
 

@@ -61,7 +61,8 @@ export class NewerBackup extends Error {
   }
 }
 
-export const printLine = (content: BackupHeader | BackupTable | BackupFooter) => `${JSON.stringify(content)}\n`
+export const printLine = (content: BackupHeader | BackupTable | BackupFooter) =>
+  `${JSON.stringify(content)}\n`
 
 export function parseHeader(file: string, line: Buffer): BackupHeader {
   const found = parseJson(line)

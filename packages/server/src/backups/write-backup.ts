@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder } from '../data-folder/write-whole-file.ts'
+import { unfinishedName } from './backup-files.ts'
 import {
   type BackupHeader,
   type BackupTable,
@@ -14,7 +15,6 @@ import {
   printLine,
   type RowCounts,
 } from './backup-format.ts'
-import { unfinishedName } from './backup-files.ts'
 import { listSequences, listTables } from './catalogue.ts'
 import { describeState } from './control-plane-state.ts'
 import { copyRowsOut } from './copy-rows.ts'
@@ -39,17 +39,20 @@ export class NothingToBackUp extends Error {
 export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): Promise<WrittenBackup> {
   const unfinished = unfinishedName(file)
   try {
-    const { header, rows } = await sql.begin('isolation level repeatable read read only', async (transaction) => {
-      await setCopySession(transaction)
-      const snapshot = await readSnapshot(transaction, draft)
-      const rows: RowCounts = {}
-      await pipeline(
-        gather(printBackup(transaction, snapshot, rows)),
-        createGzip(),
-        createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
-      )
-      return { header: snapshot.header, rows }
-    })
+    const { header, rows } = await sql.begin(
+      'isolation level repeatable read read only',
+      async (transaction) => {
+        await setCopySession(transaction)
+        const snapshot = await readSnapshot(transaction, draft)
+        const rows: RowCounts = {}
+        await pipeline(
+          gather(printBackup(transaction, snapshot, rows)),
+          createGzip(),
+          createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
+        )
+        return { header: snapshot.header, rows }
+      },
+    )
     await rename(unfinished, file)
     await syncFolder(dirname(file))
     return { file, header, rows, sizeBytes: (await stat(file)).size }
@@ -67,7 +70,9 @@ async function readSnapshot(transaction: SqlTransaction, { version, now }: Backu
 
   const tables = await listTables(transaction)
   // Nothing is dropped or altered while it is read.
-  await transaction.unsafe(`LOCK TABLE ${tables.map(({ table }) => quotedTable(table)).join(', ')} IN ACCESS SHARE MODE`)
+  await transaction.unsafe(
+    `LOCK TABLE ${tables.map(({ table }) => quotedTable(table)).join(', ')} IN ACCESS SHARE MODE`,
+  )
   const header: BackupHeader = {
     format: 'telltale-backup',
     formatVersion,

@@ -1,0 +1,16 @@
+import { appliedMigrations, type Migration, readMigrations } from '../engines/postgres/migrate.ts'
+import { type BackupPlace, makeBackup } from './make-backup.ts'
+import type { Sql } from './sql.ts'
+import type { WrittenBackup } from './write-backup.ts'
+
+/** Does nothing when there is nothing to migrate, or nothing to lose. */
+export async function backupBeforeMigration(
+  sql: Sql,
+  { migrations, ...place }: BackupPlace & { migrations?: Migration[] },
+): Promise<WrittenBackup | undefined> {
+  const applied = await appliedMigrations(sql)
+  const known = migrations ?? (await readMigrations())
+  const isPending = known.some(({ name }) => !applied.includes(name))
+  if (applied.length === 0 || !isPending) return undefined
+  return makeBackup(sql, 'before-migration', place)
+}

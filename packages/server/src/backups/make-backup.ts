@@ -1,0 +1,21 @@
+// Writes a backup into the folder of backups, and lets go of the oldest of its kind.
+import { join } from 'node:path'
+import { createPrivateFolder } from '../data-folder/create-private-folder.ts'
+import { type BackupKind, backupName, keepNewestBackups } from './backup-files.ts'
+import type { Sql } from './sql.ts'
+import { type WrittenBackup, writeBackup } from './write-backup.ts'
+
+export type BackupPlace = {
+  folder: string
+  /** How many of each kind stay. */
+  kept: number
+  version: string
+  now: Date
+}
+
+export async function makeBackup(sql: Sql, kind: BackupKind, place: BackupPlace): Promise<WrittenBackup> {
+  await createPrivateFolder(place.folder)
+  const written = await writeBackup(sql, join(place.folder, backupName(kind, place.now)), place)
+  await keepNewestBackups(place.folder, kind, place.kept)
+  return written
+}
