@@ -9,6 +9,8 @@ const settings = {
   TimeZone: 'UTC',
   bytea_output: 'hex',
   extra_float_digits: '3',
+  // Rows come in the order they lie in, so that two databases with the same content print the same.
+  synchronize_seqscans: 'off',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
 }

@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib'
 import { syncFolder } from '../data-folder/write-whole-file.ts'
 import { unfinishedName } from './backup-files.ts'
 import {
+  type BackupFooter,
   type BackupHeader,
   type BackupTable,
   endOfRows,
@@ -26,7 +27,14 @@ const ownerOnly = 0o600
 const newline = 0x0a
 
 export type BackupDraft = { version: string; now: Date }
-export type WrittenBackup = { file: string; header: BackupHeader; rows: RowCounts; sizeBytes: number }
+export type WrittenBackup = {
+  file: string
+  header: BackupHeader
+  rows: RowCounts
+  sizeBytes: number
+  /** Of the content: equal for two databases that hold the same. */
+  sha256: string
+}
 
 export class NothingToBackUp extends Error {
   override name = 'NothingToBackUp'
@@ -39,23 +47,20 @@ export class NothingToBackUp extends Error {
 export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): Promise<WrittenBackup> {
   const unfinished = unfinishedName(file)
   try {
-    const { header, rows } = await sql.begin(
-      'isolation level repeatable read read only',
-      async (transaction) => {
-        await setCopySession(transaction)
-        const snapshot = await readSnapshot(transaction, draft)
-        const rows: RowCounts = {}
-        await pipeline(
-          gather(printBackup(transaction, snapshot, rows)),
-          createGzip(),
-          createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
-        )
-        return { header: snapshot.header, rows }
-      },
-    )
+    const content = await sql.begin('isolation level repeatable read read only', async (transaction) => {
+      await setCopySession(transaction)
+      const snapshot = await readSnapshot(transaction, draft)
+      const footer: BackupFooter = { rows: {}, sha256: '' }
+      await pipeline(
+        gather(printBackup(transaction, snapshot, footer)),
+        createGzip(),
+        createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
+      )
+      return { header: snapshot.header, ...footer }
+    })
     await rename(unfinished, file)
     await syncFolder(dirname(file))
-    return { file, header, rows, sizeBytes: (await stat(file)).size }
+    return { file, ...content, sizeBytes: (await stat(file)).size }
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
@@ -94,11 +99,11 @@ async function findLastMigration(transaction: SqlTransaction): Promise<string | 
   return last?.name
 }
 
-/** `rows` is filled while it prints. */
+/** `footer` is filled while it prints. */
 async function* printBackup(
   transaction: SqlTransaction,
   { header, tables }: Snapshot,
-  rows: RowCounts,
+  footer: BackupFooter,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   const hashed = (chunk: Buffer) => {
@@ -108,14 +113,16 @@ async function* printBackup(
   yield hashed(Buffer.from(printLine(header)))
   for (const table of tables) {
     yield hashed(Buffer.from(printLine(table)))
-    rows[table.table] = 0
+    let rows = 0
     for await (const chunk of copyRowsOut(transaction, table)) {
-      rows[table.table] = (rows[table.table] ?? 0) + countLines(chunk)
+      rows += countLines(chunk)
       yield hashed(chunk)
     }
+    footer.rows[table.table] = rows
     yield hashed(Buffer.from(`${endOfRows}\n`))
   }
-  yield Buffer.from(printLine({ rows, sha256: hash.digest('hex') }))
+  footer.sha256 = hash.digest('hex')
+  yield Buffer.from(printLine(footer))
 }
 
 /** One row is one line: COPY escapes the line breaks inside values. */

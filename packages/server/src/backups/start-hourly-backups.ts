@@ -1,0 +1,110 @@
+// A backup every hour in which somebody changed something. Of several servers on one PostgreSQL, one makes it.
+import { limits } from '@telltale/core/limits'
+import { appliedMigrations } from '../engines/postgres/migrate.ts'
+import { openPostgres, type PostgresTarget } from '../engines/postgres/open.ts'
+import { listBackups } from './backup-files.ts'
+import { describeState } from './control-plane-state.ts'
+import { makeBackup } from './make-backup.ts'
+import { readBackupHeader } from './read-backup.ts'
+import type { Sql } from './sql.ts'
+
+/** Any number will do, as long as every server asks for the same one. */
+const hourlyBackupsLock = 4_380_010
+/** Of the interval: servers that start together do not all work at the same moment. */
+const jitter = 0.1
+
+export type HourlyBackupsOptions = {
+  target: PostgresTarget
+  folder: string
+  kept: number
+  version: string
+  clock(): Date
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+  interval?: number
+  random?: () => number
+}
+
+export type HourlyBackups = {
+  /** Of the newest backup of any kind. */
+  lastBackupAt(): Date | undefined
+  stop(): Promise<void>
+}
+
+export async function startHourlyBackups(options: HourlyBackupsOptions): Promise<HourlyBackups> {
+  const { folder, clock, log, interval = limits.backupInterval, random = Math.random } = options
+  // A connection of its own: the lock lives as long as it does, and no request waits for a backup.
+  const { sql, close } = openPostgres(options.target, { poolSize: 1 })
+  let lastBackupAt = await findNewest(folder)
+  let stopping = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const run = async () => {
+    try {
+      const written = await backUpIfChanged(sql, options)
+      if (written) log.info({ file: written.file, sizeBytes: written.sizeBytes }, 'a backup was made')
+      lastBackupAt = await findNewest(folder)
+    } catch (error) {
+      if (!stopping) log.error({ err: error, folder }, 'the hourly backup failed')
+    }
+  }
+  const schedule = (delay: number) => {
+    timer = setTimeout(
+      () => {
+        running = run().then(() => {
+          if (!stopping) schedule(interval)
+        })
+      },
+      delay + random() * jitter * interval,
+    )
+    timer.unref()
+  }
+  schedule(await untilDue(folder, { now: clock(), interval }))
+
+  return {
+    lastBackupAt: () => lastBackupAt,
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      // Closing cuts a running backup short; its unfinished file is removed.
+      await close()
+      await running
+    },
+  }
+}
+
+/** A server that is restarted often still makes one an hour. */
+async function untilDue(folder: string, { now, interval }: { now: Date; interval: number }): Promise<number> {
+  const [newest] = await listHourly(folder)
+  if (newest === undefined) return 0
+  return Math.min(interval, Math.max(0, newest.at.getTime() + interval - now.getTime()))
+}
+
+async function backUpIfChanged(sql: Sql, { clock, ...place }: HourlyBackupsOptions) {
+  if (!(await isOurs(sql))) return undefined
+
+  const lastMigration = (await appliedMigrations(sql)).at(-1)
+  if (lastMigration === undefined) return undefined
+  const [newest] = await listHourly(place.folder)
+  const state = await describeState(sql, lastMigration)
+  if (newest !== undefined && (await findState(newest.file)) === state) return undefined
+  return makeBackup(sql, 'hourly', { ...place, now: clock() })
+}
+
+/** Asking again keeps a lock that this connection has. It goes to another server when the connection ends. */
+async function isOurs(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${hourlyBackupsLock}) AS ours`
+  return row?.ours === true
+}
+
+/** A file that cannot be read protects nothing: it does not count. */
+async function findState(file: string): Promise<string | undefined> {
+  return readBackupHeader(file).then(
+    ({ state }) => state,
+    () => undefined,
+  )
+}
+
+const listHourly = async (folder: string) =>
+  (await listBackups(folder)).filter(({ kind }) => kind === 'hourly')
+const findNewest = async (folder: string) => (await listBackups(folder))[0]?.at

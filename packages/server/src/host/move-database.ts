@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises'
+import { makeBackup } from '../backups/make-backup.ts'
+import { restoreBackup } from '../backups/restore-backup.ts'
+import type { Sql } from '../backups/sql.ts'
+import { type WrittenBackup, writeBackup } from '../backups/write-backup.ts'
+import { dataPaths } from '../data-folder/paths.ts'
+import { connectServer } from '../engines/postgres/connect.ts'
+import { readMigrations } from '../engines/postgres/migrate.ts'
+import { describeBackup } from './describe-backup.ts'
+import { openDatabase } from './open-database.ts'
+import { parseCommand, requireOne, UsageError } from './usage.ts'
+import type { HostWorld } from './world.ts'
+
+/** Copies the embedded database to a server of the team's own, and proves that the copy holds the same. */
+export async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, {})
+  const url = requireOne(positionals, 'The address of the new database')
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new UsageError('The address begins with postgres:// or postgresql://')
+
+  const target = await connectServer(url)
+  try {
+    // DATABASE_URL may name the new server already.
+    const embedded = { env: { ...world.env, DATABASE_URL: undefined } }
+    const source = await openDatabase(embedded, { data: values.data })
+    try {
+      const folder = dataPaths(source.config.dataFolder).backups
+      const place = { folder, kept: source.config.backupsKept, version: world.version, now: world.now() }
+      const original = await makeBackup(source.sql, 'manual', place)
+      await copyInto(target.sql, original)
+      world.say(`Copied and compared: ${describeBackup(original)}.`)
+      world.say(
+        'Restart the server with DATABASE_URL set to the new address. The old database stays as it is.',
+      )
+      if (source.isServed) {
+        world.say(
+          `The server is running: what is changed after ${original.header.createdAt} is not in the copy.`,
+        )
+      }
+    } finally {
+      await source.close()
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+/** The copy's own backup must be the same to the byte. */
+async function copyInto(sql: Sql, original: WrittenBackup): Promise<void> {
+  const { header, file } = original
+  const known = await readMigrations()
+  const upTo = known.findIndex(({ name }) => name === header.lastMigration)
+  await restoreBackup(sql, file, { migrations: known.slice(0, upTo + 1) })
+
+  const copy = await writeBackup(sql, `${file}.copy`, {
+    version: header.version,
+    now: new Date(header.createdAt),
+  })
+  await rm(copy.file)
+  if (copy.sha256 === original.sha256) return
+  throw new Error(
+    'The copy does not hold the same as the original. Keep using the original, and drop the copy.',
+  )
+}

@@ -1,0 +1,19 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { storePassword } from '../accounts/change-password.ts'
+import { change } from '../engines/postgres/change.ts'
+import { passwordResets } from '../engines/postgres/schema.ts'
+import type { UserRow } from '../users/queries.ts'
+
+type NewPassword = { user: UserRow; password: string }
+
+/** Sets the password without a link, and ends what the old one and earlier links allow. */
+export const setPassword = change(async ({ db }, { user, password }: NewPassword) => {
+  await storePassword(db, { user, password, pointer: '/password' })
+  await db
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.userId, user.id), isNull(passwordResets.usedAt)))
+  return {
+    reply: null,
+    changes: [{ action: 'user.reset-password', entity: { kind: 'user', id: user.id, name: user.email } }],
+  }
+})

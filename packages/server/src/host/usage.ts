@@ -1,0 +1,38 @@
+// How the commands on the host are called.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+export const usages = {
+  backup: 'backup [--data FOLDER] [--to FILE]',
+  restore: 'restore FILE [--data FOLDER] [--replace]',
+  'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin]',
+  'move-database': 'move-database URL [--data FOLDER]',
+} as const
+
+export type HostCommand = keyof typeof usages
+
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export function parseCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options: { ...options, data: { type: 'string' } }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The one thing that the command is about. */
+export function requireOne(positionals: string[], what: string): string {
+  const [first, ...rest] = positionals
+  if (first === undefined) throw new UsageError(`${what} is missing`)
+  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one argument too many`)
+  return first
+}
+
+export function requireNone(positionals: string[]): void {
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one argument too many`)
+}

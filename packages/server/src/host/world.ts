@@ -1,0 +1,34 @@
+// What a command on the host asks of the world, handed in so that tests can stand in for it.
+import { createInterface } from 'node:readline'
+import { readVersion } from '../version.ts'
+
+export type HostWorld = {
+  env: Record<string, string | undefined>
+  /** A line for the person at the terminal. */
+  say(line: string): void
+  complain(line: string): void
+  readLine(): Promise<string>
+  now(): Date
+  version: string
+}
+
+export function terminalWorld(): HostWorld {
+  return {
+    env: process.env,
+    say: (line) => void process.stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+    readLine: readFirstLine,
+    now: () => new Date(),
+    version: readVersion(),
+  }
+}
+
+async function readFirstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+  }
+}
