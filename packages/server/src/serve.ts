@@ -3,9 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { createBackground } from './background.ts'
+import { backupBeforeMigration } from './backups/backup-before-migration.ts'
+import { startHourlyBackups } from './backups/start-hourly-backups.ts'
 import { createClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
+import { dataPaths } from './data-folder/paths.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { migrate } from './engines/postgres/migrate.ts'
@@ -47,6 +50,9 @@ export async function serve({
 
     const postgres = await connect(config, log)
     closing.add('PostgreSQL', () => postgres.close())
+    const version = readVersion()
+    const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
+    await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
     await migrate(postgres.sql)
     const setupCode = await prepareInstallation(postgres.db, clock())
 
@@ -57,6 +63,9 @@ export async function serve({
     const background = createBackground(log)
     closing.add('work in the background', () => background.settled())
 
+    const hourlyBackups = await startHourlyBackups({ ...backups, target: postgres.target, clock, log })
+    closing.add('the hourly backups', () => hourlyBackups.stop())
+
     const services: Services = {
       db: postgres.db,
       sql: postgres.sql,
@@ -65,10 +74,10 @@ export async function serve({
       mail,
       announcements,
       startedAt: clock(),
-      version: readVersion(),
+      version,
       clock,
       postgresState: postgres.state,
-      lastBackupAt: () => undefined,
+      lastBackupAt: hourlyBackups.lastBackupAt,
       background: background.run,
     }
     const app = await createApp(services, consoleFolder)
