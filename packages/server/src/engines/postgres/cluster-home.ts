@@ -1,7 +1,7 @@
 // Decides where the cluster lives: in the data folder, or, when its user cannot get there (a data folder below a closed
 // home, started by root), in the system's state folder with a pointer left behind. What exists is always found again.
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../data-folder/error-code.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
@@ -43,7 +43,7 @@ export async function findClusterHome(dataFolder: string, stateFolder: string): 
 async function usable(folder: string, pointedFrom?: string): Promise<ClusterHome> {
   const clusterFolder = dataPaths(folder).postgres
   const user = await findRunUser(clusterFolder)
-  if (user !== undefined) await letIn(folder, user)
+  if (user !== undefined) await openToGroup(folder, user)
   const exists = await isFolder(clusterFolder)
   if (exists && user !== undefined) await requireReach(clusterFolder, user)
   if (exists && user === undefined) await requireOwn(clusterFolder)
@@ -52,7 +52,7 @@ async function usable(folder: string, pointedFrom?: string): Promise<ClusterHome
 
 async function requireReach(clusterFolder: string, user: RunUser): Promise<void> {
   // Put back from a copy by root.
-  if ((await lstat(clusterFolder)).uid === 0) await giveTree(clusterFolder, user)
+  if ((await stat(clusterFolder)).uid === 0) await giveTree(clusterFolder, user)
   if (await canWrite(user, clusterFolder)) return
   throw new PostgresRunUserError(
     `PostgreSQL runs as user id ${user.uid}, which cannot reach its folder ${clusterFolder}. ` +
@@ -61,7 +61,7 @@ async function requireReach(clusterFolder: string, user: RunUser): Promise<void>
 }
 
 async function requireOwn(clusterFolder: string): Promise<void> {
-  const { uid } = await lstat(clusterFolder)
+  const { uid } = await stat(clusterFolder)
   const own = process.getuid?.()
   if (own === undefined || uid === own) return
   throw new PostgresRunUserError(
@@ -83,15 +83,18 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
 }
 
 /**
- * A private folder is opened to the group of the cluster's user, which may pass through but not look around. Any other
- * folder is left as it is.
+ * A private folder of root is opened to the group of the cluster's user, which may pass through but not look around.
+ * Any other folder is left as it is.
  */
+async function openToGroup(folder: string, user: RunUser): Promise<void> {
+  const { mode, uid } = await stat(folder)
+  if (uid !== 0 || (mode & groupAndOthers) !== 0 || !(await canEnter(user, dirname(folder)))) return
+  await chown(folder, 0, user.gid)
+  await chmod(folder, forGroupOnly)
+}
+
 async function letIn(folder: string, user: RunUser): Promise<boolean> {
-  const { mode, uid } = await lstat(folder)
-  if (uid === 0 && (mode & groupAndOthers) === 0 && (await canEnter(user, dirname(folder)))) {
-    await chown(folder, 0, user.gid)
-    await chmod(folder, forGroupOnly)
-  }
+  await openToGroup(folder, user)
   return canOwnFolderIn(folder, user)
 }
 
@@ -145,7 +148,7 @@ async function createHome(clusters: string, dataFolder: string): Promise<string>
 
 async function isFolder(path: string): Promise<boolean> {
   try {
-    return (await lstat(path)).isDirectory()
+    return (await stat(path)).isDirectory()
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false
     if (errorCode(error) !== 'EACCES') throw error

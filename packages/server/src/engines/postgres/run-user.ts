@@ -1,6 +1,6 @@
 // PostgreSQL refuses to run as root. A server started by root runs it as one fixed unprivileged user; any other server
 // runs it as itself.
-import { lstat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { type RunUser, runProgram } from './run-program.ts'
 
@@ -19,7 +19,7 @@ export const isRoot = () => process.getuid?.() === 0
 /** Undefined: as this process. A cluster that an ordinary user made is run by that user, so it stays theirs. */
 export async function findRunUser(clusterFolder: string): Promise<RunUser | undefined> {
   if (!isRoot()) return undefined
-  const owner = await lstat(clusterFolder).catch(() => undefined)
+  const owner = await stat(clusterFolder).catch(() => undefined)
   if (owner === undefined || owner.uid === 0) return { uid: unprivilegedId, gid: unprivilegedId }
   return { uid: owner.uid, gid: owner.gid === 0 ? owner.uid : owner.gid }
 }

@@ -192,6 +192,20 @@ test('it is restarted also when its socket folder was cleaned away', async () =>
   expect(await ask(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
+test('one that cannot be restarted is said to have failed, and tried until it can', async () => {
+  const { server, seen, until } = await startObserved()
+  const settings = join(dataPaths(dataFolder).postgres, 'postgresql.conf')
+  const sound = await readFile(settings, 'utf8')
+  await writeFile(settings, 'no_such_setting = 1\n')
+  process.kill(requirePid(server), 'SIGKILL')
+  await until('failed')
+  await writeFile(settings, sound)
+  await until('running')
+
+  expect(seen).toEqual(['restarting', 'failed', 'running'])
+  expect(lines.join('\n')).toContain('no_such_setting')
+})
+
 test('a stop in the middle of a restart ends it', async () => {
   const { server, until } = await startObserved()
   process.kill(requirePid(server), 'SIGKILL')

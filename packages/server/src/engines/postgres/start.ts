@@ -15,6 +15,7 @@ import { initialiseCluster } from './initialise-cluster.ts'
 import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
 import { createPassword, readPassword } from './password.ts'
 import { restartPause } from './restart-pause.ts'
+import { runCluster } from './run-cluster.ts'
 import { isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
 import { stopOrphans } from './stop-orphans.ts'
@@ -107,13 +108,12 @@ async function startIn(
     first,
     log,
     onStateChange: options.onStateChange,
-    async relaunch(onLaunch) {
+    async prepare() {
       await stopOrphans(cluster)
       await restoreSocketFolder(socketFolder, user)
-      const child = launchCluster(launch)
-      onLaunch(child)
-      await waitUntilReady(child, connection)
     },
+    launch: () => launchCluster(launch),
+    untilReady: (child) => waitUntilReady(child, connection),
   })
   let stopped: Promise<void> | undefined
   return {
@@ -171,12 +171,9 @@ async function readMajor(clusterFolder: string): Promise<number> {
 
 async function startFirst(launch: ClusterLaunch, connection: PostgresConnection): Promise<ClusterChild> {
   for (let failures = 0; ; failures++) {
-    const child = launchCluster(launch)
     try {
-      await waitUntilReady(child, connection)
-      return child
+      return await runCluster(launch, connection)
     } catch (error) {
-      await child.stop()
       if (!isHeldByPredecessor(error) || failures === mostFirstStarts) throw error
       await pause(restartPause(failures, Math.random()))
     }

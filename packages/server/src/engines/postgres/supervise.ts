@@ -7,7 +7,7 @@ import { restartPause } from './restart-pause.ts'
 /** One that ran this long was well: its end starts a new count. */
 const steadyAfter = 30_000
 /** From here on a person should look. The tries go on: a full disk or an exhausted machine may recover. */
-const failuresUntilFailed = 6
+const failuresUntilFailed = 5
 /** The child's own limit for stopping, and a little for the loop around it. */
 const stopLimit = 4_950
 
@@ -15,15 +15,17 @@ export type PostgresState = 'running' | 'restarting' | 'failed' | 'stopped'
 
 export type Supervision = {
   first: ClusterChild
-  /** Clears what the last one left, launches, and hands the child over before it waits until that is ready. */
-  relaunch(onLaunch: (child: ClusterChild) => void): Promise<void>
+  /** Clears what the last one left. */
+  prepare(): Promise<void>
+  launch(): ClusterChild
+  untilReady(child: ClusterChild): Promise<void>
   log: EngineLog
   onStateChange: ((state: PostgresState) => void) | undefined
 }
 
 export type Supervisor = { state(): PostgresState; pid(): number | undefined; stop(): Promise<void> }
 
-export function supervise({ first, relaunch, log, onStateChange }: Supervision): Supervisor {
+export function supervise({ first, log, onStateChange, ...cluster }: Supervision): Supervisor {
   const stopping = new AbortController()
   let child = first
   let state: PostgresState = 'running'
@@ -41,17 +43,20 @@ export function supervise({ first, relaunch, log, onStateChange }: Supervision):
     while (!isStopping()) {
       await pause(restartPause(failures, Math.random()), undefined, { signal: stopping.signal })
       try {
-        await relaunch((launched) => {
-          child = launched
-          if (isStopping()) void launched.stop()
-        })
+        await cluster.prepare()
+        if (isStopping()) return
+        child = cluster.launch()
+        await cluster.untilReady(child)
         return
       } catch (error) {
         await child.stop()
         if (isStopping()) return
         failures++
         if (failures >= failuresUntilFailed) enter('failed')
-        log.error({ engine: 'postgres', error, failures }, 'PostgreSQL could not be restarted: trying again')
+        log.error(
+          { engine: 'postgres', err: error, failures },
+          'PostgreSQL could not be restarted: trying again',
+        )
       }
     }
   }
@@ -73,7 +78,7 @@ export function supervise({ first, relaunch, log, onStateChange }: Supervision):
   }
 
   const loop = keepRunning().catch((error: unknown) => {
-    if (!isStopping()) log.error({ engine: 'postgres', error }, 'PostgreSQL is no longer supervised')
+    if (!isStopping()) log.error({ engine: 'postgres', err: error }, 'PostgreSQL is no longer supervised')
   })
 
   async function stop(): Promise<void> {
