@@ -1,0 +1,87 @@
+// Conditions over an evaluation context, as rules and segments are made of them.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { Key, Strict } from './parameters.ts'
+
+const text = Type.String({ maxLength: limits.conditionValueLength })
+const Scalar = Type.Union([text, Type.Number(), Type.Boolean()])
+
+/** A name in the context: `targetingKey`, `plan`, or a path such as `company.plan`. */
+export const Attribute = Type.String({ minLength: 1, maxLength: limits.attributeLength })
+
+/** Operators that compare with one value of any scalar type. */
+export const equalityOperators = ['equals', 'not-equals'] as const
+/** Operators that look for the attribute in a list. */
+export const listOperators = ['in', 'not-in'] as const
+/** Operators on text. */
+export const textOperators = [
+  'contains',
+  'not-contains',
+  'starts-with',
+  'ends-with',
+  'matches',
+  'not-matches',
+] as const
+/** Operators on numbers, and on dates given as RFC 3339 text. */
+export const orderOperators = ['greater', 'greater-or-equal', 'less', 'less-or-equal'] as const
+/** Operators on versions, by the precedence of Semantic Versioning 2.0.0. */
+export const semverOperators = [
+  'semver-equals',
+  'semver-greater',
+  'semver-greater-or-equal',
+  'semver-less',
+  'semver-less-or-equal',
+] as const
+export const presenceOperators = ['is-set', 'is-not-set'] as const
+
+export const Condition = Type.Union([
+  Strict({ attribute: Attribute, operator: Type.Enum([...equalityOperators]), value: Scalar }),
+  Strict({
+    attribute: Attribute,
+    operator: Type.Enum([...listOperators]),
+    values: Type.Array(Scalar, { minItems: 1, maxItems: limits.conditionListItems }),
+  }),
+  Strict({ attribute: Attribute, operator: Type.Enum([...textOperators]), value: text }),
+  Strict({
+    attribute: Attribute,
+    operator: Type.Enum([...orderOperators]),
+    value: Type.Union([Type.Number(), Type.String({ format: 'date-time' })]),
+  }),
+  Strict({ attribute: Attribute, operator: Type.Enum([...semverOperators]), value: text }),
+  Strict({
+    attribute: Attribute,
+    operator: Type.Literal('modulo'),
+    divisor: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    remainder: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
+  }),
+  Strict({ attribute: Attribute, operator: Type.Enum([...presenceOperators]) }),
+  Strict({
+    attribute: Attribute,
+    operator: Type.Literal('percentage'),
+    /** Of 100 000: how many of the subjects match, chosen by hash of the attribute. */
+    weight: Type.Integer({ minimum: 0, maximum: limits.weightTotal }),
+    /** Subjects are chosen anew with another seed. */
+    seed: Type.String({ minLength: 1, maxLength: 64 }),
+  }),
+  /** True for whoever is in the segment. Segments themselves may not use it. */
+  Strict({ operator: Type.Enum(['in-segment', 'not-in-segment']), segment: Key }),
+])
+
+export type Condition = Static<typeof Condition>
+
+/** Conditions that are all, any or none of them true. Groups nest. */
+export const ConditionGroup = Type.Cyclic(
+  {
+    Group: Strict({
+      match: Type.Enum(['all', 'any', 'none']),
+      of: Type.Array(Type.Union([Condition, Type.Ref('Group')]), { maxItems: limits.conditionsPerRule }),
+    }),
+  },
+  'Group',
+)
+
+export interface ConditionGroup {
+  match: 'all' | 'any' | 'none'
+  of: (Condition | ConditionGroup)[]
+}

@@ -1,0 +1,111 @@
+// The setup file: what an installation is made of, declared in JSON and applied at every start.
+
+import { type Static, Type } from 'typebox'
+import { serverKeyPrefix } from '../keys.ts'
+import { limits } from '../limits.ts'
+import { EnvironmentChange } from './environments.ts'
+import { SdkKeyKind } from './keys.ts'
+import { Email, InstallationRole, Key, Name, ProjectRole, Strict } from './parameters.ts'
+
+/** A text, or the name of the environment variable that holds it. */
+const Secret = Type.Union([
+  Type.String(),
+  Strict({
+    env: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'The name of an environment variable of the server.',
+    }),
+  }),
+])
+
+const manage = Type.Optional(
+  Type.Boolean({
+    description:
+      'Enforce what is declared here at every start, recreate it when it was removed, and make it read-only everywhere else.',
+  }),
+)
+
+const password = Type.Union(Secret.anyOf, {
+  description: `${limits.passwordMinimum} to ${limits.passwordMaximum} characters, or the environment variable that holds it.`,
+})
+
+/** What a key given in the file is made of. Room for the keys of other products that an installation takes over. */
+export const givenKeyPattern = '^[A-Za-z0-9._-]*$'
+export const givenKeyLength = { minimum: 8, maximum: 200 }
+
+const Owner = Strict({ email: Email, name: Name, password, manage })
+
+const UserEntry = Strict({ ...Owner.properties, role: Type.Optional(InstallationRole) })
+
+const KeyEntry = Strict({
+  kind: SdkKeyKind,
+  label: Type.Optional(
+    Type.String({
+      maxLength: limits.nameLength,
+      description: 'A key without a value is known again by its kind and label.',
+    }),
+  ),
+  value: Type.Optional(
+    Type.Union(Secret.anyOf, {
+      description: `The key itself: ${givenKeyLength.minimum} or more letters, digits, dots, hyphens and underscores. Server keys, and only they, begin with "${serverKeyPrefix}". Default: a random one.`,
+    }),
+  ),
+  manage,
+})
+
+const EnvironmentEntry = Strict({
+  key: Key,
+  ...EnvironmentChange.properties,
+  manage,
+  keys: Type.Optional(
+    Type.Array(KeyEntry, {
+      maxItems: limits.keysPerEnvironment,
+      description: 'Default: one client key.',
+    }),
+  ),
+})
+
+const MemberEntry = Strict({ email: Email, role: ProjectRole, manage })
+
+const ProjectEntry = Strict({
+  key: Key,
+  name: Type.Optional(Name),
+  manage,
+  environments: Type.Optional(
+    Type.Array(EnvironmentEntry, {
+      maxItems: limits.environmentsPerProject,
+      description: 'Default: production, staging and development.',
+    }),
+  ),
+  members: Type.Optional(Type.Array(MemberEntry, { maxItems: limits.membersPerProject })),
+})
+
+const members = {
+  $schema: Type.Optional(Type.String({ description: 'For editors. It is not read.' })),
+  users: Type.Optional(Type.Array(UserEntry)),
+  projects: Type.Optional(Type.Array(ProjectEntry, { maxItems: limits.projects })),
+}
+
+export const SetupFile = Strict({ owner: Owner, ...members })
+
+/** What is left of a file when its faulty parts are left out. */
+export const PartOfSetupFile = Strict({ owner: Type.Optional(Owner), ...members })
+
+export type PartOfSetupFile = Static<typeof PartOfSetupFile>
+export type OwnerEntry = Static<typeof Owner>
+export type UserEntry = Static<typeof UserEntry>
+export type ProjectEntry = Static<typeof ProjectEntry>
+export type EnvironmentEntry = Static<typeof EnvironmentEntry>
+export type KeyEntry = Static<typeof KeyEntry>
+export type MemberEntry = Static<typeof MemberEntry>
+export type Secret = Static<typeof Secret>
+
+/** The JSON Schema of the file, for editors. */
+export function describeSetupFile(): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Telltale setup file',
+    description: 'Declares owner, users, projects, environments, keys and members of an installation.',
+    ...SetupFile,
+  }
+}
