@@ -18,6 +18,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
       preCompressed: true,
       index: false,
       wildcard: false,
+      cacheControl: false,
       setHeaders: (response, path) => {
         const isHashed = path.includes('/assets/')
         response.setHeader(
