@@ -7,6 +7,8 @@ import { connectPostgres } from './engines/postgres/connect.ts'
 import { NewerDatabase } from './engines/postgres/migrate.ts'
 import { hostCommands, runHostCommand } from './host/run.ts'
 import { createLog } from './log.ts'
+import type { GeneratedKey } from './provisioning/provisioning.ts'
+import { SetupFileError } from './provisioning/setup-file-error.ts'
 import { type Running, serve } from './serve.ts'
 
 /** What a process manager waits before it kills. */
@@ -19,7 +21,7 @@ async function main(args: string[]): Promise<number | undefined> {
 
   const config = readConfig(args, process.env)
   const log = createLog(config.logLevel)
-  const starting = serve({ config, log, connect: connectPostgres })
+  const starting = serve({ config, log, connect: connectPostgres, showKeys })
   stopOnSignals(starting)
   const running = await starting
   say(running, config.publicUrl?.origin ?? running.url)
@@ -32,6 +34,18 @@ function say({ setupCode }: Running, address: string): void {
       ? []
       : ['', 'Nobody owns this installation yet. Create the owner at', `  ${address}/setup?code=${setupCode}`]
   process.stdout.write(`${[`Telltale listens at ${address}`, ...setup].join('\n')}\n`)
+}
+
+/** Client keys are public and stand in the console for ever: only those of servers have to be written down now. */
+function showKeys(keys: GeneratedKey[]): void {
+  const lines = keys
+    .filter(({ kind }) => kind === 'server')
+    .map(
+      ({ project, environment, label, value }) =>
+        `  ${[`${project}/${environment}`, label].join(' ').trim()}: ${value}`,
+    )
+  if (lines.length === 0) return
+  process.stdout.write(`${['New server keys, shown this once:', ...lines, ''].join('\n')}\n`)
 }
 
 function stopOnSignals(starting: Promise<Running>): void {
@@ -53,7 +67,7 @@ function stopOnSignals(starting: Promise<Running>): void {
 
 /** Errors that explain themselves; of any other one the stack helps. */
 function explain(error: unknown): string {
-  const explained = [ConfigError, DataFolderInUse, NewerDatabase]
+  const explained = [ConfigError, DataFolderInUse, NewerDatabase, SetupFileError]
   if (!(error instanceof Error)) return String(error)
   return explained.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }

@@ -14,6 +14,9 @@ import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { migrate } from './engines/postgres/migrate.ts'
 import { openMail } from './http/mail.ts'
 import { prepareInstallation } from './installation/prepare-installation.ts'
+import { findInstallation } from './installation/queries.ts'
+import { applySetupFile } from './provisioning/apply-setup-file.ts'
+import type { GeneratedKey } from './provisioning/provisioning.ts'
 import type { Log, Services } from './services.ts'
 import { readVersion } from './version.ts'
 
@@ -25,6 +28,8 @@ export interface Running {
   url: string
   /** The code of `/setup`, while there is no owner. */
   setupCode: string | undefined
+  /** What this start made for the setup file. */
+  generatedKeys: GeneratedKey[]
   services: Services
   stop(): Promise<void>
 }
@@ -35,6 +40,8 @@ export interface ServeOptions {
   clock?: () => Date
   /** How to get a PostgreSQL; tests hand in a database of their own. */
   connect: (config: Config, log: Log) => Promise<ConnectedPostgres>
+  /** Shows keys that can't be shown again, as soon as they are kept: the start may still fail. */
+  showKeys?: (keys: GeneratedKey[]) => void
 }
 
 export async function serve({
@@ -42,6 +49,7 @@ export async function serve({
   log,
   clock = () => new Date(),
   connect,
+  showKeys,
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
   try {
@@ -54,7 +62,11 @@ export async function serve({
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
     await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
     await migrate(postgres.sql)
-    const setupCode = await prepareInstallation(postgres.db, clock())
+    await prepareInstallation(postgres.db, clock())
+    const setup = { file: config.setupFile, env: process.env, now: clock() }
+    const { generatedKeys } = await applySetupFile(postgres.db, setup)
+    showKeys?.(generatedKeys)
+    const setupCode = (await findInstallation(postgres.db))?.setupCode ?? undefined
 
     const announcements = await listenForChanges(postgres.sql, log)
     closing.add('the announcements', () => announcements.close())
@@ -83,7 +95,7 @@ export async function serve({
     const app = await createApp(services, consoleFolder)
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
-    return { url, setupCode, services, stop: closing.close }
+    return { url, setupCode, generatedKeys, services, stop: closing.close }
   } catch (error) {
     await closing.close()
     throw error

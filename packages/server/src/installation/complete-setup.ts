@@ -1,15 +1,13 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
-import { v7 as newId } from 'uuid'
 import { refuseEasyPassword } from '../accounts/change-password.ts'
 import { hashPassword } from '../accounts/password.ts'
 import { beginSession } from '../accounts/sessions.ts'
-import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
-import { installation, users } from '../engines/postgres/schema.ts'
+import { type ChangeContext, change } from '../engines/postgres/change.ts'
+import { installation } from '../engines/postgres/schema.ts'
 import { isSameSecret } from '../http/secret.ts'
 import { addProject } from '../projects/create-project.ts'
-import { findUserByEmail, type UserRow } from '../users/queries.ts'
-import { auditedUser } from '../users/user.ts'
+import { insertUser } from '../users/insert-user.ts'
 import { lockInstallation } from './queries.ts'
 
 interface SetupDraft {
@@ -34,7 +32,12 @@ export const completeSetup = change(async (context, { code, owner, project, user
   }
   await refuseEasyPassword(owner.password, { email: owner.email, pointer: '/owner/password' })
 
-  const created = await insertOwner(context, { ...owner, passwordHash: await hashPassword(owner.password) })
+  const created = await insertUser(context, {
+    email: owner.email,
+    name: owner.name,
+    passwordHash: await hashPassword(owner.password),
+    role: 'owner',
+  })
   const projectChanges = project ? (await addProject(context, project)).changes : []
   await closeSetup(context)
   const session = await beginSession(db, { userId: created.row.id, userAgent, now })
@@ -44,38 +47,6 @@ export const completeSetup = change(async (context, { code, owner, project, user
     changes: [...created.changes, ...projectChanges],
   }
 })
-
-/** Inserts an owner of the installation. Throws `already-exists`. */
-export async function insertOwner(
-  { db, now }: ChangeContext,
-  owner: { name: string; email: string; passwordHash: string; managed?: boolean },
-): Promise<{ row: UserRow; changes: EntityChange[] }> {
-  if (await findUserByEmail(db, owner.email))
-    throw problem('already-exists', `${owner.email} has an account.`)
-  const row: UserRow = {
-    id: newId(),
-    email: owner.email,
-    name: owner.name,
-    passwordHash: owner.passwordHash,
-    role: 'owner',
-    disabledAt: null,
-    createdAt: now,
-    lastSeenAt: null,
-    managed: owner.managed ?? false,
-  }
-  await db.insert(users).values(row)
-
-  return {
-    row,
-    changes: [
-      {
-        action: 'user.create',
-        entity: { kind: 'user', id: row.id, name: row.email },
-        after: auditedUser(row),
-      },
-    ],
-  }
-}
 
 /** From here on the setup code opens nothing. */
 export async function closeSetup({ db, now }: ChangeContext): Promise<void> {

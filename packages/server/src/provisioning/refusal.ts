@@ -1,0 +1,10 @@
+import { type Fault, Problem } from '@telltale/core/errors'
+
+/** What a verb refused, as faults of the entry at this place. Throws on whatever is not a refusal. */
+export function findRefusal(error: unknown, pointer: string): Fault[] {
+  if (!(error instanceof Problem) || error.status >= 500) throw error
+
+  const { errors } = error.context
+  if (!errors) return [{ pointer, message: error.message }]
+  return errors.map((fault) => ({ pointer: pointer + fault.pointer, message: fault.message }))
+}
