@@ -1,11 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { copyInto } from '../backups/copy-into.ts'
 import { makeBackup } from '../backups/make-backup.ts'
-import { restoreBackup } from '../backups/restore-backup.ts'
-import type { Sql } from '../backups/sql.ts'
-import { type WrittenBackup, writeBackup } from '../backups/write-backup.ts'
 import { dataPaths } from '../data-folder/paths.ts'
 import { connectServer } from '../engines/postgres/connect.ts'
-import { readMigrations } from '../engines/postgres/migrate.ts'
 import { describeBackup } from './describe-backup.ts'
 import { openDatabase } from './open-database.ts'
 import { parseCommand, requireOne, UsageError } from './usage.ts'
@@ -43,22 +39,4 @@ export async function moveDatabase(args: string[], world: HostWorld): Promise<vo
   } finally {
     await target.close()
   }
-}
-
-/** The copy's own backup must be the same to the byte. */
-async function copyInto(sql: Sql, original: WrittenBackup): Promise<void> {
-  const { header, file } = original
-  const known = await readMigrations()
-  const upTo = known.findIndex(({ name }) => name === header.lastMigration)
-  await restoreBackup(sql, file, { migrations: known.slice(0, upTo + 1) })
-
-  const copy = await writeBackup(sql, `${file}.copy`, {
-    version: header.version,
-    now: new Date(header.createdAt),
-  })
-  await rm(copy.file)
-  if (copy.sha256 === original.sha256) return
-  throw new Error(
-    'The copy does not hold the same as the original. Keep using the original, and drop the copy.',
-  )
 }

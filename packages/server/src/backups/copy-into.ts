@@ -1,0 +1,21 @@
+import { rm } from 'node:fs/promises'
+import { readMigrations } from '../engines/postgres/migrate.ts'
+import { restoreBackup } from './restore-backup.ts'
+import type { Sql } from './sql.ts'
+import { type WrittenBackup, writeBackup } from './write-backup.ts'
+
+/** Fills an empty database from a backup just made, and proves it: the copy's own backup is the same to the byte. */
+export async function copyInto(sql: Sql, original: WrittenBackup): Promise<void> {
+  const { header, file } = original
+  const known = await readMigrations()
+  const upTo = known.findIndex(({ name }) => name === header.lastMigration)
+  await restoreBackup(sql, file, { migrations: known.slice(0, upTo + 1) })
+
+  const draft = { version: header.version, now: new Date(header.createdAt) }
+  const copy = await writeBackup(sql, `${file}.copy`, draft)
+  await rm(copy.file)
+  if (copy.sha256 === original.sha256) return
+  throw new Error(
+    'The copy does not hold the same as the original. Keep using the original, and drop the copy.',
+  )
+}
