@@ -21,7 +21,8 @@ export type ClusterHome = {
 
 const forGroupOnly = 0o710
 const forAnyone = 0o755
-const groupAndOthers = 0o077
+const forGroup = 0o070
+const lookingAround = 0o067
 /** Names of a path's later data folders, when earlier ones were deleted and their clusters left behind. */
 const mostHomesPerPath = 1_000
 
@@ -87,8 +88,10 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
  * Any other folder is left as it is.
  */
 async function openToGroup(folder: string, user: RunUser): Promise<void> {
-  const { mode, uid } = await stat(folder)
-  if (uid !== 0 || (mode & groupAndOthers) !== 0 || !(await canEnter(user, dirname(folder)))) return
+  const { mode, uid, gid } = await stat(folder)
+  // Root's own group loses nothing: its only member that counts is root.
+  const isPrivate = (mode & lookingAround) === 0 && (gid === 0 || (mode & forGroup) === 0)
+  if (uid !== 0 || !isPrivate || !(await canEnter(user, dirname(folder)))) return
   await chown(folder, 0, user.gid)
   await chmod(folder, forGroupOnly)
 }

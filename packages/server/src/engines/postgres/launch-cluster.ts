@@ -9,19 +9,21 @@ import { createLineSplitter } from './split-lines.ts'
 /** A fast shutdown ends all connections and writes a checkpoint; the host gives the whole server ten seconds. */
 const fastShutdownLimit = 3_000
 /** An immediate shutdown only ends processes. The next start then recovers from the log. */
-const immediateShutdownLimit = 4_500
+const immediateShutdownLimit = 4_300
 /** Even SIGKILL waits for a disk that hangs. Then the next start deals with what is left. */
-const stopLimit = 4_900
+const stopLimit = 4_600
 /** Enough to see why a start failed. */
 const linesKept = 20
 /** In English whatever the system speaks: the cluster and the process have the locale C. */
 const readyLine = 'database system is ready to accept connections'
 
-export type ClusterLaunch = ClusterSettings & {
+export type ProgramLaunch = {
   binaries: PostgresBinaries
   user: RunUser | undefined
   log: EngineLog
 }
+
+export type ClusterLaunch = ClusterSettings & ProgramLaunch
 
 export type ClusterChild = {
   pid: number | undefined
@@ -29,13 +31,18 @@ export type ClusterChild = {
   exited: Promise<string>
   hasExited(): boolean
   /** When it says in its log that it takes connections, which spares asking and being refused meanwhile. */
-  saysReady: Promise<void>
+  saysReady?: Promise<void>
   lastLines(): string[]
   stop(): Promise<void>
 }
 
 export function launchCluster(launch: ClusterLaunch): ClusterChild {
-  const child = spawn(launch.binaries.postgres, commandLine(launch), {
+  return launchWith(launch, commandLine(launch))
+}
+
+/** For a PostgreSQL of another version, to which our settings may be unknown. */
+export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild {
+  const child = spawn(launch.binaries.postgres, args, {
     ...launch.user,
     cwd: '/',
     env: engineEnvironment(),

@@ -18,7 +18,7 @@ import { restartPause } from './restart-pause.ts'
 import { runCluster } from './run-cluster.ts'
 import { isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
-import { stopOrphans } from './stop-orphans.ts'
+import { endLeftovers, stopOrphans } from './stop-orphans.ts'
 import { type PostgresState, supervise } from './supervise.ts'
 import { type PostgresConnection, PostgresDidNotStart, waitUntilReady } from './wait-until-ready.ts'
 
@@ -96,6 +96,7 @@ async function startIn(
   const connection = { host: socketFolder, port: socketPort, username, password, database }
   const launch: ClusterLaunch = { ...cluster, socketFolder, binaries, user }
   const release = async () => {
+    await endLeftovers(cluster)
     await removeSocketFolder(socketFolder)
     await homeLock?.release()
   }

@@ -14,6 +14,8 @@ const steps = [
   { signal: 'SIGQUIT', limit: 2_000 },
   { signal: 'SIGKILL', limit: 5_000 },
 ] as const
+/** After a stop that was not clean. Together with that stop's own limit it stays below five seconds. */
+const leftoverLimit = 300
 const look = 20
 
 export type Cluster = { clusterFolder: string; clusterName: string; log: EngineLog }
@@ -35,6 +37,14 @@ export async function stopOrphans(cluster: Cluster): Promise<void> {
   // The file of a dead one stays: it tells PostgreSQL which shared memory to look for.
   if (isRunning(written.pid)) await rm(postmasterPidFile(clusterFolder), { force: true })
   if (written.socketFolder !== undefined) await removeSocketFolder(written.socketFolder)
+}
+
+/** Once the postmaster has ended: what it did not end itself has nothing left to write. */
+export async function endLeftovers(cluster: Cluster): Promise<void> {
+  const left = await findClusterProcesses(cluster)
+  if (left.length === 0) return
+  for (const { pid } of left) sendSignal(pid, 'SIGKILL')
+  await waitUntilGone(cluster, leftoverLimit)
 }
 
 async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void> {

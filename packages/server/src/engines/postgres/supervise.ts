@@ -8,8 +8,8 @@ import { restartPause } from './restart-pause.ts'
 const steadyAfter = 30_000
 /** From here on a person should look. The tries go on: a full disk or an exhausted machine may recover. */
 const failuresUntilFailed = 5
-/** The child's own limit for stopping, and a little for the loop around it. */
-const stopLimit = 4_950
+/** The child's own limit for stopping; what is left is for clearing up after it. */
+const stopLimit = 4_600
 
 export type PostgresState = 'running' | 'restarting' | 'failed' | 'stopped'
 
