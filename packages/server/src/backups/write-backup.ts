@@ -51,11 +51,14 @@ export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): P
       await setCopySession(transaction)
       const snapshot = await readSnapshot(transaction, draft)
       const footer: BackupFooter = { rows: {}, sha256: '' }
-      await pipeline(
-        gather(printBackup(transaction, snapshot, footer)),
-        createGzip(),
-        createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true }),
-      )
+      const lines = gather(printBackup(transaction, snapshot, footer))
+      try {
+        const target = createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true })
+        await pipeline(lines, createGzip(), target)
+      } finally {
+        // A pipeline that fails does not wait for its source, which has a COPY to end first.
+        await lines.return(undefined)
+      }
       return { header: snapshot.header, ...footer }
     })
     await rename(unfinished, file)
