@@ -30,24 +30,27 @@ function declareEnvironment(
   const pointer = reading.placeOf(entry)
   const { key, manage = false, keys, ...settings } = entry
   const isFirst = reading.isFirst(`environment ${project} ${key}`, `${pointer}/key`)
-  checkSettings(reading, pointer, settings)
+  const isSound = checkSettings(reading, pointer, settings)
 
   const declaration: EnvironmentDeclaration = {
     pointer,
     key,
-    settings,
+    // With faulty ones it is not made, but its keys are looked at.
+    settings: isSound ? settings : {},
     manage,
     keys: keys?.flatMap((each) => declareKey(reading, pointer, each)),
   }
   return isFirst ? [declaration] : []
 }
 
-/** The faults that a new environment with these settings would be refused for. */
-function checkSettings(reading: Reading, pointer: string, settings: SettingsDraft): void {
+/** Finds the faults that a new environment with these settings would be refused for. */
+function checkSettings(reading: Reading, pointer: string, settings: SettingsDraft): boolean {
   try {
     mergeSettings(defaultSettings({ name: '', position: 0 }), settings)
+    return true
   } catch (error) {
     reading.faults.push(...findRefusal(error, pointer))
+    return false
   }
 }
 
