@@ -82,4 +82,18 @@ test('a stop in the middle of a restart ends it', async () => {
 
   expect(server.state()).toBe('stopped')
   expect(await processesOf(stage.clusterFolder)).toEqual([])
+  expect(stage.lines.filter((line) => line.includes('starting PostgreSQL'))).toHaveLength(1)
+})
+
+test('a stop also ends what outlived a killed PostgreSQL', async () => {
+  await using stage = await openStage()
+  const { server, until } = await stage.startObserved()
+  const stuck = (await processesOf(stage.clusterFolder)).find(({ isPostmaster }) => !isPostmaster)
+  if (stuck === undefined) throw new Error('there is no such process')
+  process.kill(stuck.pid, 'SIGSTOP')
+  process.kill(requirePid(server), 'SIGKILL')
+  await until('restarting')
+  await server.stop()
+
+  expect(await processesOf(stage.clusterFolder)).toEqual([])
 })
