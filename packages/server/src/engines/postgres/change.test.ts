@@ -1,8 +1,10 @@
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import type { Announcement } from './announcements.ts'
+import { change } from './change.ts'
 import { auditEntries, idempotentReplies, projects } from './schema.ts'
 
 let telltale: Telltale
@@ -46,6 +48,19 @@ test('what is refused is neither written to the audit log nor announced', async 
   expect(heard.filter(({ entity }) => entity === 'project').map(({ id }) => id)).toEqual([body.id])
   expect(await db.$count(auditEntries, eq(auditEntries.projectKey, 'taken'))).toBeGreaterThan(0)
   expect(await db.$count(auditEntries)).toBeGreaterThan(before)
+})
+
+test('a change of thousands of entities is recorded whole', async () => {
+  const { db, clock } = telltale.running.services
+  const ids = Array.from({ length: 5_000 }, () => newId())
+  const many = change(async () => ({
+    reply: null,
+    changes: ids.map((id) => ({ action: 'thing.create' as const, entity: { kind: 'thing', id, name: '' } })),
+  }))
+  const actor = { kind: 'system', id: null, name: 'test' } as const
+
+  await many(db, { actor, requestId: null, now: clock() }, undefined)
+  expect(await db.$count(auditEntries, eq(auditEntries.entityKind, 'thing'))).toBe(ids.length)
 })
 
 test('the audit log can be added to, and nothing else', async () => {

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
-import { type Announcement, announcementChannel, printAnnouncement } from './announcements.ts'
+import { announcementChannel, printAnnouncement } from './announcements.ts'
 import { diff } from './diff.ts'
 import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
 import type { Db, Transaction } from './open.ts'
@@ -60,40 +60,52 @@ export function change<Input, Reply>(
     })
 }
 
+/** PostgreSQL takes 65 535 parameters in one statement, and each row has fourteen. */
+const entriesPerStatement = 1_000
+
 async function record(
   transaction: Transaction,
   origin: ChangeOrigin,
   changes: EntityChange[],
 ): Promise<void> {
-  await transaction.insert(auditEntries).values(
-    changes.map((entry) => ({
-      id: newId(),
-      at: origin.now,
-      actor: origin.actor,
-      action: entry.action,
-      entityKind: entry.entity.kind,
-      entityId: entry.entity.id,
-      entityName: entry.entity.name,
-      projectId: entry.project?.id ?? null,
-      projectKey: entry.project?.key ?? null,
-      environmentId: entry.environment?.id ?? null,
-      environmentKey: entry.environment?.key ?? null,
-      changes: diff(entry.before, entry.after),
-      reason: entry.reason ?? null,
-      requestId: origin.requestId,
-    })),
-  )
-  for (const entry of changes) await announce(transaction, entry)
+  for (let first = 0; first < changes.length; first += entriesPerStatement) {
+    const entries = changes.slice(first, first + entriesPerStatement)
+    await transaction.insert(auditEntries).values(entries.map((entry) => auditRow(origin, entry)))
+    await announce(transaction, entries)
+  }
+}
+
+function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) {
+  return {
+    id: newId(),
+    at: now,
+    actor,
+    action: entry.action,
+    entityKind: entry.entity.kind,
+    entityId: entry.entity.id,
+    entityName: entry.entity.name,
+    projectId: entry.project?.id ?? null,
+    projectKey: entry.project?.key ?? null,
+    environmentId: entry.environment?.id ?? null,
+    environmentKey: entry.environment?.key ?? null,
+    changes: diff(entry.before, entry.after),
+    reason: entry.reason ?? null,
+    requestId,
+  }
 }
 
 /** PostgreSQL delivers a notification when the transaction commits, and never when it does not. */
-async function announce(transaction: Transaction, entry: EntityChange): Promise<void> {
-  const announcement: Announcement = {
-    action: entry.action,
-    entity: entry.entity.kind,
-    id: entry.entity.id,
-    project: entry.project?.id ?? null,
-    environment: entry.environment?.id ?? null,
-  }
-  await transaction.execute(sql`SELECT pg_notify(${announcementChannel}, ${printAnnouncement(announcement)})`)
+async function announce(transaction: Transaction, entries: EntityChange[]): Promise<void> {
+  const payloads = entries.map(({ action, entity, project, environment }) =>
+    printAnnouncement({
+      action,
+      entity: entity.kind,
+      id: entity.id,
+      project: project?.id ?? null,
+      environment: environment?.id ?? null,
+    }),
+  )
+  await transaction.execute(sql`
+    SELECT pg_notify(${announcementChannel}, payload)
+    FROM jsonb_array_elements_text(${JSON.stringify(payloads)}::jsonb) AS payload`)
 }
