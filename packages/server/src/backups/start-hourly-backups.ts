@@ -34,7 +34,7 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
   const { folder, clock, log, interval = limits.backupInterval, random = Math.random } = options
   // A connection of its own: the lock lives as long as it does, and no request waits for a backup.
   const { sql, close } = openPostgres(options.target, { poolSize: 1 })
-  let lastBackupAt = await findNewest(folder)
+  let lastBackupAt: Date | undefined
   let stopping = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -59,7 +59,14 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
     )
     timer.unref()
   }
-  schedule(await untilDue(folder, { now: clock(), interval }))
+  try {
+    lastBackupAt = await findNewest(folder)
+    schedule(await untilDue(folder, { now: clock(), interval }))
+  } catch (error) {
+    // Missing backups are no reason not to serve.
+    log.error({ err: error, folder }, 'the backups cannot be read')
+    schedule(interval)
+  }
 
   return {
     lastBackupAt: () => lastBackupAt,

@@ -23,7 +23,7 @@ import { findRunUser, isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import type { PostgresUpgrade } from './start.ts'
 import { stopOrphans } from './stop-orphans.ts'
-import { findOldBinaries, oldBinariesVariable } from './upgrade/find-old-binaries.ts'
+import { findOldBinaries, type OldBinariesWanted, oldBinariesVariable } from './upgrade/find-old-binaries.ts'
 import { launchOldCluster } from './upgrade/launch-old-cluster.ts'
 import { completeSwap, finishedCluster, swapClusters, unfinishedCluster } from './upgrade/swap-clusters.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
@@ -38,6 +38,7 @@ export type UpgradeOptions = {
   dataFolder: string
   log: EngineLog
   env?: Record<string, string | undefined>
+  download?: OldBinariesWanted['download']
 }
 
 export class NoWayToUpgrade extends Error {
@@ -53,7 +54,12 @@ type Cluster = {
   log: EngineLog
 }
 
-export function upgradeCluster({ dataFolder, log, env = process.env }: UpgradeOptions): PostgresUpgrade {
+export function upgradeCluster({
+  dataFolder,
+  log,
+  env = process.env,
+  download,
+}: UpgradeOptions): PostgresUpgrade {
   completeSwap(dataFolder)
   return async ({ clusterFolder, fromMajor }) => {
     const paths = dataPaths(dataFolder)
@@ -63,11 +69,16 @@ export function upgradeCluster({ dataFolder, log, env = process.env }: UpgradeOp
       throw new Error(`${paths.postgresPassword} is missing: put it back from a backup.`)
 
     const downloads = join(dataFolder, `postgres-${fromMajor}-binaries`)
-    const oldBinaries = await findOldBinaries({ major: fromMajor, folder: downloads, user, log, env }).catch(
-      async (error: unknown) => {
-        throw await listWaysOut({ fromMajor, backups: paths.backups }, error)
-      },
-    )
+    const oldBinaries = await findOldBinaries({
+      major: fromMajor,
+      folder: downloads,
+      user,
+      log,
+      env,
+      ...(download && { download }),
+    }).catch(async (error: unknown) => {
+      throw await listWaysOut({ fromMajor, backups: paths.backups }, error)
+    })
     log.info(
       { clusterFolder, fromMajor },
       `bringing the database from PostgreSQL ${fromMajor} to the current version`,

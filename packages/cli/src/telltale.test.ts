@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const program = fileURLToPath(new URL('./telltale.ts', import.meta.url))
+
+type Run = { code: number; out: string; err: string }
+
+function telltale(...args: string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', program, ...args], (error, out, err) => {
+      resolve({ code: Number(error?.code ?? 0), out, err })
+    })
+  })
+}
+
+test('help lists every command', { timeout: 20_000 }, async () => {
+  const { code, out } = await telltale('help')
+  expect(code).toBe(0)
+  for (const verb of ['backup', 'restore FILE', 'reset-password EMAIL', 'move-database URL'])
+    expect(out).toContain(verb)
+  expect(await telltale()).toMatchObject({ code: 2, out })
+})
+
+test('bad usage is told and ends with 2', { timeout: 20_000 }, async () => {
+  const runs = await Promise.all([
+    telltale('restor'),
+    telltale('restore'),
+    telltale('restore', 'a', 'b'),
+    telltale('backup', '--too', 'x'),
+  ])
+  expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+  expect(runs.map(({ err }) => err.split('\n')[0])).toEqual([
+    'There is no command "restor".',
+    'FILE is missing.',
+    '"b" is one argument too many.',
+    expect.stringContaining("'--too'"),
+  ])
+  expect(runs[1]?.err).toContain('Usage: telltale restore FILE')
+})
