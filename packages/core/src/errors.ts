@@ -58,6 +58,11 @@ export const errors = {
     title: 'Not found',
     explanation: 'There is no such thing here, or you may not see the project it belongs to.',
   },
+  'flag-not-found': {
+    status: 404,
+    title: 'The flag was not found',
+    explanation: 'No flag of this key is active in the project, or the key that asked may not see it.',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed here',
@@ -104,6 +109,23 @@ export const errors = {
     status: 422,
     title: 'The idempotency key was used for another request',
     explanation: 'A key repeats one request and its answer. Send a new key with a new request.',
+  },
+  'prerequisite-cycle': {
+    status: 422,
+    title: 'The prerequisites form a circle',
+    explanation:
+      '`errors` names the flags of the circle in order. Remove one of these prerequisites, then save again.',
+  },
+  'invalid-rule': {
+    status: 422,
+    title: 'A targeting rule cannot be evaluated',
+    explanation:
+      'A rule names something that does not exist, or an operand does not fit its operator: a regular expression that does not compile, text that is no version or date. `errors` points at each one.',
+  },
+  'invalid-weights': {
+    status: 422,
+    title: 'The weights do not sum to 100 000',
+    explanation: 'Weights are whole numbers from 0 to 100 000, and those of one split sum to 100 000.',
   },
   'rate-limited': {
     status: 429,

@@ -63,6 +63,8 @@ export const Condition = Type.Union([
     weight: Type.Integer({ minimum: 0, maximum: limits.weightTotal }),
     /** Subjects are chosen anew with another seed. */
     seed: Type.String({ minLength: 1, maxLength: 64 }),
+    /** Draws as Flagsmith does; `seed` is then the id of the segment there. Set by an import. */
+    bucketing: Type.Optional(Strict({ kind: Type.Literal('flagsmith'), environmentKey: text })),
   }),
   /** True for whoever is in the segment. Segments themselves may not use it. */
   Strict({ operator: Type.Enum(['in-segment', 'not-in-segment']), segment: Key }),

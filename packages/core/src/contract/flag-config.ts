@@ -44,6 +44,27 @@ export const FlagConfigDraft = Strict({
 
 export type FlagConfigDraft = Static<typeof FlagConfigDraft>
 
+const Position = Type.Integer({ minimum: 0, maximum: limits.weightTotal })
+
+/** From the first position up to, not including, the second. */
+export const PositionRange = Type.Tuple([Position, Position])
+
+export const Arm = Type.Object({
+  variation: VariationKey,
+  weight: Weight,
+  /** The positions it holds, ascending, disjoint and apart. Not used with Flagsmith's bucketing. */
+  ranges: Type.Array(PositionRange),
+  /**
+   * Every position it holds or has held, in the order it came to them: what came last is given up first, and what was
+   * given up is taken back first. A pair that runs downwards was filled from its upper end.
+   */
+  claims: Type.Optional(Type.Array(PositionRange)),
+  /** The id of the variant at Flagsmith, kept by an import: variants are tried in the order of their ids. */
+  optionId: Type.Optional(Type.Integer({ minimum: 0 })),
+})
+
+export type Arm = Static<typeof Arm>
+
 /**
  * A saved choice. `ranges` are the positions (of 100 000) that each variation holds: they outlive a change of weights,
  * so that growing a variation takes no one out of it. `epoch` counts the changes of the weights.
@@ -52,11 +73,15 @@ export const Split = Type.Object({
   id: Type.String(),
   epoch: Type.Integer({ minimum: 1 }),
   by: Attribute,
-  arms: Type.Array(
+  arms: Type.Array(Arm, { minItems: 1, maxItems: limits.variationsPerFlag }),
+  /** Draws as Flagsmith does, with the ids that an import keeps. Without it, our own hash and `ranges` decide. */
+  bucketing: Type.Optional(
     Type.Object({
-      variation: VariationKey,
-      weight: Weight,
-      ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+      kind: Type.Literal('flagsmith'),
+      /** The key of the environment there: part of every identity's key. */
+      environmentKey: Type.String(),
+      /** The id of the feature state, as text. */
+      stateKey: Type.String(),
     }),
   ),
 })
@@ -83,3 +108,6 @@ export const FlagConfig = Type.Object({
   salt: Type.String(),
   version: Type.Integer({ minimum: 1 }),
 })
+
+export type Rule = Static<typeof Rule>
+export type FlagConfig = Static<typeof FlagConfig>
