@@ -6,6 +6,9 @@ import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { auditEntries, sdkKeys, users } from '../engines/postgres/schema.ts'
 import { type Declared, everything, owner, password, startWith } from './testing/setup-files.ts'
 
+// Each of these starts several servers, and passwords take their time.
+vi.setConfig({ testTimeout: 30_000 })
+
 afterEach(() => {
   vi.unstubAllEnvs()
 })

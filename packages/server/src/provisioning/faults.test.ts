@@ -7,6 +7,9 @@ import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { SetupFileError } from './setup-file-error.ts'
 import { everything, owner } from './testing/setup-files.ts'
 
+// Each of these starts several servers, and passwords take their time.
+vi.setConfig({ testTimeout: 30_000 })
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'telltale-'))

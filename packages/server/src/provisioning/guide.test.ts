@@ -5,6 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { startTelltale } from '../../../../test/start.ts'
 import { everything, startWith } from './testing/setup-files.ts'
 
+// Each of these starts several servers, and passwords take their time.
+vi.setConfig({ testTimeout: 30_000 })
+
 afterEach(() => {
   vi.unstubAllEnvs()
 })
