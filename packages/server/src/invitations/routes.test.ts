@@ -178,6 +178,17 @@ test('a link works once', async () => {
   })
 })
 
+test('a link works once for somebody with an account too, who follows it twice at the same moment', async () => {
+  await settler('twice@twice.example')
+  await telltale.project('twice')
+  const { token, invitation } = await invite('twice', 'twice@twice.example')
+  const answers = await Promise.all([1, 2].map(() => accept({ token, password })))
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 410])
+  const { db } = telltale.running.services
+  expect(await db.$count(auditEntries, eq(auditEntries.entityId, invitation.id))).toBe(2)
+})
+
 test('a link ends after a week, and can be renewed', async () => {
   await telltale.project('weekly')
   const { token, invitation } = await invite('weekly', 'wes@weekly.example')
@@ -286,6 +297,23 @@ test('who has become a member meanwhile keeps the greater role', async () => {
   await accept({ token: down.token, password })
   const { body } = await telltale.request('GET', '/api/v1/projects/meanwhile/members', { as: owner })
   expect(body.items.map((item: { role: string }) => item.role)).toEqual(['editor', 'admin'])
+})
+
+test('a role that the setup file gave is not changed by an invitation', async () => {
+  await settler('set@declared.example')
+  await telltale.project('declared')
+  const { token } = await invite('declared', 'set@declared.example', 'admin')
+  const member = await telltale.request('POST', '/api/v1/projects/declared/members', {
+    as: owner,
+    body: { email: 'set@declared.example', role: 'viewer' },
+  })
+  const { db } = telltale.running.services
+  const userId = member.body.user.id
+  await db.update(memberships).set({ managed: true }).where(eq(memberships.userId, userId))
+
+  expect((await accept({ token, password })).status).toBe(201)
+  const { body } = await telltale.request('GET', '/api/v1/projects/declared/members', { as: owner })
+  expect(body.items).toMatchObject([{ role: 'viewer', managed: true }])
 })
 
 test('a repeated invitation gets the same link', async () => {
