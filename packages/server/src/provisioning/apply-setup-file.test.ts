@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type Declared, everything, owner, password, startWith } from '../../../../test/setup-files.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { auditEntries, sdkKeys, users } from '../engines/postgres/schema.ts'
-import { type Declared, everything, owner, password, startWith } from './testing/setup-files.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { everything, owner } from '../../../../test/setup-files.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { SetupFileError } from './setup-file-error.ts'
-import { everything, owner } from './testing/setup-files.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

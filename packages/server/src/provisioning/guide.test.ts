@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describeSetupFile } from '@telltale/core/contract/setup-file'
 import { Compile } from 'typebox/compile'
 import { afterEach, expect, test, vi } from 'vitest'
+import { everything, startWith } from '../../../../test/setup-files.ts'
 import { startTelltale } from '../../../../test/start.ts'
-import { everything, startWith } from './testing/setup-files.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

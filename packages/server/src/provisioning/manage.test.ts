@@ -1,8 +1,8 @@
 import { ne } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
+import { type Declared, everything, owner, startWith } from '../../../../test/setup-files.ts'
 import type { Telltale } from '../../../../test/start.ts'
 import { auditEntries, users } from '../engines/postgres/schema.ts'
-import { type Declared, everything, owner, startWith } from './testing/setup-files.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SetupFile } from '@telltale/core/contract/setup-file'
 import type { Static } from 'typebox'
-import { startTelltale, type Telltale } from '../../../../../test/start.ts'
 import {
   auditEntries,
   environments,
@@ -15,7 +14,8 @@ import {
   provisioned,
   sdkKeys,
   users,
-} from '../../engines/postgres/schema.ts'
+} from '../packages/server/src/engines/postgres/schema.ts'
+import { startTelltale, type Telltale } from './start.ts'
 
 export type Declared = Static<typeof SetupFile>
 
