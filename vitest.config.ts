@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const slow = 120_000
+/** Unit tests talk to a real PostgreSQL: on a busy machine five seconds are not enough. */
+const patient = 60_000
 
 export default defineConfig({
   test: {
@@ -11,6 +13,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/*.test.ts'],
+          testTimeout: patient,
+          hookTimeout: patient,
         },
       },
       {
