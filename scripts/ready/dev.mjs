@@ -33,3 +33,10 @@ export async function dev(root, args) {
     ),
   )
 }
+
+/** The console asks the server where the flags or the environment put it. */
+function viteEnv(args) {
+  const flag = args.indexOf('--port')
+  const port = flag >= 0 ? args[flag + 1] : process.env.TELLTALE_PORT
+  return port ? { TELLTALE_DEV_SERVER: `http://127.0.0.1:${port}`, ...process.env } : process.env
+}
