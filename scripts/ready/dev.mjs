@@ -11,6 +11,7 @@ export async function dev(root, args) {
     }),
     spawn(join(bin, 'vite'), ['--clearScreen=false'], {
       cwd: join(root, 'packages/console'),
+      env: viteEnv(args),
       stdio: 'inherit',
     }),
   ]
