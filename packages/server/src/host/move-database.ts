@@ -14,7 +14,9 @@ export async function moveDatabase(args: string[], world: HostWorld): Promise<vo
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new UsageError('The address begins with postgres:// or postgresql://')
 
-  const target = await connectServer(url)
+  const target = await connectServer(url).catch((error: unknown) => {
+    throw new Error(`The new database cannot be used: ${error instanceof Error ? error.message : error}`)
+  })
   try {
     // DATABASE_URL may name the new server already.
     const embedded = { env: { ...world.env, DATABASE_URL: undefined } }
