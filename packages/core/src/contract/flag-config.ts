@@ -33,6 +33,8 @@ export const RuleDraft = Strict({
 
 export const Prerequisite = Strict({ flag: Key, variation: VariationKey })
 
+export type Prerequisite = Static<typeof Prerequisite>
+
 /** What a client saves. */
 export const FlagConfigDraft = Strict({
   enabled: Type.Boolean(),

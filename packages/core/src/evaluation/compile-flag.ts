@@ -1,0 +1,141 @@
+// Compiles one flag into the closure that decides it. The order of an evaluation is the order of the code here.
+
+import type { Prerequisite } from '../contract/flag-config.ts'
+import { readerOf, unitFrom } from './context.ts'
+import { compileGroup } from './match.ts'
+import type { CompiledFlag, Decide, Evaluation, FlagDefinition, JsonValue, Matcher } from './rule-set.ts'
+import { type Answers, compileServe, failure, type Serving } from './serve.ts'
+import { type FlagStep, type MatchStep, show } from './trace.ts'
+import { Unusable } from './unusable.ts'
+
+/** Never throws: a flag that cannot be compiled answers GENERAL. Its values are frozen. */
+export function compileFlag(definition: FlagDefinition): CompiledFlag {
+  const { key } = definition
+  try {
+    return { key, definition, decide: compileDecide(definition), fault: undefined }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { key, definition, decide: fail(fault), fault }
+  }
+}
+
+function fail(message: string): Decide {
+  return (_context, _ruleSet, steps) => {
+    steps?.push({ kind: 'failed', message })
+    return failure
+  }
+}
+
+interface CompiledRule {
+  id: string
+  matches: Matcher
+  serve: Serving
+}
+
+function compileDecide(definition: FlagDefinition): Decide {
+  const { key, config } = definition
+  const answers = answersOf(definition)
+  const off = answers(config.offVariation, { reason: 'DISABLED' })
+  if (!config.enabled) {
+    return (_context, _ruleSet, steps) => {
+      steps?.push({ kind: 'enabled', enabled: false })
+      return off
+    }
+  }
+  const blockedBy = compilePrerequisites(key, config.prerequisites, (flag) =>
+    answers(config.offVariation, { reason: 'DISABLED', prerequisite: flag }),
+  )
+  const overriddenBy = compileOverrides(definition, answers)
+  const { salt } = config
+  const rules = config.rules.map(({ id, when, serve }): CompiledRule => {
+    const options = { salt, answers, reason: 'TARGETING_MATCH' as const, ruleId: id }
+    return { id, matches: compileGroup(when), serve: compileServe(serve, options) }
+  })
+  const reason = rules.length === 0 ? 'STATIC' : 'DEFAULT'
+  const fallthrough = compileServe(config.fallthrough, { salt, answers, reason })
+
+  return (context, ruleSet, steps) => {
+    steps?.push({ kind: 'enabled', enabled: true })
+
+    const settled = blockedBy?.(context, ruleSet, steps) ?? overriddenBy?.(context, ruleSet, steps)
+    if (settled !== undefined) return settled
+
+    for (const rule of rules) {
+      const inner: MatchStep[] | undefined = steps && []
+      const matched = rule.matches(context, ruleSet, inner)
+      if (inner !== undefined) steps?.push({ kind: 'rule', rule: rule.id, matched, of: inner })
+      if (matched) return rule.serve(context, steps)
+    }
+    return fallthrough(context, steps)
+  }
+}
+
+function answersOf({ key, variations }: FlagDefinition): Answers {
+  const values = new Map(variations.map((each) => [each.key, freezeDeep(each.value)]))
+  return (variation, more) => {
+    if (!values.has(variation)) throw new Unusable(`The flag "${key}" has no variation "${variation}".`)
+    const answer = { ...failure, errorCode: undefined, value: values.get(variation), variation, ...more }
+    return Object.freeze(answer)
+  }
+}
+
+/** An application that changed a value it got would change it for everybody. */
+function freezeDeep(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(freezeDeep)
+  return Object.freeze(value)
+}
+
+/** Settles an evaluation early, or leaves it to the next step. */
+type Settle = (...args: Parameters<Decide>) => Evaluation | undefined
+
+/** Met is a prerequisite that is on, whose own prerequisites are met, and that serves exactly the variation. */
+function compilePrerequisites(
+  key: string,
+  prerequisites: readonly Prerequisite[],
+  blocked: (flag: string) => Evaluation,
+): Settle | undefined {
+  if (prerequisites.length === 0) return undefined
+  const wanted = prerequisites.map((each) => ({ ...each, answer: blocked(each.flag) }))
+
+  return (context, ruleSet, steps) => {
+    const isFollowed = !ruleSet.unfollowed.has(key)
+    for (const { flag, variation, answer } of wanted) {
+      const asked = isFollowed ? ruleSet.flags.get(flag) : undefined
+      const inner: FlagStep[] | undefined = steps && []
+      const result = asked?.decide(context, ruleSet, inner)
+      const met = result !== undefined && result.reason !== 'DISABLED' && result.variation === variation
+      if (inner !== undefined) {
+        const reason = met
+          ? 'met'
+          : !isFollowed
+            ? 'not-followed'
+            : asked === undefined
+              ? 'missing'
+              : 'other-variation'
+        const trace = result && { trace: { flag, result, steps: inner } }
+        steps?.push({ kind: 'prerequisite', flag, variation, met, reason, ...trace })
+      }
+      if (!met) return answer
+    }
+    return undefined
+  }
+}
+
+/** An override to a variation that is no more is passed over. */
+function compileOverrides({ overrides, variations }: FlagDefinition, answers: Answers): Settle | undefined {
+  if (overrides === undefined) return undefined
+  const overridden = new Map(
+    variations.map(({ key }) => [key, answers(key, { reason: 'TARGETING_MATCH', overridden: true })]),
+  )
+  const read = readerOf('targetingKey')
+
+  return (context, _ruleSet, steps) => {
+    if (overrides.size === 0) return undefined
+    const targetingKey = read(context)
+    const unit = unitFrom(targetingKey)
+    const variation = unit === undefined ? undefined : overrides.get(unit)
+    steps?.push({ kind: 'override', targetingKey: show(targetingKey), variation })
+    return variation === undefined ? undefined : overridden.get(variation)
+  }
+}

@@ -1,0 +1,68 @@
+// What an evaluation reads from the context. Whatever the context holds, reading has one defined outcome: an attribute
+// that JSON could not carry, or that is too long to look at, counts as not set. Only own properties count.
+
+import { limits } from '../limits.ts'
+
+export type Context = Readonly<Record<string, unknown>>
+
+/** An attribute that is set. Structures are set, and fit no operator but `is-set`. */
+export type Attribute = string | number | boolean | object
+
+export function isContext(value: unknown): value is Context {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The attribute behind a value, or nothing when it counts as not set. Dates of JavaScript count as their text. */
+export function settle(value: unknown): Attribute | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.length <= limits.contextTextLength ? value : undefined
+    case 'number':
+      return Number.isFinite(value) ? value : undefined
+    case 'boolean':
+      return value
+    case 'object':
+      return value === null ? undefined : settleObject(value)
+    default:
+      return undefined
+  }
+}
+
+function settleObject(value: object): Attribute | undefined {
+  if (Array.isArray(value)) return value.length <= limits.conditionListItems ? value : undefined
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
+  return value
+}
+
+/** The names of a path, or nothing for an attribute of one name. */
+export function pathOf(attribute: string): readonly string[] | undefined {
+  return attribute.includes('.') ? attribute.split('.') : undefined
+}
+
+/** `company.plan`: an attribute of exactly this name, else the member `plan` of the structure `company`. */
+export function readPath(context: Context, attribute: string, path: readonly string[]): unknown {
+  if (Object.hasOwn(context, attribute)) return context[attribute]
+
+  let value: unknown = context
+  for (const name of path) {
+    if (!isContext(value) || !Object.hasOwn(value, name)) return undefined
+    value = value[name]
+  }
+  return value
+}
+
+/** Compiles an attribute into its reader. */
+export function readerOf(attribute: string): (context: Context) => Attribute | undefined {
+  const path = pathOf(attribute)
+  if (path !== undefined) return (context) => settle(readPath(context, attribute, path))
+  return (context) => {
+    const value = context[attribute]
+    return value !== undefined && Object.hasOwn(context, attribute) ? settle(value) : undefined
+  }
+}
+
+/** The text that a split hashes. Only text and whole numbers tell subjects apart in every language alike. */
+export function unitFrom(value: Attribute | undefined): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined
+}

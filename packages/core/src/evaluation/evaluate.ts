@@ -1,0 +1,50 @@
+// Evaluates a flag for a context. Nothing throws, whatever the context holds: every outcome is a value.
+//
+// On? → prerequisites → override of the targeting key → rules in order → fallthrough: see compile-flag.ts.
+
+import { isContext } from './context.ts'
+import type { CompiledFlag, Evaluation, EvaluationError, RuleSet } from './rule-set.ts'
+import { failure } from './serve.ts'
+import type { FlagStep, Trace } from './trace.ts'
+
+const flagNotFound = failed('FLAG_NOT_FOUND')
+const invalidContext = failed('INVALID_CONTEXT')
+const general = failed('GENERAL')
+
+function failed(errorCode: EvaluationError): Evaluation {
+  return Object.freeze({ ...failure, errorCode })
+}
+
+/** By the flag's key. */
+export function evaluate(ruleSet: RuleSet, key: string, context: unknown): Evaluation {
+  const flag = ruleSet.flags.get(key)
+  return flag === undefined ? flagNotFound : evaluateFlag(ruleSet, flag, context)
+}
+
+export function evaluateFlag(ruleSet: RuleSet, flag: CompiledFlag, context: unknown): Evaluation {
+  try {
+    return isContext(context) ? flag.decide(context, ruleSet, undefined) : invalidContext
+  } catch {
+    return general
+  }
+}
+
+/** The evaluation with all its steps: the same code, asked to write down what it does. */
+export function explain(ruleSet: RuleSet, key: string, context: unknown): Trace {
+  const steps: FlagStep[] = []
+  return { flag: key, result: traced(ruleSet, { key, context, steps }), steps }
+}
+
+function traced(
+  ruleSet: RuleSet,
+  { key, context, steps }: { key: string; context: unknown; steps: FlagStep[] },
+): Evaluation {
+  try {
+    const flag = ruleSet.flags.get(key)
+    if (flag === undefined) return flagNotFound
+    return isContext(context) ? flag.decide(context, ruleSet, steps) : invalidContext
+  } catch {
+    steps.push({ kind: 'failed', message: 'Reading the context failed.' })
+    return general
+  }
+}

@@ -1,0 +1,81 @@
+// What an evaluation is given and what it answers: plain data, compiled once.
+
+import type { ConditionGroup } from '../contract/conditions.ts'
+import type { FlagConfig } from '../contract/flag-config.ts'
+import type { Context } from './context.ts'
+import type { FlagStep, MatchStep } from './trace.ts'
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue }
+
+export interface FlagDefinition {
+  key: string
+  valueType: 'boolean' | 'string' | 'number' | 'json'
+  variations: readonly { key: string; value: JsonValue }[]
+  clientVisible: boolean
+  config: Omit<FlagConfig, 'version'>
+  /** By targeting key. Kept by reference: an override that comes or goes needs no compilation. */
+  overrides?: ReadonlyMap<string, string> | undefined
+}
+
+export interface SegmentDefinition {
+  key: string
+  when: ConditionGroup
+}
+
+/** Archived flags are left out. */
+export interface RuleSetDefinition {
+  flags: readonly FlagDefinition[]
+  segments: readonly SegmentDefinition[]
+}
+
+export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'ERROR'
+export type EvaluationError = 'FLAG_NOT_FOUND' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING' | 'GENERAL'
+
+/** The answer. Made when the flag is compiled and shared by every evaluation that ends there: frozen, values too. */
+export interface Evaluation {
+  /** Nothing with an error. */
+  readonly value: JsonValue | undefined
+  readonly variation: string | undefined
+  readonly reason: Reason
+  readonly ruleId: string | undefined
+  /** Where the variation was drawn. The subject's unit is read on demand: `unitOf`, `armOf`. */
+  readonly split: { readonly id: string; readonly epoch: number; readonly by: string } | undefined
+  /** The key of the flag that was asked for first and did not serve what it had to. */
+  readonly prerequisite: string | undefined
+  readonly overridden: boolean
+  readonly errorCode: EvaluationError | undefined
+}
+
+/** Compiled conditions. They write what they did into `steps`, when there are any. */
+export type Matcher = (context: Context, ruleSet: RuleSet, steps: MatchStep[] | undefined) => boolean
+
+export type Decide = (context: Context, ruleSet: RuleSet, steps: FlagStep[] | undefined) => Evaluation
+
+export interface CompiledFlag {
+  readonly key: string
+  readonly definition: FlagDefinition
+  readonly decide: Decide
+  /** Why it could not be compiled; such a flag answers GENERAL and harms no other. */
+  readonly fault: string | undefined
+}
+
+export interface CompiledSegment {
+  readonly key: string
+  readonly matches: Matcher
+  /** Why it could not be compiled; nobody is in such a segment. */
+  readonly fault: string | undefined
+}
+
+/** Never changed once made: a change makes another one that shares what stayed. */
+export interface RuleSet {
+  readonly flags: ReadonlyMap<string, CompiledFlag>
+  readonly segments: ReadonlyMap<string, CompiledSegment>
+  /** Flags whose prerequisites are not followed: they form a circle, or are too many or too deep. */
+  readonly unfollowed: ReadonlySet<string>
+}

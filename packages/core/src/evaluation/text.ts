@@ -1,0 +1,44 @@
+// contains, starts-with, ends-with, matches: on text, case-sensitive. Expressions run in linear time.
+
+import { RE2JS } from 're2js'
+import { limits } from '../limits.ts'
+import type { Test } from './equality.ts'
+import { Unusable } from './unusable.ts'
+
+/** Text that holds the operand, or a list that has it as a member. */
+export function contains(operand: string): Test {
+  return (value) => (typeof value === 'string' || Array.isArray(value)) && value.includes(operand)
+}
+
+export function startsWith(operand: string): Test {
+  return (value) => typeof value === 'string' && value.startsWith(operand)
+}
+
+export function endsWith(operand: string): Test {
+  return (value) => typeof value === 'string' && value.endsWith(operand)
+}
+
+/** RE2 syntax, found anywhere in the text. */
+export function matches(operand: string): Test {
+  const expression = compileExpression(operand)
+  return (value) => typeof value === 'string' && expression.test(value)
+}
+
+function compileExpression(text: string): RE2JS {
+  if (text.length > limits.expressionLength) {
+    throw new Unusable(`The expression is longer than ${limits.expressionLength} characters.`, '/value')
+  }
+  const expression = tryCompile(text)
+  if (expression.programSize() > limits.expressionProgram) {
+    throw new Unusable('The expression repeats too much: use smaller counts.', '/value')
+  }
+  return expression
+}
+
+function tryCompile(text: string): RE2JS {
+  try {
+    return RE2JS.compile(text)
+  } catch (error) {
+    throw new Unusable(`Not an expression: ${error instanceof Error ? error.message : text}`, '/value')
+  }
+}
