@@ -132,6 +132,8 @@ async function createOutside({ dataFolder, stateFolder, user }: Outside): Promis
     )
   }
   await writeWholeFile(dataPaths(dataFolder).postgresLocation, `${folder}\n`)
+  // For a person who cleans up: nothing reads it.
+  await writeWholeFile(join(folder, 'data-folder.txt'), `${dataFolder}\n`)
   return { folder, clusterFolder: dataPaths(folder).postgres, exists: false, isOutside: true, user }
 }
 

@@ -8,6 +8,9 @@ import { giveTree } from './change-tree.ts'
 import { type RunUser, runProgram } from './run-program.ts'
 import { findInitUser } from './run-user.ts'
 
+/** Each pause is longer than the one before: ten seconds in all, and initdb takes one. */
+const untilItEnds = { maxRetries: 20, retryDelay: 50 }
+
 export type NewCluster = {
   binaries: PostgresBinaries
   clusterFolder: string
@@ -57,11 +60,11 @@ async function runInitdb(cluster: NewCluster, folder: string): Promise<void> {
   if (!succeeded) throw new Error(`The embedded PostgreSQL's folder could not be created: ${output}`)
 }
 
-/** Left by a start that was killed, or by this one when it failed. */
+/** Left by a start that was killed, or by this one when it failed. An initdb that outlived its server still writes. */
 async function removeUnfinished(clusterFolder: string): Promise<void> {
   const home = dirname(clusterFolder)
   for (const name of await readdir(home)) {
-    if (name.startsWith(`${basename(clusterFolder)}.new-`))
-      await rm(join(home, name), { recursive: true, force: true })
+    if (!name.startsWith(`${basename(clusterFolder)}.new-`)) continue
+    await rm(join(home, name), { recursive: true, force: true, ...untilItEnds })
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { dataPaths } from '../../data-folder/paths.ts'
+import { killNow } from './testing/run-script.ts'
 import { ask, keepNote, openStage, readNotes, slowTest } from './testing/stage.ts'
 import { PostgresDidNotStart } from './wait-until-ready.ts'
 
@@ -64,6 +65,22 @@ test('what a start that was cut short left behind is removed', async () => {
   await writeFile(join(stage.dataFolder, 'postgres.new-abcdef.password'), 'secret')
   await stage.start()
 
+  expect((await readdir(stage.dataFolder)).sort()).toEqual(['postgres', 'postgres.password'])
+})
+
+test('a start that was killed while it made the cluster is begun again', async () => {
+  await using stage = await openStage()
+  await mkdir(stage.dataFolder)
+  const changes = watch(stage.dataFolder)
+  const { child } = stage.runHost(stage.dataFolder)
+  for await (const { filename } of changes) {
+    if (filename?.startsWith('postgres.new-') && filename.endsWith('.password')) break
+  }
+  await killNow(child)
+  expect(await readdir(stage.dataFolder)).not.toContain('postgres')
+  const server = await stage.start()
+
+  expect(server.state()).toBe('running')
   expect((await readdir(stage.dataFolder)).sort()).toEqual(['postgres', 'postgres.password'])
 })
 

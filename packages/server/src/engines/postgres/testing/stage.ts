@@ -34,9 +34,15 @@ export async function openStage() {
   }
 
   /** A process of its own that starts PostgreSQL, as any user. */
-  async function startHost(folder: string, uid?: number) {
+  function runHost(folder: string, uid?: number): Script {
     const script = runScript(host, [folder], uid === undefined ? undefined : { uid, gid: uid })
     scripts.push(script)
+    return script
+  }
+
+  /** The same, once PostgreSQL runs. */
+  async function startHost(folder: string, uid?: number) {
+    const script = runHost(folder, uid)
     const told: { connection: PostgresConnection; pid: number; uid: number } = JSON.parse(
       await script.firstLine,
     )
@@ -49,6 +55,7 @@ export async function openStage() {
     clusterFolder: dataPaths(dataFolder).postgres,
     lines,
     start,
+    runHost,
     startHost,
     startObserved: () => observe(start),
     async [Symbol.asyncDispose]() {
