@@ -235,6 +235,18 @@ test('an installation in use is replaced only when told so', async () => {
   expect(await contentOf(used)).toEqual(await contentOf(original))
 })
 
+test('a database of something else is left alone, also when it is to be replaced', async () => {
+  const original = await openDatabase()
+  await writeBackup(original.sql, file, draft)
+  const foreign = await openWithoutTables()
+  await foreign.sql`CREATE TABLE invoices AS SELECT 1 AS number`
+
+  for (const replace of [false, true]) {
+    await expect(restoreBackup(foreign.sql, file, { replace })).rejects.toThrow('"invoices"')
+  }
+  expect(await contentOf(foreign)).toEqual({ invoices: ['(1)'] })
+})
+
 test('a first start that nobody has set up counts as empty', async () => {
   const original = await openDatabase()
   await fill(original)

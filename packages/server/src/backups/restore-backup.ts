@@ -26,6 +26,16 @@ export class InstallationInUse extends Error {
   }
 }
 
+export class ForeignDatabase extends Error {
+  override name = 'ForeignDatabase'
+
+  constructor(table: string) {
+    super(
+      `The database holds something else than Telltale (the table "${table}"). Telltale needs a database of its own.`,
+    )
+  }
+}
+
 export type RestoreOptions = {
   /** What the database holds now may go. */
   replace?: boolean
@@ -48,9 +58,15 @@ export async function restoreBackup(
     await setCopySession(transaction)
     const joined = joinTransaction(sql, transaction)
     await lockTables(transaction)
-    if (!options.replace) await requireEmpty(transaction)
+    const applied = await appliedMigrations(joined)
+    if (applied.length === 0) await requireNoTables(transaction)
+    else if (!options.replace) await requireEmpty(transaction)
 
-    await prepareTables(joined, transaction, { header, migrations })
+    if (applied.at(-1) !== header.lastMigration) {
+      if (applied.length > 0) await dropEverything(transaction)
+      await migrate(joined, { migrations, upTo: header.lastMigration })
+    }
+    await truncateTables(transaction)
     await withoutGuards(transaction, () => loadRows(transaction, file))
     await setSequences(transaction, header)
     await requireCounts(transaction, file, rows)
@@ -65,6 +81,12 @@ async function lockTables(transaction: SqlTransaction): Promise<void> {
   if (tables.length > 0) await transaction.unsafe(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`)
 }
 
+/** Whatever is replaced must be ours. */
+async function requireNoTables(transaction: SqlTransaction): Promise<void> {
+  const [foreign] = await listTables(transaction)
+  if (foreign) throw new ForeignDatabase(foreign.table)
+}
+
 /** The row that a server's first start makes counts for nothing while nobody has set the installation up. */
 async function requireEmpty(transaction: SqlTransaction): Promise<void> {
   for (const { table, columns } of await listTables(transaction)) {
@@ -77,20 +99,8 @@ async function requireEmpty(transaction: SqlTransaction): Promise<void> {
   }
 }
 
-type Target = { header: BackupHeader; migrations: Migration[] }
-
-/** Empty tables as the backup's own version had them. */
-async function prepareTables(
-  joined: Sql,
-  transaction: SqlTransaction,
-  { header, migrations }: Target,
-): Promise<void> {
-  const applied = await appliedMigrations(joined)
-  if (applied.at(-1) !== header.lastMigration) {
-    await dropEverything(transaction)
-    await migrate(joined, { migrations, upTo: header.lastMigration })
-  }
-  // Migrations may have added rows; the backup has them as they became.
+/** Migrations may have added rows; the backup has them as they became. */
+async function truncateTables(transaction: SqlTransaction): Promise<void> {
   const tables = (await listTables(transaction)).map(({ table }) => quotedTable(table))
   if (tables.length > 0) await transaction.unsafe(`TRUNCATE ${tables.join(', ')}`)
 }
