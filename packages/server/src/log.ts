@@ -1,6 +1,6 @@
 // Structured logs on the error stream; the standard stream belongs to the person who started the process.
 
-import { pino } from 'pino'
+import { pino, stdSerializers } from 'pino'
 import type { Config } from './config.ts'
 import type { Log } from './services.ts'
 
@@ -13,6 +13,15 @@ const secrets = [
   '*.value',
   '*.code',
 ]
+
+/** A failed query says why it failed and what it was, without the values that it was sent with. */
+export function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if (!('params' in error)) return stdSerializers.err(error)
+
+  const query = 'query' in error ? String(error.query) : undefined
+  return { ...(error.cause instanceof Error ? stdSerializers.err(error.cause) : {}), query }
+}
 
 export function createLog(level: Config['logLevel']): Log {
   return pino(

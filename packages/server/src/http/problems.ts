@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errors, isErrorCode, Problem, problem } from '@telltale/core/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isUnavailable } from '../engines/postgres/open.ts'
+import { isUnavailable, reasonOf } from '../engines/postgres/open.ts'
 
 const engineRetrySeconds = 2
 
@@ -36,7 +36,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
 
   if (isUnavailable(error)) {
-    request.log.warn({ err: error }, 'PostgreSQL is not available')
+    request.log.warn({ reason: reasonOf(error) }, 'PostgreSQL is not available')
     return problem('engine-unavailable', {
       detail: 'The control plane is not available at the moment. Try again.',
       retryAfterSeconds: engineRetrySeconds,

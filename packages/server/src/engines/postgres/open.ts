@@ -90,6 +90,12 @@ export function violatedUnique(error: unknown): string | undefined {
   return cause instanceof postgres.PostgresError ? cause.constraint_name : undefined
 }
 
+/** What the driver or the server said, without the query around it. */
+export function reasonOf(error: unknown): string {
+  const cause = deepest(error)
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
 function deepest(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? deepest(error.cause) : error
 }
