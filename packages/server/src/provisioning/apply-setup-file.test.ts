@@ -38,7 +38,8 @@ const whole: Declared = {
             { kind: 'client', label: 'Web', value: 'known-client-key' },
             { kind: 'server', label: 'Till', value: 'ser.known-server-key' },
             { kind: 'server', label: 'Jobs' },
-            { kind: 'client' },
+            // Without a value: another one than the first, though it has the same kind and label.
+            { kind: 'client', label: 'Web' },
           ],
         },
         { key: 'staging' },
@@ -127,7 +128,7 @@ describe('the first start with a setup file', () => {
 
     expect(telltale.running.generatedKeys).toEqual([
       { ...place, kind: 'server', label: 'Jobs', value: expect.stringMatching(/^ser\../) },
-      { ...place, kind: 'client', label: '', value: expect.stringMatching(/^tt_/) },
+      { ...place, kind: 'client', label: 'Web', value: expect.stringMatching(/^tt_/) },
     ])
     await using restarted = await started.restart()
     expect(restarted.running.generatedKeys).toEqual([])
