@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseSync } from 'vite'
 import type { Import, Source } from './source.ts'
@@ -9,6 +9,7 @@ export function readSources(root: string): Source[] {
   const packages = readdirSync(join(root, 'packages'))
   return packages.flatMap((name) => {
     const folder = join(root, 'packages', name, 'src')
+    if (!existsSync(folder)) return []
     const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return paths
       .filter((path) => /\.tsx?$/.test(path))
