@@ -96,7 +96,7 @@ describe('the first start with a setup file', () => {
     })
     const keys = (await telltale.request('GET', `${inProduction}/keys`, { as })).body.items
     expect(keys.map(({ kind, label }: { kind: string; label: string }) => `${kind} ${label}`).sort()).toEqual(
-      ['client ', 'client Web', 'server Jobs', 'server Till'],
+      ['client Web', 'client Web', 'server Jobs', 'server Till'],
     )
     expect(keys).toContainEqual(expect.objectContaining({ label: 'Web', value: 'known-client-key' }))
     const members = (await telltale.request('GET', `${inShop}/members`, { as })).body.items

@@ -181,6 +181,17 @@ describe('what the file manages', () => {
     expect((await look(restarted)).keys).toMatchObject([{ value: 'known-client-key', managed: false }])
   })
 
+  test('brings an account back into its projects', async () => {
+    const members = [{ email: guest.email, role: 'editor' as const }]
+    const declared: Declared = { owner, users: [guest], projects: [{ key: 'shop', members }] }
+    await using started = await startWith(declared)
+    const { as, user } = await look(started.telltale)
+    await started.telltale.request('DELETE', `/api/v1/users/${user.id}`, { as })
+
+    await using restarted = await started.restart({ ...declared, users: [{ ...guest, manage: true }] })
+    expect((await look(restarted)).member).toMatchObject({ user: { email: guest.email }, role: 'editor' })
+  })
+
   test('gets the password of the file back, and only when it has another one', async () => {
     await using started = await startWith(declare(true))
     const { telltale } = started
