@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function startHourly(into = folder): Promise<HourlyBackups> {
+async function startHourly(into = folder, options: { interval?: number } = {}): Promise<HourlyBackups> {
   const hourly = await startHourlyBackups({
     target,
     folder: into,
@@ -50,6 +50,8 @@ async function startHourly(into = folder): Promise<HourlyBackups> {
     clock: () => now,
     log: { info: () => undefined, error: (_fields, message) => failures.push(message) },
     interval,
+    random: () => 0.5,
+    ...options,
   })
   running.push(hourly)
   return hourly
@@ -99,15 +101,18 @@ test('people who come and go are no reason for a backup', async () => {
 })
 
 test('a restarted server goes on where the last one stopped', async () => {
-  await (await startHourly()).stop()
-  expect(await names()).toEqual([])
   await makeBackup(controlPlane.sql, 'hourly', { folder, kept: 3, version: '0.1.0', now: start })
+  await addProject('changed')
 
-  now = new Date(start.getTime() + hour)
-  const hourly = await startHourly()
-  expect(hourly.lastBackupAt()).toEqual(start)
-  await pause(3 * interval)
+  const early = await startHourly(folder, { interval: 2_000 })
+  expect(early.lastBackupAt()).toEqual(start)
+  await pause(400)
+  await early.stop()
   expect(await names()).toHaveLength(1)
+
+  now = new Date(start.getTime() + 2_000)
+  await startHourly(folder, { interval: 2_000 })
+  await until(async () => (await names()).length === 2)
 })
 
 test('of two servers on one database one makes the backups, and the other takes over', async () => {

@@ -37,6 +37,7 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
   let lastBackupAt: Date | undefined
   let stopping = false
   let running: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const run = async () => {
@@ -68,14 +69,18 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
     schedule(interval)
   }
 
+  const stop = async () => {
+    stopping = true
+    clearTimeout(timer)
+    // Closing cuts a running backup short; its unfinished file is removed.
+    await close()
+    await running
+  }
   return {
     lastBackupAt: () => lastBackupAt,
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      // Closing cuts a running backup short; its unfinished file is removed.
-      await close()
-      await running
+    stop() {
+      stopped ??= stop()
+      return stopped
     },
   }
 }
