@@ -3,10 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../packages/server/src/engines/postgres/migrate.ts'
 import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
+import type { Sql } from '../packages/server/src/engines/postgres/sql.ts'
 import { startPostgres } from '../packages/server/src/engines/postgres/start.ts'
 
 declare module 'vitest' {
@@ -76,10 +76,7 @@ export async function createDatabase(
   }
 }
 
-async function administer(
-  target: PostgresTarget,
-  run: (sql: postgres.Sql) => PromiseLike<unknown>,
-): Promise<void> {
+async function administer(target: PostgresTarget, run: (sql: Sql) => Promise<unknown>): Promise<void> {
   const { sql, close } = openPostgres(target, { poolSize: 1 })
   // Copying a template waits for other copies of it, longer than a statement of the product may take.
   await sql`SET statement_timeout = 60000`

@@ -101,16 +101,14 @@ export async function startTelltale({ settings = {}, beside }: TelltaleOptions =
     const id = newId()
     const now = running.services.clock()
     const address = email ?? `${id}@example.com`
-    await db
-      .insert(users)
-      .values({
-        id,
-        email: address,
-        name: `Person ${id.slice(-4)}`,
-        passwordHash: 'none',
-        role,
-        createdAt: now,
-      })
+    await db.insert(users).values({
+      id,
+      email: address,
+      name: `Person ${id.slice(-4)}`,
+      passwordHash: 'none',
+      role,
+      createdAt: now,
+    })
     for (const [key, projectRole] of Object.entries(roles)) {
       const project = await findProject(db, key)
       if (!project) throw new Error(`no project ${key}`)

@@ -68,7 +68,7 @@ export async function serve({
     showKeys?.(generatedKeys)
     const setupCode = (await findInstallation(postgres.db))?.setupCode ?? undefined
 
-    const announcements = await listenForChanges(postgres.sql, log)
+    const announcements = await listenForChanges(postgres.target, log)
     closing.add('the announcements', () => announcements.close())
     const mail = openMail(config)
     closing.add('the mail server', () => mail.close())

@@ -1,6 +1,6 @@
 import { appliedMigrations, type Migration, readMigrations } from '../engines/postgres/migrate.ts'
+import type { Sql } from '../engines/postgres/sql.ts'
 import { type BackupPlace, makeBackup } from './make-backup.ts'
-import type { Sql } from './sql.ts'
 import type { WrittenBackup } from './write-backup.ts'
 
 /** Does nothing when there is nothing to migrate, or nothing to lose. */

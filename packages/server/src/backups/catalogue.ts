@@ -1,7 +1,9 @@
 // What PostgreSQL's catalogue says is ours: everything in the schema public that no extension brought. The list of
 // migrations is not content: it follows from running them.
+
+import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import type { BackupHeader, BackupTable, RowCounts } from './backup-format.ts'
-import { quotedTable, type SqlQueryable } from './sql.ts'
+import { quotedTable } from './sql.ts'
 
 /** Columns that PostgreSQL computes are left out. */
 export async function listTables(sql: SqlQueryable): Promise<BackupTable[]> {

@@ -1,7 +1,7 @@
 // A fingerprint of everything that a person would miss. It is equal as long as nobody changes anything.
 import { createHash } from 'node:crypto'
+import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import { countRows, listTables } from './catalogue.ts'
-import type { SqlQueryable } from './sql.ts'
 
 /** Rows that come and go while nobody changes anything: people sign in, clients repeat themselves. */
 const passingTables = ['login_sessions', 'password_resets', 'idempotent_replies']

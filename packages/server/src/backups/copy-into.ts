@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { readMigrations } from '../engines/postgres/migrate.ts'
+import type { Sql } from '../engines/postgres/sql.ts'
 import { restoreBackup } from './restore-backup.ts'
-import type { Sql } from './sql.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
 /** Fills an empty database from a backup just made, and proves it: the copy's own backup is the same to the byte. */

@@ -1,6 +1,6 @@
 // How a transaction that copies everything is set: every value printed in one exact form that is also read so, whatever the
 // server's own settings are; and no limit on time, which is for the small statements of requests.
-import type { SqlTransaction } from './sql.ts'
+import type { SqlTransaction } from '../engines/postgres/sql.ts'
 
 const settings = {
   search_path: 'public',

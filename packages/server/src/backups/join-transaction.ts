@@ -1,12 +1,12 @@
-import type { Sql, SqlTransaction } from './sql.ts'
+import type { Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 
 /** A connection whose `begin` goes on in a transaction that is open already, so that it commits or fails as one with it. */
-export function joinTransaction(sql: Sql, transaction: SqlTransaction): Sql {
-  return new Proxy(sql, {
-    apply: (_sql, _this, query) => Reflect.apply(transaction, undefined, query),
-    get: (_sql, name) =>
-      name === 'begin'
-        ? (run: (transaction: SqlTransaction) => unknown) => run(transaction)
-        : Reflect.get(transaction, name),
+export function joinTransaction(transaction: SqlTransaction): Sql {
+  const query = <Rows extends readonly object[]>(text: TemplateStringsArray, ...values: unknown[]) =>
+    transaction<Rows>(text, ...values)
+
+  return Object.assign(query, {
+    unsafe: <Rows extends readonly object[]>(text: string) => transaction.unsafe<Rows>(text),
+    begin: <Result>(run: (transaction: SqlTransaction) => Promise<Result>) => run(transaction),
   })
 }

@@ -1,8 +1,8 @@
 // Writes a backup into the folder of backups, and lets go of the oldest of its kind.
 import { join } from 'node:path'
 import { createPrivateFolder } from '../data-folder/create-private-folder.ts'
+import type { Sql } from '../engines/postgres/sql.ts'
 import { type BackupKind, backupName, keepNewestBackups } from './backup-files.ts'
-import type { Sql } from './sql.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
 export type BackupPlace = {

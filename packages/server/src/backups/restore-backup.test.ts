@@ -97,7 +97,7 @@ async function fillOddities({ sql }: ControlPlane): Promise<void> {
   await sql.unsafe('ALTER TABLE "odd Table" DISABLE TRIGGER stamp')
   await sql`
     INSERT INTO "odd Table" ("Words", bytes, list, document, at, span, real_number, stamped) VALUES
-    (${'\t\n\r\\\\.\b\f\v,;"\''}, decode('00015c2e0a', 'hex'), ${sql.array(['', 'NULL', 'a,b', '{"\\}', 'ä\n'])},
+    (${'\t\n\r\\\\.\b\f\v,;"\''}, decode('00015c2e0a', 'hex'), ${['', 'NULL', 'a,b', '{"\\}', 'ä\n']},
       '{"a": [1, 2.50, null, "\\u2028"]}', '2026-11-21 10:00:00.123456+00', '1 year -2 days 03:04:05.678901', 0.1::float8 + 0.2,
       'by hand'),
     (NULL, NULL, NULL, NULL, NULL, NULL, 'NaN', NULL),

@@ -1,5 +1,6 @@
 // Puts a backup in the place of what a database holds: all of it, or nothing is changed.
 import { appliedMigrations, type Migration, migrate, readMigrations } from '../engines/postgres/migrate.ts'
+import type { Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 import {
   type BackupHeader,
   type BackupTable,
@@ -12,7 +13,7 @@ import { copyRowsIn } from './copy-rows.ts'
 import { setCopySession } from './copy-session.ts'
 import { joinTransaction } from './join-transaction.ts'
 import { type BackupPart, readBackup, type VerifiedBackup, verifyBackup } from './read-backup.ts'
-import { quotedTable, type Sql, type SqlTransaction } from './sql.ts'
+import { quotedTable } from './sql.ts'
 import { withoutGuards } from './without-guards.ts'
 
 export class InstallationInUse extends Error {
@@ -56,7 +57,7 @@ export async function restoreBackup(
 
   await sql.begin(async (transaction) => {
     await setCopySession(transaction)
-    const joined = joinTransaction(sql, transaction)
+    const joined = joinTransaction(transaction)
     await lockTables(transaction)
     const applied = await appliedMigrations(joined)
     if (applied.length === 0) await requireNoTables(transaction)

@@ -2,11 +2,11 @@
 import { limits } from '@telltale/core/limits'
 import { appliedMigrations } from '../engines/postgres/migrate.ts'
 import { openPostgres, type PostgresTarget } from '../engines/postgres/open.ts'
+import type { Sql } from '../engines/postgres/sql.ts'
 import { listBackups } from './backup-files.ts'
 import { describeState } from './control-plane-state.ts'
 import { makeBackup } from './make-backup.ts'
 import { readBackupHeader } from './read-backup.ts'
-import type { Sql } from './sql.ts'
 
 /** Any number will do, as long as every server asks for the same one. */
 const hourlyBackupsLock = 4_380_010

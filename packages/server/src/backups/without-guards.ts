@@ -1,6 +1,8 @@
 // While rows come back as they were, no trigger may touch them and no order between tables matters: foreign keys are taken
 // off, and checked for all rows at once when they are put back.
-import { quoted, quotedTable, type SqlTransaction } from './sql.ts'
+
+import type { SqlTransaction } from '../engines/postgres/sql.ts'
+import { quoted, quotedTable } from './sql.ts'
 
 type ForeignKey = { table: string; name: string; definition: string }
 

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder } from '../data-folder/write-whole-file.ts'
+import type { Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 import { unfinishedName } from './backup-files.ts'
 import {
   type BackupFooter,
@@ -21,7 +22,7 @@ import { describeState } from './control-plane-state.ts'
 import { copyRowsOut } from './copy-rows.ts'
 import { setCopySession } from './copy-session.ts'
 import { gather } from './gather.ts'
-import { quotedTable, type Sql, type SqlTransaction } from './sql.ts'
+import { quotedTable } from './sql.ts'
 
 const ownerOnly = 0o600
 const newline = 0x0a
@@ -47,7 +48,7 @@ export class NothingToBackUp extends Error {
 export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): Promise<WrittenBackup> {
   const unfinished = unfinishedName(file)
   try {
-    const content = await sql.begin('isolation level repeatable read read only', async (transaction) => {
+    const content = await sql.begin(async (transaction) => {
       await setCopySession(transaction)
       const snapshot = await readSnapshot(transaction, draft)
       const footer: BackupFooter = { rows: {}, sha256: '' }
@@ -60,7 +61,7 @@ export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): P
         await lines.return(undefined)
       }
       return { header: snapshot.header, ...footer }
-    })
+    }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await rename(unfinished, file)
     await syncFolder(dirname(file))
     return { file, ...content, sizeBytes: (await stat(file)).size }

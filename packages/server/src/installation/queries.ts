@@ -16,7 +16,7 @@ export async function lockInstallation(db: Queryable): Promise<InstallationRow |
 }
 
 export async function databaseFacts(db: Queryable): Promise<{ version: string; sizeBytes: number }> {
-  const rows = await db.execute<{ version: string; size: string }>(
+  const { rows } = await db.execute<{ version: string; size: string }>(
     sql`SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS size`,
   )
   const [row] = rows

@@ -1,8 +1,11 @@
 // News between the servers on one PostgreSQL: what changed, never the content.
 
-import type postgres from 'postgres'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { connectionSettings, type PostgresTarget } from './open.ts'
+import { restartPause } from './restart-pause.ts'
 
 export const announcementChannel = 'telltale_changes'
 
@@ -22,20 +25,28 @@ export function printAnnouncement(announcement: Announcement): string {
   return JSON.stringify(announcement)
 }
 
+interface Listener {
+  onChange(announcement: Announcement): void
+  /** Some may have been missed: the connection was gone for a while. */
+  onGap?(): void
+}
+
 export interface Announcements {
-  /** Hears every change committed by any server. `onGap` is called when some may have been missed. */
-  subscribe(listener: { onChange(announcement: Announcement): void; onGap?(): void }): () => void
+  /** Hears every change committed by any server, from now on. */
+  subscribe(listener: Listener): () => void
   close(): Promise<void>
 }
 
 interface ListenLog {
+  warn(context: object, message: string): void
   error(context: object, message: string): void
 }
 
-/** Listens on a connection of its own, which the driver opens again when it breaks. */
-export async function listenForChanges(sql: postgres.Sql, log: ListenLog): Promise<Announcements> {
-  const listeners = new Set<Parameters<Announcements['subscribe']>[0]>()
-  const tell = (speak: (listener: Parameters<Announcements['subscribe']>[0]) => void) => {
+/** Listens on a connection of its own, which is opened again when it breaks. */
+export async function listenForChanges(target: PostgresTarget, log: ListenLog): Promise<Announcements> {
+  const listeners = new Set<Listener>()
+  const closing = new AbortController()
+  const tell = (speak: (listener: Listener) => void) => {
     for (const listener of listeners) {
       try {
         speak(listener)
@@ -44,28 +55,74 @@ export async function listenForChanges(sql: postgres.Sql, log: ListenLog): Promi
       }
     }
   }
+  const hear = ({ payload = '' }: { payload?: string | undefined }) => {
+    const announcement = parsePayload(payload)
+    if (announcementSchema.Check(announcement)) tell((listener) => listener.onChange(announcement))
+    else log.error({ payload }, 'an announcement could not be read')
+  }
 
-  let connected = false
-  const subscription = await sql.listen(
-    announcementChannel,
-    (payload) => {
-      const announcement: unknown = parsePayload(payload)
-      if (announcementSchema.Check(announcement)) tell((listener) => listener.onChange(announcement))
-      else log.error({ payload }, 'an announcement could not be read')
-    },
-    () => {
-      if (connected) tell((listener) => listener.onGap?.())
-      connected = true
-    },
-  )
+  let connection = await connect(target, hear)
+  const keepListening = async () => {
+    for (;;) {
+      await connection.broken
+      if (closing.signal.aborted) return
+      log.warn({}, 'the connection for announcements broke: opening it again')
+      const next = await reconnect(target, hear, closing.signal)
+      if (next === undefined) return
+      connection = next
+      tell((listener) => listener.onGap?.())
+    }
+  }
+  const listening = keepListening()
 
   return {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: () => subscription.unlisten(),
+    async close() {
+      closing.abort()
+      await connection.end()
+      await listening
+    },
   }
+}
+
+interface Connection {
+  /** Resolves when it has ended, for whatever reason. */
+  broken: Promise<void>
+  end(): Promise<void>
+}
+
+async function connect(
+  target: PostgresTarget,
+  hear: (message: { payload?: string | undefined }) => void,
+): Promise<Connection> {
+  const client = new pg.Client(connectionSettings(target))
+  const broken = new Promise<void>((resolve) => client.once('end', resolve))
+  // What broke it is followed by its end.
+  client.on('error', () => undefined)
+  client.on('notification', hear)
+  await client.connect()
+  await client.query(`LISTEN ${announcementChannel}`)
+  return { broken, end: () => client.end() }
+}
+
+/** Tries until it succeeds, ever more slowly; gives up only when nobody wants it any more. */
+async function reconnect(
+  target: PostgresTarget,
+  hear: (message: { payload?: string | undefined }) => void,
+  signal: AbortSignal,
+): Promise<Connection | undefined> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      return await connect(target, hear)
+    } catch {
+      // PostgreSQL is away: `/health/ready` says so, and the next try follows.
+      await setTimeout(restartPause(failures, Math.random()), undefined, { signal }).catch(() => undefined)
+    }
+  }
+  return undefined
 }
 
 function parsePayload(payload: string): unknown {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type postgres from 'postgres'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Sql, SqlTransaction } from './sql.ts'
 
 export interface Migration {
   name: string
@@ -47,7 +47,7 @@ export class NewerDatabase extends Error {
 }
 
 /** The migrations that have run, oldest first; empty for a database that has none of our tables. */
-export async function appliedMigrations(sql: postgres.Sql): Promise<string[]> {
+export async function appliedMigrations(sql: Sql): Promise<string[]> {
   const [table] = await sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS present`
   if (!table?.present) return []
 
@@ -60,7 +60,7 @@ export async function appliedMigrations(sql: postgres.Sql): Promise<string[]> {
  * `upTo` stops after the named migration, for restoring a backup that an older version made.
  */
 export async function migrate(
-  sql: postgres.Sql,
+  sql: Sql,
   options: { migrations?: Migration[]; upTo?: string } = {},
 ): Promise<string[]> {
   const known = options.migrations ?? (await readMigrations())
@@ -89,7 +89,7 @@ export async function migrate(
   })
 }
 
-async function run(transaction: postgres.TransactionSql, migration: Migration): Promise<void> {
+async function run(transaction: SqlTransaction, migration: Migration): Promise<void> {
   try {
     for (const statement of migration.statements) await transaction.unsafe(statement)
     await transaction`INSERT INTO schema_migrations (name, hash) VALUES (${migration.name}, ${migration.hash})`

@@ -1,21 +1,23 @@
 // Opens the control plane. The same driver and the same wire serve our own PostgreSQL and a team's server.
 
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
+import { setTimeout } from 'node:timers/promises'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
 import * as schema from './schema.ts'
+import { createSql, type Sql } from './sql.ts'
 
 /** Where PostgreSQL listens: a Unix socket of our own child, or the address of a team's server. */
 export type PostgresTarget =
   | { kind: 'socket'; host: string; port: number; username: string; password: string; database: string }
   | { kind: 'url'; url: string }
 
-export type Db = PostgresJsDatabase<typeof schema>
+export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What queries run on: the pool, or the transaction they are part of. */
 export type Queryable = Db | Transaction
 
 export interface ControlPlane {
-  sql: postgres.Sql
+  sql: Sql
   db: Db
   close(): Promise<void>
 }
@@ -23,71 +25,71 @@ export interface ControlPlane {
 const second = 1_000
 
 /** Statements of the control plane are small; one that takes longer waits for a lock it will not get. */
-const sessionSettings = {
+const settings = {
   application_name: 'telltale',
   statement_timeout: 15 * second,
   lock_timeout: 5 * second,
   idle_in_transaction_session_timeout: 15 * second,
+  connectionTimeoutMillis: 5 * second,
+  // Connections stay: some hold a lock that would end with them.
+  idleTimeoutMillis: 0,
+  keepAlive: true,
 }
 
 const poolSize = 10
-const connectTimeoutSeconds = 5
-const closeTimeoutSeconds = 2
+const closeTimeout = 2 * second
+
+/** The settings of one connection, for the pool and for whoever needs a connection of its own. */
+export function connectionSettings(target: PostgresTarget): pg.PoolConfig {
+  if (target.kind === 'url') return { ...settings, connectionString: target.url }
+
+  const { host, port, username, password, database } = target
+  return { ...settings, host, port, user: username, password, database }
+}
 
 export function openPostgres(target: PostgresTarget, options: { poolSize?: number } = {}): ControlPlane {
-  const common = {
-    max: options.poolSize ?? poolSize,
-    connect_timeout: connectTimeoutSeconds,
-    connection: sessionSettings,
-    onnotice: () => undefined,
-  }
-  const sql =
-    target.kind === 'url'
-      ? postgres(target.url, common)
-      : postgres({
-          ...common,
-          host: target.host,
-          port: target.port,
-          username: target.username,
-          password: target.password,
-          database: target.database,
-        })
+  const pool = new pg.Pool({ ...connectionSettings(target), max: options.poolSize ?? poolSize })
+  // A connection that breaks while idle is replaced at its next use; one in use fails its query, which reports it.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
+  let closed: Promise<unknown> | undefined
   return {
-    sql,
-    db: drizzle(sql, { schema }),
-    close: () => sql.end({ timeout: closeTimeoutSeconds }),
+    sql: createSql(pool),
+    db: drizzle(pool, { schema }),
+    close: async () => {
+      // A query that hangs doesn't keep the process from ending.
+      closed ??= Promise.race([pool.end(), setTimeout(closeTimeout, undefined, { ref: false })])
+      await closed
+    },
   }
 }
 
 const unavailableCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
 ])
 
 /** SQLSTATE classes that mean "not now": connection trouble, no resources, shutting down or starting up. */
 const unavailableStates = /^(08|53|57P)/
 
+/** What the driver says without a code when a connection is gone or can't be had in time. */
+const unavailableMessages =
+  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/
+
 /** Whether PostgreSQL was away when a query failed, as opposed to refusing it. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== undefined && (unavailableCodes.has(code) || unavailableStates.test(code))
-}
+  if (code !== undefined) return unavailableCodes.has(code) || unavailableStates.test(code)
 
-/** The unique index or constraint that a query violated, if that is why it failed. */
-export function violatedUnique(error: unknown): string | undefined {
-  if (codeOf(error) !== '23505') return undefined
-  const cause = deepest(error)
-  return cause instanceof postgres.PostgresError ? cause.constraint_name : undefined
+  return unavailableMessages.test(reasonOf(error))
 }
 
 /** What the driver or the server said, without the query around it. */
@@ -97,7 +99,7 @@ export function reasonOf(error: unknown): string {
 }
 
 function deepest(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? deepest(error.cause) : error
+  return error instanceof Error && error.cause instanceof Error ? deepest(error.cause) : error
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,14 +1,13 @@
 // Waits until a real connection succeeds: the process runs, has recovered, knows our password and has our database.
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres, { type Sql } from 'postgres'
+import pg from 'pg'
 import { errorCode } from '../../data-folder/error-code.ts'
 import type { ClusterChild } from './launch-cluster.ts'
 
 /** A start takes under a second, and recovery a few: the log to replay is bounded by max_wal_size. */
 const readyLimit = 30_000
 const look = 15
-const connectLimitSeconds = 5
-const closeLimitSeconds = 1
+const connectLimit = 5_000
 
 const wrongPassword = '28P01'
 
@@ -51,11 +50,12 @@ export async function waitUntilReady(child: ClusterChild, connection: PostgresCo
 
 async function connect(connection: PostgresConnection): Promise<unknown> {
   try {
-    await withConnection({ ...connection, database: 'postgres' }, async (sql) => {
-      const found = await sql`select from pg_database where datname = ${connection.database}`
-      if (found.length === 0) await sql`create database ${sql(connection.database)}`
+    await withConnection({ ...connection, database: 'postgres' }, async (client) => {
+      const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [connection.database])
+      if (found.rowCount === 0)
+        await client.query(`CREATE DATABASE ${pg.escapeIdentifier(connection.database)}`)
     })
-    await withConnection(connection, (sql) => sql`select 1`)
+    await withConnection(connection, (client) => client.query('SELECT 1'))
     return undefined
   } catch (error) {
     return error
@@ -63,13 +63,16 @@ async function connect(connection: PostgresConnection): Promise<unknown> {
 }
 
 async function withConnection(
-  connection: PostgresConnection,
-  use: (sql: Sql) => Promise<unknown>,
+  { username, ...connection }: PostgresConnection,
+  use: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
-  const sql = postgres({ ...connection, max: 1, connect_timeout: connectLimitSeconds, fetch_types: false })
+  const client = new pg.Client({ ...connection, user: username, connectionTimeoutMillis: connectLimit })
+  // What breaks the connection fails the query, which reports it.
+  client.on('error', () => undefined)
   try {
-    await use(sql)
+    await client.connect()
+    await use(client)
   } finally {
-    await sql.end({ timeout: closeLimitSeconds })
+    await client.end()
   }
 }

@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { dataPaths } from '../../../data-folder/paths.ts'
 import { findClusterProcesses, nameCluster } from '../cluster-processes.ts'
+import { openPostgres } from '../open.ts'
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../start.ts'
 import type { PostgresState } from '../supervise.ts'
 import type { PostgresConnection } from '../wait-until-ready.ts'
@@ -87,11 +87,11 @@ async function observe(start: (options: Partial<PostgresOptions>) => Promise<Emb
 }
 
 export async function ask(connection: PostgresConnection, text: string) {
-  const sql = postgres({ ...connection, max: 1, onnotice: () => undefined })
+  const { sql, close } = openPostgres({ kind: 'socket', ...connection }, { poolSize: 1 })
   try {
     return await sql.unsafe(text)
   } finally {
-    await sql.end()
+    await close()
   }
 }
 

@@ -1,0 +1,79 @@
+// Plain SQL on the driver: values always travel as parameters, a transaction is one connection, COPY is a stream.
+
+import type { Readable, Writable } from 'node:stream'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+type Row = Record<string, unknown>
+
+/** What reads run on: the pool, or the transaction they are part of. */
+export interface SqlQueryable {
+  /** `sql<{ name: string }[]>`SELECT name FROM users WHERE id = ${id}``: the rows. */
+  <Rows extends readonly object[] = Row[]>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows>
+  /** SQL made by a program, such as a list of names: no parameters, several statements allowed. */
+  unsafe<Rows extends readonly object[] = Row[]>(text: string): Promise<Rows>
+}
+
+export interface SqlTransaction extends SqlQueryable {
+  /** The lines of `COPY … TO STDOUT`. */
+  copyOut(text: string): Readable
+  /** Takes the lines of `COPY … FROM STDIN`; fails with what the server refused. */
+  copyIn(text: string): Writable
+}
+
+export interface Sql extends SqlQueryable {
+  /** Commits what `run` did, or takes it back and throws what `run` threw. */
+  begin<Result>(run: (transaction: SqlTransaction) => Promise<Result>, mode?: string): Promise<Result>
+}
+
+export function createSql(pool: pg.Pool): Sql {
+  return Object.assign(queryable(pool), {
+    begin: <Result>(run: (transaction: SqlTransaction) => Promise<Result>, mode = '') =>
+      begin(pool, run, mode),
+  })
+}
+
+async function begin<Result>(
+  pool: pg.Pool,
+  run: (transaction: SqlTransaction) => Promise<Result>,
+  mode: string,
+): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query(`BEGIN ${mode}`)
+    const result = await run(transactionOn(client))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // A connection that can't roll back is not given to anyone again; closing it rolls back too.
+    await client.query('ROLLBACK').catch(() => {
+      isBroken = true
+    })
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+function transactionOn(client: pg.PoolClient): SqlTransaction {
+  return Object.assign(queryable(client), {
+    copyOut: (text: string) => client.query(copyTo(text)),
+    copyIn: (text: string) => client.query(copyFrom(text)),
+  })
+}
+
+function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
+  const ask = async <Rows extends readonly object[]>(text: string, values?: unknown[]): Promise<Rows> => {
+    const { rows } = await on.query(text, values)
+    // The caller says what the columns of its own SQL are; nobody else could.
+    return rows as unknown as Rows
+  }
+  const tag = <Rows extends readonly object[]>(strings: TemplateStringsArray, ...values: unknown[]) =>
+    ask<Rows>(
+      strings.reduce((text, part, index) => `${text}$${index}${part}`),
+      values,
+    )
+
+  return Object.assign(tag, { unsafe: <Rows extends readonly object[]>(text: string) => ask<Rows>(text) })
+}
