@@ -21,6 +21,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
       cacheControl: false,
       setHeaders: (response, path) => {
         const isHashed = path.includes('/assets/')
+        response.setHeader('vary', 'accept-encoding')
         response.setHeader(
           'cache-control',
           isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache',
