@@ -1,9 +1,13 @@
 // The tables of the control plane: the one source of row types, migrations and the reference of entities.
 
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -15,6 +19,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Static } from 'typebox'
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
@@ -279,3 +284,166 @@ export const provisioned = pgTable('provisioned', {
   identity: text('identity').primaryKey(),
   createdAt: createdAt(),
 })
+
+export interface FlagVariation {
+  key: string
+  name: string
+  value: unknown
+}
+
+export const flags = pgTable(
+  'flags',
+  {
+    id: id(),
+    projectId: projectId(),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    valueType: text('value_type', { enum: ['boolean', 'string', 'number', 'json'] }).notNull(),
+    variations: jsonb('variations').$type<FlagVariation[]>().notNull(),
+    /** A JSON Schema that every value must fit; null for none. */
+    valueSchema: jsonb('value_schema').$type<object>(),
+    tags: text('tags').array().notNull(),
+    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
+    permanent: boolean('permanent').notNull(),
+    removeBy: date('remove_by', { mode: 'string' }),
+    clientVisible: boolean('client_visible').notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    archivedAt: instant('archived_at'),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('flags_key').on(table.projectId, table.key)],
+)
+
+const flagId = () =>
+  uuid('flag_id')
+    .notNull()
+    .references(() => flags.id, { onDelete: 'cascade' })
+
+const environmentId = () =>
+  uuid('environment_id')
+    .notNull()
+    .references(() => environments.id, { onDelete: 'cascade' })
+
+/** What a flag does in an environment, as it is now. */
+export const flagConfigs = pgTable(
+  'flag_configs',
+  {
+    flagId: flagId(),
+    environmentId: environmentId(),
+    enabled: boolean('enabled').notNull(),
+    offVariation: text('off_variation').notNull(),
+    prerequisites: jsonb('prerequisites').$type<FlagConfigDraft['prerequisites']>().notNull(),
+    rules: jsonb('rules').$type<Static<typeof Rule>[]>().notNull(),
+    fallthrough: jsonb('fallthrough').$type<Static<typeof Serve>>().notNull(),
+    salt: text('salt').notNull(),
+    version: integer('version').notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'flag_configs_pk', columns: [table.flagId, table.environmentId] }),
+    index('flag_configs_environment').on(table.environmentId),
+  ],
+)
+
+/** Every version that was ever saved, to look back at and to return to. */
+export const flagConfigVersions = pgTable(
+  'flag_config_versions',
+  {
+    flagId: flagId(),
+    environmentId: environmentId(),
+    version: integer('version').notNull(),
+    config: jsonb('config').$type<object>().notNull(),
+    actor: jsonb('actor').$type<AuditActor>().notNull(),
+    reason: text('reason'),
+    savedAt: instant('saved_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'flag_config_versions_pk',
+      columns: [table.flagId, table.environmentId, table.version],
+    }),
+  ],
+)
+
+/** One bucketed choice: a flag's rule (or its fallthrough) in an environment. The id is what telemetry names. */
+export const splits = pgTable(
+  'splits',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    flagId: flagId(),
+    environmentId: environmentId(),
+    /** The rule's id, or `fallthrough`. */
+    place: text('place').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('splits_place').on(table.environmentId, table.flagId, table.place)],
+)
+
+/** The weights of a split from when to when. */
+export const splitEpochs = pgTable(
+  'split_epochs',
+  {
+    splitId: bigint('split_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => splits.id, { onDelete: 'cascade' }),
+    epoch: integer('epoch').notNull(),
+    by: text('by').notNull(),
+    arms: jsonb('arms').$type<object[]>().notNull(),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [primaryKey({ name: 'split_epochs_pk', columns: [table.splitId, table.epoch] })],
+)
+
+/** Subjects who get one variation whatever the rules say. */
+export const identityOverrides = pgTable(
+  'identity_overrides',
+  {
+    environmentId: environmentId(),
+    flagId: flagId(),
+    targetingKey: text('targeting_key').notNull(),
+    variation: text('variation').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'identity_overrides_pk',
+      columns: [table.environmentId, table.flagId, table.targetingKey],
+    }),
+    index('identity_overrides_subject').on(table.environmentId, table.targetingKey),
+  ],
+)
+
+export const segments = pgTable(
+  'segments',
+  {
+    id: id(),
+    projectId: projectId(),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    conditions: jsonb('conditions').$type<ConditionGroup>().notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('segments_key').on(table.projectId, table.key)],
+)
+
+/** End users by their targeting key, with the traits of the last context seen. */
+export const identities = pgTable(
+  'identities',
+  {
+    environmentId: environmentId(),
+    targetingKey: text('targeting_key').notNull(),
+    traits: jsonb('traits').$type<Record<string, unknown>>().notNull(),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'identities_pk', columns: [table.environmentId, table.targetingKey] }),
+    index('identities_last_seen').on(table.environmentId, table.lastSeenAt),
+  ],
+)
