@@ -3,8 +3,11 @@
 
 import { ConfigError, readConfig } from './config.ts'
 import { DataFolderInUse } from './data-folder/lock.ts'
+import { NoPostgresBinaries } from './engines/postgres/binaries.ts'
 import { connectPostgres } from './engines/postgres/connect.ts'
 import { NewerDatabase } from './engines/postgres/migrate.ts'
+import { PostgresRunUserError } from './engines/postgres/run-user.ts'
+import { PostgresDidNotStart } from './engines/postgres/wait-until-ready.ts'
 import { hostCommands, runHostCommand } from './host/run.ts'
 import { createLog } from './log.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
@@ -65,11 +68,28 @@ function stopOnSignals(starting: Promise<Running>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
-/** Errors that explain themselves; of any other one the stack helps. */
+/** What a person can mend; of anything else the stack helps. */
+const explained = [
+  ConfigError,
+  DataFolderInUse,
+  NewerDatabase,
+  NoPostgresBinaries,
+  PostgresDidNotStart,
+  PostgresRunUserError,
+  SetupFileError,
+]
+
 function explain(error: unknown): string {
-  const explained = [ConfigError, DataFolderInUse, NewerDatabase, SetupFileError]
   if (!(error instanceof Error)) return String(error)
+  if ('syscall' in error && error.syscall === 'listen') return explainListening(error)
   return explained.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
+}
+
+function explainListening(error: Error): string {
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken
+    ? `The address is taken by another process (${error.message}). Choose another port with --port.`
+    : `The server can't listen (${error.message}). Choose another address with --host and --port.`
 }
 
 main(process.argv.slice(2)).then(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { levelOfLine } from './engine-log.ts'
 
 test('a line is logged at the level at which a person should read it', () => {
-  expect(levelOfLine('LOG:  database system is ready to accept connections')).toBe('info')
+  expect(levelOfLine('LOG:  database system is ready to accept connections')).toBe('debug')
   expect(levelOfLine('ERROR:  duplicate key value')).toBe('warn')
   expect(levelOfLine('FATAL:  terminating connection')).toBe('warn')
   expect(levelOfLine('PANIC:  could not write to file')).toBe('error')

@@ -94,7 +94,7 @@ function collectLines(child: ChildProcess, log: EngineLog): { lines: string[]; s
       lines.push(line)
       if (lines.length > linesKept) lines.shift()
       if (line.endsWith(readyLine)) resolve()
-      log[levelOfLine(line)]({ engine: 'postgres' }, line)
+      log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
     })
     child.stderr?.setEncoding('utf8')
     child.stderr?.on('data', split)

@@ -49,7 +49,7 @@ export function launchOldCluster({
   const split = createLineSplitter((line) => {
     lines.push(line)
     if (lines.length > linesKept) lines.shift()
-    log[levelOfLine(line)]({ engine: 'postgres' }, line)
+    log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
   })
   child.stderr.setEncoding('utf8')
   child.stderr.on('data', split)
