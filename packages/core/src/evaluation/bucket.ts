@@ -6,6 +6,8 @@ import { finishHash, type HashState, startHash } from './murmur3.ts'
 /** Everything the position depends on but the subject, hashed once. */
 export type Bucketing = HashState
 
+// Read once: this runs for every drawn variation.
+const { weightTotal } = limits
 const hashes = 2 ** 32
 
 export function bucketingOf(salt: string): Bucketing {
@@ -14,5 +16,5 @@ export function bucketingOf(salt: string): Bucketing {
 
 /** floor(MurmurHash3(salt + '.' + unit) × 100 000 ÷ 2³²): the upper bits decide. Exact in doubles. */
 export function positionOf(bucketing: Bucketing, unit: string): number {
-  return Math.floor((finishHash(bucketing, unit) * limits.weightTotal) / hashes)
+  return Math.floor(((finishHash(bucketing, unit) >>> 0) * weightTotal) / hashes)
 }

@@ -3,6 +3,9 @@
 
 import { limits } from '../limits.ts'
 
+// Read once: this runs for every condition.
+const { contextTextLength, conditionListItems } = limits
+
 export type Context = Readonly<Record<string, unknown>>
 
 /** An attribute that is set. Structures are set, and fit no operator but `is-set`. */
@@ -16,7 +19,7 @@ export function isContext(value: unknown): value is Context {
 export function settle(value: unknown): Attribute | undefined {
   switch (typeof value) {
     case 'string':
-      return value.length <= limits.contextTextLength ? value : undefined
+      return value.length <= contextTextLength ? value : undefined
     case 'number':
       return Number.isFinite(value) ? value : undefined
     case 'boolean':
@@ -29,7 +32,7 @@ export function settle(value: unknown): Attribute | undefined {
 }
 
 function settleObject(value: object): Attribute | undefined {
-  if (Array.isArray(value)) return value.length <= limits.conditionListItems ? value : undefined
+  if (Array.isArray(value)) return value.length <= conditionListItems ? value : undefined
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return value
 }

@@ -14,6 +14,7 @@ import { Unusable } from './unusable.ts'
 
 type SegmentCondition = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>
 type PresenceCondition = Extract<Condition, { operator: 'is-set' | 'is-not-set' }>
+type EqualsCondition = Extract<Condition, { operator: 'equals' | 'not-equals' }>
 type AttributeCondition = Exclude<Condition, SegmentCondition | PresenceCondition | PercentageCondition>
 
 /** Throws `Unusable` when it cannot be compiled. Segments do not refer to each other. */
@@ -54,6 +55,10 @@ export function compileCondition(condition: Condition): Matcher {
       return compilePresence(condition)
     case 'percentage':
       return compilePercentage(condition)
+    case 'equals':
+      return condition.attribute.includes('.')
+        ? compileTest(condition, equals(condition.value))
+        : compileEquals(condition)
     default:
       return compileTest(condition, testOf(condition))
   }
@@ -112,6 +117,22 @@ function compileTest(condition: AttributeCondition, test: Test): Matcher {
     if (steps !== undefined) {
       const actual = show(readerOf(attribute)(context))
       steps.push({ kind: 'condition', attribute, operator, expected: expectedBy(condition), actual, matched })
+    }
+    return matched
+  }
+}
+
+/** The commonest condition by a short way: what is the same as the operand is set, and needs no further look. */
+function compileEquals(condition: EqualsCondition): Matcher {
+  const { attribute, operator, value: operand } = condition
+  return (context, _ruleSet, steps) => {
+    const value = context[attribute]
+    const matched =
+      (value === operand || (typeof value === 'object' && settle(value) === operand)) &&
+      Object.hasOwn(context, attribute)
+    if (steps !== undefined) {
+      const actual = show(readerOf(attribute)(context))
+      steps.push({ kind: 'condition', attribute, operator, expected: show(operand), actual, matched })
     }
     return matched
   }

@@ -17,23 +17,39 @@ export function startHash(prefix: string, seed = 0): HashState {
   return state
 }
 
-/** The hash of the prefix and `text`, as an unsigned number of 32 bits. Allocates nothing. */
+/**
+ * The hash of the prefix and `text`. Signed, because engines keep such numbers without allocating; `>>> 0` makes it the
+ * unsigned number that other implementations give.
+ */
 export function finishHash(state: HashState, text: string): number {
   return absorb(state, text)
 }
 
-/** The hash of one text. */
+/** The hash of one text, unsigned. */
 export function murmur3(text: string, seed = 0): number {
-  return absorb(startHash('', seed), text)
+  return absorb(startHash('', seed), text) >>> 0
 }
 
 function absorb(from: HashState, text: string, into?: HashState): number {
   let { hash, pending, pendingBits, lengthBytes } = from
+  let index = 0
 
-  for (let index = 0; index < text.length; index++) {
+  // Four ASCII characters are a block, shifted over what is pending.
+  for (; index + 3 < text.length; index += 4) {
+    const first = text.charCodeAt(index)
+    const second = text.charCodeAt(index + 1)
+    const third = text.charCodeAt(index + 2)
+    const fourth = text.charCodeAt(index + 3)
+    if ((first | second | third | fourth) > 0x7f) break
+    const block = first | (second << 8) | (third << 16) | (fourth << 24)
+    hash = mix(hash, pending | (block << pendingBits))
+    pending = pendingBits === 0 ? 0 : block >>> (32 - pendingBits)
+    lengthBytes += 4
+  }
+  for (; index < text.length; index++) {
     let bytes = text.charCodeAt(index)
     let left = 1
-    if (bytes >= 0x80) {
+    if (bytes > 0x7f) {
       const point = text.codePointAt(index) ?? 0
       if (point > 0xffff) index++
       bytes = utf8Of(point)
@@ -42,18 +58,20 @@ function absorb(from: HashState, text: string, into?: HashState): number {
     lengthBytes += left
     for (; left > 0; left--) {
       pending |= (bytes & 0xff) << pendingBits
-      pendingBits += 8
+      pendingBits = (pendingBits + 8) & 31
       bytes >>>= 8
-      if (pendingBits === 32) {
-        hash ^= scramble(pending)
-        hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0
-        pending = 0
-        pendingBits = 0
-      }
+      if (pendingBits > 0) continue
+      hash = mix(hash, pending)
+      pending = 0
     }
   }
   if (into !== undefined) Object.assign(into, { hash, pending, pendingBits, lengthBytes })
   return finalize(hash ^ scramble(pending) ^ lengthBytes)
+}
+
+function mix(hash: number, block: number): number {
+  const mixed = hash ^ scramble(block)
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
 }
 
 function scramble(block: number): number {
@@ -64,7 +82,7 @@ function scramble(block: number): number {
 function finalize(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+  return mixed ^ (mixed >>> 16)
 }
 
 function utf8Length(point: number): number {
