@@ -2,6 +2,7 @@
 
 import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
+import { describeSetupFile } from '@telltale/core/contract/setup-file'
 import { errors } from '@telltale/core/errors'
 import { type Limit, limitTable } from '@telltale/core/limits'
 import {
@@ -23,6 +24,7 @@ export function renderReference(): Map<string, string> {
     ['limits.md', renderLimits()],
     ['configuration.md', renderConfiguration()],
     ['entities.md', describeEntities()],
+    ['setup-file.schema.json', `${JSON.stringify(describeSetupFile(), null, 2)}\n`],
   ])
 }
 

@@ -82,6 +82,7 @@ export const changePassword = call({
   status: 204,
   body: Strict({ current: GivenPassword, next: Password }),
   reply: Nothing,
+  errors: ['managed'],
 })
 
 export const listSessions = call({
@@ -124,7 +125,7 @@ export const resetPassword = call({
   status: 204,
   body: Strict({ token: Secret, password: Password }),
   reply: Nothing,
-  errors: ['link-expired'],
+  errors: ['link-expired', 'managed'],
 })
 
 export const accountCalls = {

@@ -16,6 +16,7 @@ interface PasswordChange {
 }
 
 export const changePassword = change(async ({ db }, { user, sessionId, current, next }: PasswordChange) => {
+  refuseManagedPassword(user)
   if (!(await verifyPassword(user.passwordHash, current))) {
     throw problem('invalid-request', { errors: [{ pointer: '/current', message: 'is not the password' }] })
   }
@@ -26,6 +27,11 @@ export const changePassword = change(async ({ db }, { user, sessionId, current, 
     changes: [{ action: 'user.change-password', entity: { kind: 'user', id: user.id, name: user.email } }],
   }
 })
+
+/** The setup file would put its own back at the next start. */
+export function refuseManagedPassword(user: UserRow): void {
+  if (user.managed) throw problem('managed')
+}
 
 /** Checks and stores a new password and ends the sessions that the old one began. */
 export async function storePassword(

@@ -6,7 +6,7 @@ import { change } from '../engines/postgres/change.ts'
 import { passwordResets, users } from '../engines/postgres/schema.ts'
 import { hashSecret, newSecret } from '../http/secret.ts'
 import type { UserRow } from '../users/queries.ts'
-import { storePassword } from './change-password.ts'
+import { refuseManagedPassword, storePassword } from './change-password.ts'
 
 const resetTokenPrefix = 'ttp_'
 
@@ -50,6 +50,7 @@ export const resetPassword = change(
     }
 
     const { reset, user } = found
+    refuseManagedPassword(user)
     await storePassword(db, { user, password, pointer: '/password' })
     await db.update(passwordResets).set({ usedAt: now }).where(eq(passwordResets.id, reset.id))
     return {

@@ -2,6 +2,7 @@
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { isStorable } from './strict-json.ts'
 
 export interface PageQuery {
   limit?: number
@@ -43,7 +44,13 @@ function encode(key: string): string {
 function decode(cursor: string): string {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (typeof read === 'object' && read !== null && 'after' in read && typeof read.after === 'string')
+    if (
+      typeof read === 'object' &&
+      read !== null &&
+      'after' in read &&
+      typeof read.after === 'string' &&
+      isStorable(read.after)
+    )
       return read.after
   } catch {
     // Not ours: told below like any other text that is no cursor.

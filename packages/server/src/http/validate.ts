@@ -5,6 +5,7 @@ import { limits } from '@telltale/core/limits'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
+import { toPointer } from './strict-json.ts'
 
 // The default of 8 would hide faults.
 Settings.Set({ maxErrors: limits.faultsListed })
@@ -51,12 +52,12 @@ function faultsOf(error: SchemaError): Fault[] {
   switch (keyword) {
     case 'required':
       return namesIn(params, 'requiredProperties').map((name) => ({
-        pointer: `${pointer}/${name}`,
+        pointer: pointer + toPointer([name]),
         message: 'is missing',
       }))
     case 'additionalProperties':
       return namesIn(params, 'additionalProperties').map((name) => ({
-        pointer: `${pointer}/${name}`,
+        pointer: pointer + toPointer([name]),
         message: 'is not known here',
       }))
     // Says the same as `additionalProperties`, without the name of the place.

@@ -2,7 +2,7 @@
 
 import { SetupFile } from '@telltale/core/contract/setup-file'
 import type { Fault } from '@telltale/core/errors'
-import { toPointer } from '../http/body.ts'
+import { toPointer } from '../http/strict-json.ts'
 import { compileCheck } from '../http/validate.ts'
 import { type Declarations, nothingDeclared } from './declarations.ts'
 import { declareProjects } from './declare-projects.ts'

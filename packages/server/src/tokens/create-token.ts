@@ -5,6 +5,7 @@ import { isAtLeast, type TokenRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
 import { type ChangeContext, change } from '../engines/postgres/change.ts'
 import { apiTokens } from '../engines/postgres/schema.ts'
+import { readInstant } from '../http/instant.ts'
 import { hashSecret, newSecret } from '../http/secret.ts'
 import { findMembership } from '../members/queries.ts'
 import { findProject, type ProjectRow } from '../projects/queries.ts'
@@ -94,7 +95,7 @@ function refuseGreaterRole(
 
 function checkExpiry(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null
-  const at = new Date(text)
+  const at = readInstant(text, '/expiresAt')
   const fault = (message: string): Fault => ({ pointer: '/expiresAt', message })
   if (at <= now) throw problem('invalid-request', { errors: [fault('must be in the future')] })
   if (at.getTime() - now.getTime() > limits.tokenLifetimeMaximum) {

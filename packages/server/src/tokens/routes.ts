@@ -1,9 +1,10 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { type PageQuery, readPage } from '../http/page.ts'
+import { readNewestFirst } from '../http/newest-first.ts'
+import type { PageQuery } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { createToken } from './create-token.ts'
-import { findTokens } from './queries.ts'
+import { findTokens, type TokenWithOwner } from './queries.ts'
 import { revokeToken } from './revoke-token.ts'
 import { toToken } from './token.ts'
 
@@ -18,9 +19,11 @@ export const tokenRoutes: Handlers<Calls['tokens']> = {
 }
 
 function readTokens(db: Queryable, of: Parameters<typeof findTokens>[1], query: PageQuery) {
-  return readPage(query, {
-    find: (after, count) => findTokens(db, of, { after, count }),
-    keyOf: ({ token }) => token.id,
+  return readNewestFirst<TokenWithOwner & { id: string }, ReturnType<typeof toToken>>(query, {
+    find: async (after, count) => {
+      const found = await findTokens(db, of, { after, count })
+      return found.map((row) => ({ ...row, id: row.token.id }))
+    },
     toItem: toToken,
   })
 }

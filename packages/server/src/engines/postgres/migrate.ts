@@ -70,6 +70,8 @@ export async function migrate(
   if (options.upTo && wanted.length === 0) throw new NewerDatabase(options.upTo)
 
   return sql.begin(async (transaction) => {
+    // A migration of large tables takes longer than a request may, and so does waiting for another server's.
+    await transaction.unsafe("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '120s'")
     await transaction`SELECT pg_advisory_xact_lock(${migrationLock})`
     await transaction`
       CREATE TABLE IF NOT EXISTS schema_migrations (
