@@ -57,7 +57,8 @@ export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): P
         const target = createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true })
         await pipeline(lines, createGzip(), target)
       } finally {
-        // A pipeline that fails does not wait for its source, which has a COPY to end first.
+        // A pipeline that fails does not wait for its source, which would go on copying on a connection
+        // that somebody else has by then.
         await lines.return(undefined)
       }
       return { header: snapshot.header, ...footer }
