@@ -58,6 +58,13 @@ export function readPath(context: Context, attribute: string, path: readonly str
 export function readerOf(attribute: string): (context: Context) => Attribute | undefined {
   const path = pathOf(attribute)
   if (path !== undefined) return (context) => settle(readPath(context, attribute, path))
+  // Most splits read it, and engines read a name they know in advance faster.
+  if (attribute === 'targetingKey') {
+    return (context) => {
+      const value = context.targetingKey
+      return value !== undefined && Object.hasOwn(context, 'targetingKey') ? settle(value) : undefined
+    }
+  }
   return (context) => {
     const value = context[attribute]
     return value !== undefined && Object.hasOwn(context, attribute) ? settle(value) : undefined

@@ -22,16 +22,8 @@ export function startHash(prefix: string, seed = 0): HashState {
  * unsigned number that other implementations give.
  */
 export function finishHash(state: HashState, text: string): number {
-  return absorb(state, text)
-}
-
-/** The hash of one text, unsigned. */
-export function murmur3(text: string, seed = 0): number {
-  return absorb(startHash('', seed), text) >>> 0
-}
-
-function absorb(from: HashState, text: string, into?: HashState): number {
-  let { hash, pending, pendingBits, lengthBytes } = from
+  const { pendingBits } = state
+  let { hash, pending } = state
   let index = 0
 
   // Four ASCII characters are a block, shifted over what is pending.
@@ -40,23 +32,41 @@ function absorb(from: HashState, text: string, into?: HashState): number {
     const second = text.charCodeAt(index + 1)
     const third = text.charCodeAt(index + 2)
     const fourth = text.charCodeAt(index + 3)
-    if ((first | second | third | fourth) > 0x7f) break
+    if ((first | second | third | fourth) > 0x7f) return absorb(state, text)
     const block = first | (second << 8) | (third << 16) | (fourth << 24)
     hash = mix(hash, pending | (block << pendingBits))
     pending = pendingBits === 0 ? 0 : block >>> (32 - pendingBits)
-    lengthBytes += 4
   }
-  for (; index < text.length; index++) {
-    let bytes = text.charCodeAt(index)
-    let left = 1
-    if (bytes > 0x7f) {
-      const point = text.codePointAt(index) ?? 0
-      if (point > 0xffff) index++
-      bytes = utf8Of(point)
-      left = utf8Length(point)
-    }
-    lengthBytes += left
-    for (; left > 0; left--) {
+  let rest = 0
+  let restBits = 0
+  for (; index < text.length; index++, restBits += 8) {
+    const code = text.charCodeAt(index)
+    if (code > 0x7f) return absorb(state, text)
+    rest |= code << restBits
+  }
+  if (pendingBits + restBits < 32)
+    return finalize(hash, pending | (rest << pendingBits), state.lengthBytes + text.length)
+  return finalize(
+    mix(hash, pending | (rest << pendingBits)),
+    rest >>> (32 - pendingBits),
+    state.lengthBytes + text.length,
+  )
+}
+
+/** The hash of one text, unsigned. */
+export function murmur3(text: string, seed = 0): number {
+  return finishHash(startHash('', seed), text) >>> 0
+}
+
+/** Any text, byte by byte. */
+function absorb(from: HashState, text: string, into?: HashState): number {
+  let { hash, pending, pendingBits, lengthBytes } = from
+
+  for (let index = 0; index < text.length; index++) {
+    const point = text.codePointAt(index) ?? 0
+    if (point > 0xffff) index++
+    let bytes = utf8Of(point)
+    for (let left = utf8Length(point); left > 0; left--, lengthBytes++) {
       pending |= (bytes & 0xff) << pendingBits
       pendingBits = (pendingBits + 8) & 31
       bytes >>>= 8
@@ -66,7 +76,7 @@ function absorb(from: HashState, text: string, into?: HashState): number {
     }
   }
   if (into !== undefined) Object.assign(into, { hash, pending, pendingBits, lengthBytes })
-  return finalize(hash ^ scramble(pending) ^ lengthBytes)
+  return finalize(hash, pending, lengthBytes)
 }
 
 function mix(hash: number, block: number): number {
@@ -79,18 +89,20 @@ function scramble(block: number): number {
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
 }
 
-function finalize(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+function finalize(hash: number, pending: number, lengthBytes: number): number {
+  const unmixed = hash ^ scramble(pending) ^ lengthBytes
+  let mixed = Math.imul(unmixed ^ (unmixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
 function utf8Length(point: number): number {
-  return point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
 }
 
-/** The bytes of a code point above U+007F in one number, the first byte lowest. */
+/** The bytes of a code point in one number, the first byte lowest. */
 function utf8Of(point: number): number {
+  if (point < 0x80) return point
   const isLoneSurrogate = point >= 0xd800 && point <= 0xdfff
   const scalar = isLoneSurrogate ? 0xfffd : point
   const last = 0x80 | (scalar & 0x3f)
