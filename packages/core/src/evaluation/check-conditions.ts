@@ -1,0 +1,61 @@
+// Says what is wrong with conditions: how many there are, how deep they nest, and every operand.
+
+import type { Condition, ConditionGroup } from '../contract/conditions.ts'
+import type { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { compileCondition } from './match.ts'
+import { Unusable } from './unusable.ts'
+
+export interface ConditionScope {
+  /** Those that conditions may name; nothing where segments may not be named at all. */
+  segments: ReadonlySet<string> | undefined
+}
+
+export function checkConditions(group: ConditionGroup, scope: ConditionScope): Fault[] {
+  const bounds = checkBounds(group)
+  // Not looked into when it is too large or too deep to be walked.
+  return bounds.length > 0 ? bounds : checkParts(group, scope, '')
+}
+
+function checkParts(group: ConditionGroup, scope: ConditionScope, pointer: string): Fault[] {
+  return group.of.flatMap((part, index) => {
+    const at = `${pointer}/of/${index}`
+    return 'match' in part ? checkParts(part, scope, at) : checkCondition(part, scope, at)
+  })
+}
+
+function checkCondition(condition: Condition, { segments }: ConditionScope, pointer: string): Fault[] {
+  if ('segment' in condition && !segments?.has(condition.segment)) {
+    const message =
+      segments === undefined
+        ? 'A segment cannot refer to a segment.'
+        : `There is no segment "${condition.segment}".`
+    return [{ pointer: `${pointer}/segment`, message }]
+  }
+  try {
+    compileCondition(condition)
+    return []
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error
+    return [{ pointer: `${pointer}${error.pointer}`, message: error.message }]
+  }
+}
+
+/** Level by level, so that no depth of nesting is too deep to be refused. */
+function checkBounds(group: ConditionGroup): Fault[] {
+  let level: readonly ConditionGroup[] = [group]
+  let conditions = 0
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limits.conditionDepth) {
+      return [{ pointer: '', message: `Groups nest at most ${limits.conditionDepth} deep.` }]
+    }
+    const parts = level.flatMap(({ of }) => of)
+    level = parts.filter((part) => 'match' in part)
+    // Groups count too: an empty one is work without a condition.
+    conditions += parts.length
+    if (conditions > limits.conditionsPerRule) {
+      return [{ pointer: '', message: `At most ${limits.conditionsPerRule} conditions and groups in all.` }]
+    }
+  }
+  return []
+}

@@ -1,0 +1,144 @@
+// Says what is wrong with a flag configuration before it is saved. Conditions are checked by compiling them, so that
+// what is accepted here is what an evaluation understands.
+
+import type { ConditionGroup } from '../contract/conditions.ts'
+import type { FlagConfigDraft } from '../contract/flag-config.ts'
+import type { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type ConditionScope, checkConditions } from './check-conditions.ts'
+import { findCircle, findUnfollowed, type PrerequisitesOf } from './prerequisites.ts'
+
+export interface ConfigFault extends Fault {
+  code: 'invalid-request' | 'invalid-rule' | 'invalid-weights' | 'prerequisite-cycle'
+}
+
+export interface CheckedFlag {
+  key: string
+  variations: readonly string[]
+  prerequisites: readonly { flag: string; variation: string }[]
+}
+
+export interface ConfigScope {
+  /** The flag that is configured; its saved prerequisites do not matter. */
+  flag: CheckedFlag
+  /** All active flags of the project, as they are configured in this environment. */
+  flags: ReadonlyMap<string, CheckedFlag>
+  /** The keys of the project's segments. */
+  segments: ReadonlySet<string>
+}
+
+type RuleDraft = FlagConfigDraft['rules'][number]
+type ServeDraft = FlagConfigDraft['fallthrough']
+
+/** Every fault; none when the configuration can be saved. */
+export function checkConfig(config: FlagConfigDraft, scope: ConfigScope): ConfigFault[] {
+  return [
+    ...checkVariation(config.offVariation, scope.flag, '/offVariation'),
+    ...checkPrerequisites(config, scope),
+    ...checkRuleIds(config.rules),
+    ...config.rules.flatMap((rule, index) => checkRule(rule, scope, `/rules/${index}`)),
+    ...checkServe(config.fallthrough, scope.flag, '/fallthrough'),
+  ]
+}
+
+/** The conditions of a segment, which may not refer to segments. */
+export function checkSegment(when: ConditionGroup): ConfigFault[] {
+  return checkWhen(when, { segments: undefined }, '/when')
+}
+
+function checkRule(rule: RuleDraft, { flag, segments }: ConfigScope, pointer: string): ConfigFault[] {
+  return [
+    ...checkWhen(rule.when, { segments }, `${pointer}/when`),
+    ...checkServe(rule.serve, flag, `${pointer}/serve`).map(inRule),
+  ]
+}
+
+/** What is wrong with the weights stays that; all else is the rule's fault. */
+function inRule(fault: ConfigFault): ConfigFault {
+  return fault.code === 'invalid-weights' ? fault : { ...fault, code: 'invalid-rule' }
+}
+
+function checkWhen(when: ConditionGroup, scope: ConditionScope, pointer: string): ConfigFault[] {
+  return checkConditions(when, scope).map((fault) => ({
+    code: 'invalid-rule',
+    pointer: `${pointer}${fault.pointer}`,
+    message: fault.message,
+  }))
+}
+
+function checkRuleIds(rules: readonly RuleDraft[]): ConfigFault[] {
+  const seen = new Set<string>()
+  return rules.flatMap(({ id }, index): ConfigFault[] => {
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id)
+      return []
+    }
+    const message = 'Another rule has this id already.'
+    return [{ code: 'invalid-request', pointer: `/rules/${index}/id`, message }]
+  })
+}
+
+function checkServe(serve: ServeDraft, flag: CheckedFlag, pointer: string): ConfigFault[] {
+  if ('variation' in serve) return checkVariation(serve.variation, flag, `${pointer}/variation`)
+
+  const keys = serve.split.map(({ variation }) => variation)
+  const faults = keys.flatMap((key, index) => {
+    const at = `${pointer}/split/${index}/variation`
+    if (keys.indexOf(key) === index) return checkVariation(key, flag, at)
+    return [invalid(at, `The split names "${key}" twice.`)]
+  })
+  return [...faults, ...checkWeights(serve.split, `${pointer}/split`)]
+}
+
+function checkWeights(split: readonly { weight: number }[], pointer: string): ConfigFault[] {
+  const total = split.reduce((sum, { weight }) => sum + weight, 0)
+  const areWhole = split.every(({ weight }) => Number.isInteger(weight) && weight >= 0)
+  if (areWhole && total === limits.weightTotal) return []
+  const message = `Weights are whole numbers and sum to ${limits.weightTotal}; these sum to ${total}.`
+  return [{ code: 'invalid-weights', pointer, message }]
+}
+
+function checkVariation(key: string, flag: CheckedFlag, pointer: string): ConfigFault[] {
+  if (flag.variations.includes(key)) return []
+  return [invalid(pointer, `The flag "${flag.key}" has no variation "${key}".`)]
+}
+
+function invalid(pointer: string, message: string): ConfigFault {
+  return { code: 'invalid-request', pointer, message }
+}
+
+function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }: ConfigScope): ConfigFault[] {
+  const faults = prerequisites.flatMap((wanted, index): ConfigFault[] => {
+    const pointer = `/prerequisites/${index}`
+    // The flag itself is known by its circle.
+    const asked = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
+    if (asked === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
+    const isRepeated = prerequisites.findIndex((each) => each.flag === wanted.flag) < index
+    if (isRepeated) return [invalid(`${pointer}/flag`, `"${wanted.flag}" is a prerequisite already.`)]
+    return checkVariation(wanted.variation, asked, `${pointer}/variation`)
+  })
+
+  const next = new Map([...flags, [flag.key, { ...flag, prerequisites }]])
+  const prerequisitesOf: PrerequisitesOf = (key) => next.get(key)?.prerequisites.map((each) => each.flag)
+  const circle = findCircle(flag.key, prerequisitesOf)
+  if (circle !== undefined) {
+    const message = `The prerequisites form a circle: ${circle.join(' → ')}.`
+    return [...faults, { code: 'prerequisite-cycle', pointer: '/prerequisites', message }]
+  }
+  return [...faults, ...checkReach(next, flags, prerequisitesOf)]
+}
+
+/** A new prerequisite can also make too long a chain of flags that stand on this one. */
+function checkReach(
+  next: ReadonlyMap<string, CheckedFlag>,
+  flags: ReadonlyMap<string, CheckedFlag>,
+  prerequisitesOf: PrerequisitesOf,
+): ConfigFault[] {
+  const unfollowed = findUnfollowed(next.keys(), prerequisitesOf)
+  if (unfollowed.size === 0) return []
+  const before = findUnfollowed(flags.keys(), (key) => flags.get(key)?.prerequisites.map((each) => each.flag))
+  const [first] = [...unfollowed].filter((key) => !before.has(key))
+  if (first === undefined) return []
+  const bounds = `${limits.prerequisiteDepth} deep and ${limits.prerequisiteEvaluations} flags in all`
+  return [invalid('/prerequisites', `The prerequisites of "${first}" reach too far; at most ${bounds}.`)]
+}
