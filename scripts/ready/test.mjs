@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { countsOfCheck, countsOfReport, inWords, none, sum } from './counts.mjs'
 import { ensureDebian } from './debian.mjs'
+import { startExternalPostgres } from './external-postgres.mjs'
 import { run } from './run.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 
 const selections = {
-  all: ['build', 'types', 'lint', 'unit', 'browser', 'survival'],
+  all: ['build', 'types', 'lint', 'unit', 'external', 'browser', 'survival'],
+  external: ['build', 'external'],
   quick: ['build', 'types', 'lint', 'unit'],
   browser: ['build', 'browser'],
   survival: ['build', 'survival'],
@@ -20,6 +22,7 @@ const stages = {
   types: { title: 'types', run: (its) => check(its, 'tsc', ['--noEmit']) },
   lint: { title: 'lint', run: (its) => check(its, 'biome', ['check']) },
   unit: { title: 'unit and contract', run: unitAndContract },
+  external: { title: 'external PostgreSQL', run: external },
   browser: { title: 'browser', run: browser },
   survival: { title: 'survival', run: (its) => vitest(its, ['survival']) },
 }
@@ -80,10 +83,37 @@ async function check({ root }, tool, args) {
 async function unitAndContract(its) {
   // Without nginx the one contract test that needs a real proxy says that it was skipped.
   await ensureDebian('nginx-light', 'nginx')
-  return vitest(its, ['unit', 'contract'])
+  // An external server has a stage of its own.
+  const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
+  return vitest(its, ['unit', 'contract'], { env })
 }
 
-async function vitest({ root, report }, projects) {
+/** Tests of the server that need nothing of the embedded PostgreSQL, on a server that is not ours. */
+async function external(its) {
+  const server = await startExternalPostgres()
+  if (!server) {
+    say('left out: no initdb and pg_ctl on the PATH, and no TELLTALE_TEST_DATABASE_URL')
+    return none
+  }
+  try {
+    const env = { ...process.env, TELLTALE_TEST_DATABASE_URL: server.url }
+    return await vitest(its, ['unit'], { env, filters: findServerTests(its.root) })
+  } finally {
+    server.stop()
+  }
+}
+
+const ownEngine = ['data-folder', 'engines', 'host']
+
+function findServerTests(root) {
+  const source = 'packages/server/src'
+  const folders = readdirSync(join(root, source), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !ownEngine.includes(entry.name))
+    .map((entry) => `${source}/${entry.name}/`)
+  return [...folders, `${source}/engines/postgres/change.test.ts`]
+}
+
+async function vitest({ root, report }, projects, { env = process.env, filters = [] } = {}) {
   const args = [
     'run',
     '--passWithNoTests',
@@ -92,7 +122,8 @@ async function vitest({ root, report }, projects) {
     `--outputFile.json=${report}`,
   ]
   for (const project of projects) args.push('--project', project)
-  const { code } = await run(join(root, 'node_modules/.bin/vitest'), args, { cwd: root })
+  args.push(...filters)
+  const { code } = await run(join(root, 'node_modules/.bin/vitest'), args, { cwd: root, env })
   return countsOfReport(report, code)
 }
 

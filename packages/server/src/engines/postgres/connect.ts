@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { EngineState, Log } from '../../services.ts'
 import { type ControlPlane, openPostgres, type PostgresTarget } from './open.ts'
 import { startPostgres } from './start.ts'
+import { oldBinariesVariable } from './upgrade/find-old-binaries.ts'
 import { upgradeCluster } from './upgrade.ts'
 
 const oldestVersion = 150_000
@@ -19,8 +20,15 @@ export async function connectPostgres(config: Config, log: Log): Promise<Connect
   return config.databaseUrl === undefined ? connectChild(config, log) : connectServer(config.databaseUrl)
 }
 
-async function connectChild({ dataFolder }: Config, log: Log): Promise<ConnectedPostgres> {
-  const engine = await startPostgres({ dataFolder, log, upgrade: upgradeCluster({ dataFolder, log }) })
+async function connectChild(
+  { dataFolder, oldPostgresPrograms }: Config,
+  log: Log,
+): Promise<ConnectedPostgres> {
+  const engine = await startPostgres({
+    dataFolder,
+    log,
+    upgrade: upgradeCluster({ dataFolder, log, env: { [oldBinariesVariable]: oldPostgresPrograms } }),
+  })
   const target: PostgresTarget = { kind: 'socket', ...engine.connection }
   const controlPlane = openPostgres(target)
 

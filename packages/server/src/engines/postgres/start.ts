@@ -22,10 +22,10 @@ import { endLeftovers, stopOrphans } from './stop-orphans.ts'
 import { type PostgresState, supervise } from './supervise.ts'
 import { type PostgresConnection, PostgresDidNotStart, waitUntilReady } from './wait-until-ready.ts'
 
-const username = 'telltale'
+export const username = 'telltale'
 const database = 'telltale'
 const currentMajor = 18
-const systemStateFolder = '/var/lib/telltale'
+export const systemStateFolder = '/var/lib/telltale'
 /** Processes of a killed predecessor end within moments; their shared memory blocks a start until then. */
 const mostFirstStarts = 8
 
@@ -87,10 +87,10 @@ async function startIn(
     ...(user && { user }),
   })
   const password = await makeCluster(home, dataFolder, binaries)
-  const clusterName = await nameCluster(clusterFolder)
-  const cluster = { clusterFolder, clusterName, log }
-  await stopOrphans(cluster)
+  await stopOrphans({ clusterFolder, clusterName: await nameCluster(clusterFolder), log })
   await requireCurrent(clusterFolder, options.upgrade)
+  // Named anew: an upgrade has put another folder in its place.
+  const cluster = { clusterFolder, clusterName: await nameCluster(clusterFolder), log }
 
   const socketFolder = await createSocketFolder(user)
   const connection = { host: socketFolder, port: socketPort, username, password, database }

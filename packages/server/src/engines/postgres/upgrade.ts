@@ -21,16 +21,13 @@ import type { RunUser } from './run-program.ts'
 import { findRunUser, isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import type { Sql } from './sql.ts'
-import type { PostgresUpgrade } from './start.ts'
+import { type PostgresUpgrade, systemStateFolder, username } from './start.ts'
 import { stopOrphans } from './stop-orphans.ts'
 import { findOldBinaries, type OldBinariesWanted, oldBinariesVariable } from './upgrade/find-old-binaries.ts'
 import { launchOldCluster } from './upgrade/launch-old-cluster.ts'
 import { completeSwap, finishedCluster, swapClusters, unfinishedCluster } from './upgrade/swap-clusters.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
-/** The cluster's user and database, and where its programs go when its user cannot reach ours: as start.ts has them. */
-const username = 'telltale'
-const systemStateFolder = '/var/lib/telltale'
 const minute = 60_000
 const day = 24 * 60 * minute
 
