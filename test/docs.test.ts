@@ -29,8 +29,6 @@ test('every error that the source raises is in the catalogue, and every error of
 
 /** In the catalogue of the product already, raised by what is built next: flags, their delivery and the intake. */
 const awaited = [
-  'invalid-key',
-  'key-revoked',
   'flag-not-found',
   'prerequisite-cycle',
   'invalid-rule',

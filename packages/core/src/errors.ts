@@ -137,6 +137,12 @@ export const errors = {
     title: 'A storage engine is not available',
     explanation: 'The server restarts its engines by itself. Try again after `Retry-After`.',
   },
+  'too-many-streams': {
+    status: 503,
+    title: 'Too many event streams are open',
+    explanation:
+      'This server holds as many streams as it can. Flags are answered as ever: poll them, and try the stream again after `Retry-After`.',
+  },
   internal: {
     status: 500,
     title: 'Something broke on our side',

@@ -158,6 +158,32 @@ export const limitTable = {
     reason: 'A split changed so often that it falls into more pieces is laid out anew.',
   },
   setupFileSize: { value: 16 * mebibyte, unit: 'bytes', reason: 'A large installation in one file.' },
+  evaluationBodySize: {
+    value: 256 * kibibyte,
+    unit: 'bytes',
+    reason: 'The largest evaluation context: one user, not a table of them.',
+  },
+  streamHeartbeat: {
+    value: 15 * second,
+    unit: 'ms',
+    reason: 'Shorter than proxies wait before they close a silent connection.',
+  },
+  streamTokenLifetime: {
+    value: hour,
+    unit: 'ms',
+    reason: 'The address of a stream stands in logs: it opens new ones for at most this long.',
+  },
+  streams: { value: 20_000, unit: 'items', reason: 'Open event streams of one server: bounds its memory.' },
+  streamReplay: {
+    value: 100,
+    unit: 'items',
+    reason: 'Changes that a stream can catch up on; after more, everything is read again.',
+  },
+  streamBacklog: {
+    value: 64 * kibibyte,
+    unit: 'bytes',
+    reason: 'A reader that falls further behind is dropped.',
+  },
   retentionEvents: { value: 90, unit: 'days', reason: 'A quarter of raw telemetry.' },
   retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
   retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },

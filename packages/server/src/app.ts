@@ -6,6 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { bindDelivery } from './delivery/bind-delivery.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
@@ -47,6 +48,7 @@ export async function createApp(services: Services, consoleFolder: string): Prom
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
+  await bindDelivery(server, services)
   await bindConsole(server, consoleFolder)
   return server
 }

@@ -13,6 +13,8 @@ export function dataPaths(folder: string) {
     postgresPassword: join(folder, 'postgres.password'),
     /** Names the cluster's folder when it could not live in here. */
     postgresLocation: join(folder, 'postgres.location'),
+    /** The last keys and rule sets, for serving flags while PostgreSQL is away. */
+    delivery: join(folder, 'delivery'),
     /** The event store's own files. */
     clickhouse: join(folder, 'clickhouse'),
     /** Accepted batches that the event store has not confirmed yet. */

@@ -1,0 +1,50 @@
+// Flag delivery: what applications and browsers ask for, answered from memory.
+
+import { limits } from '@telltale/core/limits'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../services.ts'
+import { allowEveryOrigin } from './cors.ts'
+import type { Delivery } from './delivery.ts'
+import { openKnownKeys } from './known-keys.ts'
+import { bindOfrep } from './ofrep.ts'
+import { publish } from './publish.ts'
+import { bindRuleSetCalls } from './rule-set-call.ts'
+import { createRuleSets } from './rule-sets.ts'
+import { createSdkKeys } from './sdk-key.ts'
+import { storedFiles } from './stored-file.ts'
+import { bindStreams } from './stream.ts'
+import { createStreams } from './streams.ts'
+
+export async function bindDelivery(server: FastifyInstance, services: Services): Promise<void> {
+  const now = () => services.clock().getTime()
+  const files = storedFiles(services.config.dataFolder)
+  const known = await openKnownKeys(services, files)
+  const streams = createStreams()
+  const ruleSets = createRuleSets(services, {
+    files,
+    environmentsOf: known.environmentsOf,
+    onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
+  })
+  const delivery: Delivery = { known, keys: createSdkKeys(services, known), ruleSets, streams, now }
+
+  // Before the server waits for its connections: streams would never end by themselves.
+  server.addHook('preClose', async () => {
+    known.stop()
+    ruleSets.stop()
+    streams.close()
+  })
+  await server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    // Read late and leniently: what is wrong with a context is answered in the words of OFREP.
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: limits.evaluationBodySize },
+      async (_request: unknown, body: Buffer) => body,
+    )
+    allowEveryOrigin(scope)
+    bindOfrep(scope, delivery)
+    bindStreams(scope, delivery)
+    bindRuleSetCalls(scope, delivery)
+    done()
+  })
+}

@@ -1,0 +1,13 @@
+import type { KnownKeys } from './known-keys.ts'
+import type { RuleSets } from './rule-sets.ts'
+import type { SdkKeys } from './sdk-key.ts'
+import type { Streams } from './streams.ts'
+
+/** What the routes of delivery work with. */
+export interface Delivery {
+  known: KnownKeys
+  keys: SdkKeys
+  ruleSets: RuleSets
+  streams: Streams
+  now(): number
+}

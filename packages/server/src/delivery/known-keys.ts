@@ -1,0 +1,120 @@
+// Every SDK key and the environment it opens, in memory. A request never asks the database for its key.
+
+import { eq } from 'drizzle-orm'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { environments, sdkKeys } from '../engines/postgres/schema.ts'
+import type { Services } from '../services.ts'
+import { createRefresher } from './refresher.ts'
+import type { StoredFiles } from './stored-file.ts'
+
+const KnownKeySchema = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(['client', 'server']),
+  hash: Type.String(),
+  /** Milliseconds since 1970; may lie ahead, after a rotation. */
+  revokedAt: Type.Union([Type.Number(), Type.Null()]),
+  environment: Type.Object({
+    id: Type.String(),
+    key: Type.String(),
+    projectId: Type.String(),
+    allowedOrigins: Type.Array(Type.String()),
+    sampling: Type.Object({ session: Type.Number(), replay: Type.Number(), profile: Type.Number() }),
+    privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
+  }),
+})
+const stored = Compile(Type.Array(KnownKeySchema))
+
+export type KnownKey = Static<typeof KnownKeySchema>
+export type KnownEnvironment = KnownKey['environment']
+
+export interface KnownKeys {
+  findByHash(hash: string): KnownKey | undefined
+  findById(id: string): KnownKey | undefined
+  /** The environments of a project that have keys. */
+  environmentsOf(projectId: string): Set<string>
+  /** Reads them again because one was missing: at most once in a while, whoever asks. */
+  lookAgain(): Promise<void>
+  stop(): void
+}
+
+const file = 'keys.json'
+const kinds = new Set(['key', 'environment', 'project'])
+/** A key made this moment works at once; guessing keys costs at most this many queries. */
+const lookAgainAfter = 1_000
+
+export async function openKnownKeys(services: Services, files: StoredFiles): Promise<KnownKeys> {
+  const { db, announcements, clock } = services
+  let byHash = new Map<string, KnownKey>()
+  let byId = new Map<string, KnownKey>()
+  let readAt = 0
+  const take = (keys: KnownKey[]) => {
+    byHash = new Map(keys.map((key) => [key.hash, key]))
+    byId = new Map(keys.map((key) => [key.id, key]))
+  }
+  const read = async () => {
+    readAt = clock().getTime()
+    const keys = await loadKeys(db)
+    take(keys)
+    await files.write(file, JSON.stringify(keys))
+  }
+  const refresher = createRefresher(services, 'reading the SDK keys', read)
+  const unsubscribe = announcements.subscribe({
+    onChange: ({ entity }) => {
+      if (kinds.has(entity)) refresher.request()
+    },
+    onGap: refresher.request,
+  })
+
+  try {
+    await read()
+  } catch {
+    const keys = await files.read(file)
+    if (stored.Check(keys)) take(keys)
+    refresher.request()
+  }
+  return {
+    findByHash: (hash) => byHash.get(hash),
+    findById: (id) => byId.get(id),
+    environmentsOf: (projectId) =>
+      new Set(
+        [...byId.values()]
+          .filter(({ environment }) => environment.projectId === projectId)
+          .map(({ environment }) => environment.id),
+      ),
+    async lookAgain() {
+      // Without an answer from PostgreSQL, what is known is what there is.
+      if (clock().getTime() - readAt >= lookAgainAfter) await read().catch(() => undefined)
+    },
+    stop() {
+      unsubscribe()
+      refresher.stop()
+    },
+  }
+}
+
+async function loadKeys(db: Queryable): Promise<KnownKey[]> {
+  const rows = await db
+    .select({ key: sdkKeys, environment: environments })
+    .from(sdkKeys)
+    .innerJoin(environments, eq(environments.id, sdkKeys.environmentId))
+  return rows.map(({ key: { id, kind, hash, revokedAt }, environment }) => ({
+    id,
+    kind,
+    hash,
+    revokedAt: revokedAt?.getTime() ?? null,
+    environment: {
+      id: environment.id,
+      key: environment.key,
+      projectId: environment.projectId,
+      allowedOrigins: environment.allowedOrigins,
+      sampling: {
+        session: environment.samplingSession,
+        replay: environment.samplingReplay,
+        profile: environment.samplingProfile,
+      },
+      privacyLevel: environment.privacyLevel,
+    },
+  }))
+}

@@ -1,0 +1,96 @@
+// Who asks for flags: a client key or a server key, and through it one environment.
+//
+// Allowed origins keep other web pages from using a client key. A browser names the origin of every request to another
+// site, so a named origin must be on the list; a request that names none was made by no such page, and passes.
+
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { sdkKeys } from '../engines/postgres/schema.ts'
+import { hashSecret } from '../http/secret.ts'
+import type { Services } from '../services.ts'
+import { isAllowedOrigin } from './allowed-origin.ts'
+import type { KnownKey, KnownKeys } from './known-keys.ts'
+
+export interface SdkKeys {
+  /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`. */
+  authenticate(request: FastifyRequest): KnownKey | Promise<KnownKey>
+  /** The same checks for a key that was proved in another way. */
+  admit(key: KnownKey, request: FastifyRequest): KnownKey
+}
+
+export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
+  const { clock } = services
+  const noteUse = createUseNotes(services)
+
+  const admit = (key: KnownKey, { headers: { origin } }: FastifyRequest) => {
+    const now = clock().getTime()
+    if (key.revokedAt !== null && key.revokedAt <= now) throw problem('key-revoked')
+    const { allowedOrigins } = key.environment
+    const isLimited = key.kind === 'client' && allowedOrigins.length > 0
+    if (isLimited && origin !== undefined && !isAllowedOrigin(origin, allowedOrigins)) {
+      throw problem('origin-not-allowed', 'Add this origin to the allowed origins of the environment.')
+    }
+    noteUse(key.id, now)
+    return key
+  }
+
+  const lookAgain = async (hash: string, request: FastifyRequest) => {
+    await known.lookAgain()
+    const key = known.findByHash(hash)
+    if (key === undefined) throw problem('invalid-key')
+    return admit(key, request)
+  }
+
+  return {
+    admit,
+    authenticate(request) {
+      const given = credentialOf(request)
+      if (given === undefined) {
+        throw problem(
+          'invalid-key',
+          'Send an SDK key as `Authorization: Bearer`, as `X-API-Key` or as `?key=`.',
+        )
+      }
+      const hash = hashSecret(given)
+      const key = known.findByHash(hash)
+      return key === undefined ? lookAgain(hash, request) : admit(key, request)
+    },
+  }
+}
+
+const bearer = /^Bearer +(\S+) *$/i
+
+function credentialOf({ headers, query }: FastifyRequest): string | undefined {
+  const fromHeader = bearer.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
+  if (typeof fromHeader === 'string' && fromHeader !== '') return fromHeader
+
+  return queryValue(query, 'key')
+}
+
+/** A parameter that is given once and not empty. */
+export function queryValue(query: unknown, name: string): string | undefined {
+  if (typeof query !== 'object' || query === null) return undefined
+  const value: unknown = Reflect.get(query, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Writes last-used times in the background, at most once a minute for each key. */
+function createUseNotes({ db, background, log }: Services) {
+  const notedAt = new Map<string, number>()
+
+  return (id: string, now: number) => {
+    if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < limits.lastUsedPrecision) return
+    notedAt.set(id, now)
+    const written = db
+      .update(sdkKeys)
+      .set({ lastUsedAt: new Date(now) })
+      .where(eq(sdkKeys.id, id))
+      .then(
+        () => undefined,
+        (error: unknown) => log.debug({ err: error }, 'the use of a key was not noted'),
+      )
+    background(written, 'noting the use of a key')
+  }
+}

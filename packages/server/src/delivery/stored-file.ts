@@ -1,0 +1,30 @@
+// What delivery keeps on disk, so that flags are served while PostgreSQL is away.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createPrivateFolder } from '../data-folder/create-private-folder.ts'
+import { dataPaths } from '../data-folder/paths.ts'
+import { writeWholeFile } from '../data-folder/write-whole-file.ts'
+
+export interface StoredFiles {
+  write(name: string, text: string): Promise<void>
+  /** The value, or undefined when there is none that can be read. */
+  read(name: string): Promise<unknown>
+}
+
+export function storedFiles(dataFolder: string): StoredFiles {
+  const folder = dataPaths(dataFolder).delivery
+  return {
+    async write(name, text) {
+      await createPrivateFolder(folder)
+      await writeWholeFile(join(folder, name), text)
+    },
+    async read(name) {
+      try {
+        return JSON.parse(await readFile(join(folder, name), 'utf8'))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

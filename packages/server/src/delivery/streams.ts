@@ -1,0 +1,84 @@
+// The open event streams. A message is made once for each channel and written to every connection of it as it is.
+
+import type { ServerResponse } from 'node:http'
+import { limits } from '@telltale/core/limits'
+
+export interface Message {
+  id: string
+  data: string
+}
+
+export interface Streams {
+  /** The response belongs to the channel from now on; `first` is written at once. */
+  open(channel: string, response: ServerResponse, first: readonly Message[]): void
+  send(channel: string, message: Message): void
+  /** The messages after the one of this id; nothing when it is not remembered. */
+  since(channel: string, id: string): Message[] | undefined
+  isFull(): boolean
+  close(): void
+}
+
+interface Channel {
+  responses: Set<ServerResponse>
+  recent: Message[]
+}
+
+const heartbeat = Buffer.from(':\n\n')
+
+export function createStreams(): Streams {
+  const channels = new Map<string, Channel>()
+  let open = 0
+
+  const channelOf = (name: string) => {
+    const channel = channels.get(name) ?? { responses: new Set(), recent: [] }
+    channels.set(name, channel)
+    return channel
+  }
+  const beat = () => {
+    for (const { responses } of channels.values()) broadcast(responses, heartbeat)
+  }
+  const beating = setInterval(beat, limits.streamHeartbeat)
+  beating.unref()
+
+  return {
+    open(name, response, first) {
+      const { responses } = channelOf(name)
+      open += 1
+      responses.add(response)
+      response.once('close', () => {
+        open -= 1
+        responses.delete(response)
+      })
+      response.write(Buffer.concat([heartbeat, ...first.map(printMessage)]))
+    },
+    send(name, message) {
+      // Remembered also without listeners: one may have lost its connection a moment ago.
+      const { responses, recent } = channelOf(name)
+      recent.push(message)
+      if (recent.length > limits.streamReplay) recent.shift()
+      broadcast(responses, printMessage(message))
+    },
+    since(name, id) {
+      const recent = channels.get(name)?.recent ?? []
+      const index = recent.findLastIndex((message) => message.id === id)
+      return index < 0 ? undefined : recent.slice(index + 1)
+    },
+    isFull: () => open >= limits.streams,
+    close() {
+      clearInterval(beating)
+      for (const { responses } of channels.values()) for (const response of responses) response.end()
+    },
+  }
+}
+
+function printMessage({ id, data }: Message): Buffer {
+  return Buffer.from(`id: ${id}\nevent: message\ndata: ${data}\n\n`)
+}
+
+function broadcast(responses: Iterable<ServerResponse>, bytes: Buffer): void {
+  for (const response of responses) {
+    // Who does not read is dropped; it comes back by itself and catches up.
+    if (response.writableLength > limits.streamBacklog) response.destroy()
+    else response.write(bytes)
+  }
+}

@@ -1,0 +1,378 @@
+// OFREP with OpenFeature's own client, and the parts of the protocol that it does not show.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { OFREPProvider } from '@openfeature/ofrep-provider'
+import { type Client, ErrorCode, OpenFeature } from '@openfeature/server-sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTelltale, type Telltale } from '../start.ts'
+import { always, createKey, halves, type Place, placeOf, type SomeFlag, saveFlag } from './flags.ts'
+
+const flags: SomeFlag[] = [
+  { key: 'new-menu', valueType: 'boolean', values: { on: true, off: false }, config: always('on') },
+  {
+    key: 'banner',
+    valueType: 'string',
+    values: { hello: 'Hello', vip: 'Dear friend' },
+    config: {
+      fallthrough: { variation: 'hello' },
+      rules: [
+        {
+          id: '0190a1c0-0000-7000-8000-000000000001',
+          description: '',
+          when: { match: 'all', of: [{ attribute: 'plan', operator: 'equals', value: 'vip' }] },
+          serve: { variation: 'vip' },
+        },
+      ],
+    },
+  },
+  { key: 'page-size', valueType: 'number', values: { some: 20 }, config: always('some') },
+  {
+    key: 'theme',
+    valueType: 'json',
+    values: { dark: { mode: 'dark', hues: [1, 2] } },
+    config: always('dark'),
+  },
+  {
+    key: 'closed',
+    valueType: 'boolean',
+    values: { on: true, off: false },
+    config: { ...always('on'), enabled: false },
+  },
+  { key: 'half', valueType: 'string', values: { a: 'A', b: 'B' }, config: { fallthrough: halves('a', 'b') } },
+  {
+    key: 'secret',
+    valueType: 'boolean',
+    values: { on: true, off: false },
+    hidden: true,
+    config: always('on'),
+  },
+]
+
+let telltale: Telltale
+let place: Place
+let serverKey: string
+let clientKey: string
+let strangerKey: string
+
+beforeAll(async () => {
+  telltale = await startTelltale()
+  await telltale.project('shop')
+  await telltale.project('other')
+  place = await placeOf(telltale, 'shop', 'production')
+  for (const flag of flags) await saveFlag(telltale, place, flag)
+  serverKey = (await createKey(telltale, 'server')).value
+  clientKey = (await createKey(telltale, 'client')).value
+  strangerKey = (await createKey(telltale, 'server', { project: 'other' })).value
+})
+
+afterAll(async () => {
+  await OpenFeature.close()
+  await telltale?.[Symbol.asyncDispose]()
+})
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const bulk = (key: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+  telltale.request('POST', '/ofrep/v1/evaluate/flags', { body, headers: { ...bearer(key), ...headers } })
+const single = (key: string, flag: string, body: unknown = {}) =>
+  telltale.request('POST', `/ofrep/v1/evaluate/flags/${flag}`, { body, headers: bearer(key) })
+
+async function clientFor(key: string, domain: string): Promise<Client> {
+  const provider = new OFREPProvider({ baseUrl: telltale.url, headers: [['Authorization', `Bearer ${key}`]] })
+  await OpenFeature.setProviderAndWait(domain, provider)
+  return OpenFeature.getClient(domain)
+}
+
+describe("OpenFeature's server SDK", () => {
+  let client: Client
+  beforeAll(async () => {
+    client = await clientFor(serverKey, 'server')
+  })
+
+  test('gets values of every type, with variant, reason and metadata', async () => {
+    expect(await client.getBooleanDetails('new-menu', false)).toMatchObject({
+      value: true,
+      variant: 'on',
+      reason: 'STATIC',
+      flagMetadata: { flagSetId: 'production', version: '1' },
+    })
+    expect(await client.getNumberValue('page-size', 0)).toBe(20)
+    expect(await client.getObjectValue('theme', {})).toEqual({ mode: 'dark', hues: [1, 2] })
+    expect(await client.getStringDetails('banner', '')).toMatchObject({ value: 'Hello', reason: 'DEFAULT' })
+    expect(await client.getStringDetails('banner', '', { plan: 'vip' })).toMatchObject({
+      value: 'Dear friend',
+      reason: 'TARGETING_MATCH',
+      flagMetadata: { ruleId: '0190a1c0-0000-7000-8000-000000000001' },
+    })
+    expect(await client.getBooleanDetails('closed', true)).toMatchObject({ value: false, reason: 'DISABLED' })
+  })
+
+  test('learns split, epoch and unit of a drawn variation, and always the same one', async () => {
+    const first = await client.getStringDetails('half', '', { targetingKey: 'user-1' })
+    expect(first).toMatchObject({
+      reason: 'SPLIT',
+      flagMetadata: { split: '7', epoch: 3, unit: 'targetingKey' },
+    })
+    expect(await client.getStringValue('half', '', { targetingKey: 'user-1' })).toBe(first.value)
+  })
+
+  test('is told why there is no value', async () => {
+    expect(await client.getBooleanDetails('nowhere', true)).toMatchObject({
+      value: true,
+      errorCode: ErrorCode.FLAG_NOT_FOUND,
+    })
+    expect(await client.getStringDetails('half', 'C')).toMatchObject({
+      value: 'C',
+      errorCode: ErrorCode.TARGETING_KEY_MISSING,
+    })
+    expect(await client.getStringDetails('new-menu', 'C')).toMatchObject({
+      value: 'C',
+      errorCode: ErrorCode.TYPE_MISMATCH,
+    })
+  })
+
+  test('gets its own defaults with a wrong key', async () => {
+    const stranger = await clientFor('ser.wrong', 'wrong')
+    expect(await stranger.getBooleanDetails('new-menu', false)).toMatchObject({
+      value: false,
+      errorCode: ErrorCode.GENERAL,
+    })
+  })
+})
+
+describe('one flag', () => {
+  test('a failure names the flag and an error code, with the status of the contract', async () => {
+    const cases: [string, unknown, number, string][] = [
+      ['nowhere', {}, 404, 'FLAG_NOT_FOUND'],
+      ['half', {}, 400, 'TARGETING_KEY_MISSING'],
+      ['new-menu', '{', 400, 'PARSE_ERROR'],
+      ['new-menu', { context: [] }, 400, 'INVALID_CONTEXT'],
+      ['new-menu', { context: 'me' }, 400, 'INVALID_CONTEXT'],
+      ['new-menu', [], 400, 'INVALID_CONTEXT'],
+      ['new-menu', { context: { targetingKey: {} } }, 400, 'INVALID_CONTEXT'],
+    ]
+    for (const [flag, body, status, errorCode] of cases) {
+      const answer = await single(serverKey, flag, body)
+      expect([answer.status, answer.body.key, answer.body.errorCode]).toEqual([status, flag, errorCode])
+    }
+  })
+
+  test('a key may be percent-encoded, and the base address may end in a slash', async () => {
+    const path = '//ofrep/v1/evaluate/flags/new%2Dmenu'
+    expect((await telltale.request('POST', path, { headers: { 'x-api-key': serverKey } })).body.value).toBe(
+      true,
+    )
+  })
+})
+
+describe('all flags', () => {
+  test('each is there in the order of the keys, failures among them', async () => {
+    const { status, body } = await bulk(serverKey)
+    expect(status).toBe(200)
+    expect(body.flags.map((flag: { key: string }) => flag.key)).toEqual(flags.map(({ key }) => key).sort())
+    expect(body.flags).toContainEqual(
+      expect.objectContaining({ key: 'half', errorCode: 'TARGETING_KEY_MISSING' }),
+    )
+    expect(body.metadata).toMatchObject({ flagSetId: 'production', version: expect.any(String) })
+    expect(JSON.stringify(body.eventStreams)).not.toContain(serverKey)
+  })
+
+  test('the same question is answered 304; another context of the same user is not', async () => {
+    const context = { targetingKey: 'user-1', plan: 'free' }
+    const first = await bulk(clientKey, { context })
+    const tag = first.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"\S+"$/)
+
+    const again = await bulk(clientKey, { context }, { 'if-none-match': tag })
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', tag])
+    expect((await bulk(clientKey, { context }, { 'if-none-match': `W/${tag}` })).status).toBe(304)
+
+    const other = await bulk(clientKey, { context: { ...context, plan: 'vip' } }, { 'if-none-match': tag })
+    expect(other.status).toBe(200)
+    expect((await bulk(serverKey, { context }, { 'if-none-match': tag })).status).toBe(200)
+  })
+
+  test('the tag changes with the age of the stream token, so that a client gets a fresh one', async () => {
+    await using another = await startTelltale({ beside: telltale })
+    const ask = (tag = '') =>
+      another.request('POST', '/ofrep/v1/evaluate/flags', {
+        body: {},
+        headers: { ...bearer(clientKey), 'if-none-match': tag },
+      })
+    const tag = (await ask()).headers.get('etag') ?? ''
+    another.passTime(31 * 60_000)
+    expect((await ask(tag)).status).toBe(200)
+  })
+})
+
+describe('what a key may see', () => {
+  test('a client key knows nothing of a flag for servers', async () => {
+    const { body } = await bulk(clientKey)
+    expect(JSON.stringify(body)).not.toContain('secret')
+    expect(await single(clientKey, 'secret')).toMatchObject({
+      status: 404,
+      body: { errorCode: 'FLAG_NOT_FOUND' },
+    })
+    expect((await single(serverKey, 'secret')).body.value).toBe(true)
+  })
+
+  test('a key of another environment sees nothing of this one', async () => {
+    expect((await bulk(strangerKey)).body.flags).toEqual([])
+    expect((await single(strangerKey, 'new-menu')).status).toBe(404)
+  })
+
+  test('unknown and revoked keys are refused, and pages of other sites, always with CORS headers', async () => {
+    const refused = await bulk('tt_prod_c_wrong')
+    expect(refused).toMatchObject({ status: 401, body: { type: '/errors/invalid-key' } })
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(refused.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(refused.headers.get('access-control-expose-headers')).toContain('ETag')
+
+    const owner = await telltale.person({ role: 'owner' })
+    const key = await createKey(telltale, 'client', { environment: 'staging' })
+    expect((await bulk(key.value)).status).toBe(200)
+    const environment = '/api/v1/projects/shop/environments/staging'
+    const origins = { as: owner, body: { allowedOrigins: ['https://*.shop.example'] } }
+    expect((await telltale.request('PATCH', environment, origins)).status).toBe(200)
+    await expect
+      .poll(async () => (await bulk(key.value, {}, { origin: 'https://evil.example' })).body.type)
+      .toBe('/errors/origin-not-allowed')
+    expect((await bulk(key.value, {}, { origin: 'https://www.shop.example' })).status).toBe(200)
+    expect((await bulk(key.value)).status).toBe(200)
+
+    await telltale.request('DELETE', `${environment}/keys/${key.id}`, { as: owner })
+    await expect.poll(async () => (await bulk(key.value)).body.type).toBe('/errors/key-revoked')
+  })
+
+  test('preflights answer any origin, without credentials', async () => {
+    const { status, headers } = await telltale.request('OPTIONS', '/ofrep/v1/evaluate/flags', {
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-headers')).toContain('If-None-Match')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+})
+
+test('a context of 2 MB is refused at once', async () => {
+  const body = JSON.stringify({ context: { text: 'x'.repeat(2 * 1_048_576) } })
+  const start = performance.now()
+  expect((await bulk(clientKey, body)).status).toBe(413)
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
+describe("the library's own calls", () => {
+  const get = (path: string, headers: Record<string, string>) => telltale.request('GET', path, { headers })
+
+  test('a server key reads the rule set, unchanged with 304; a client key does not', async () => {
+    const answer = await get('/sdk/v1/ruleset', bearer(serverKey))
+    expect(answer.body.flags).toHaveLength(flags.length)
+    const tag = answer.headers.get('etag') ?? ''
+    expect((await get('/sdk/v1/ruleset', { ...bearer(serverKey), 'if-none-match': tag })).status).toBe(304)
+    expect((await get('/sdk/v1/ruleset', bearer(clientKey))).status).toBe(401)
+  })
+
+  test('both read the settings of their environment', async () => {
+    const answer = await get(`/sdk/v1/config?key=${clientKey}`, {})
+    expect(answer.body).toMatchObject({ environment: 'production', privacyLevel: expect.any(String) })
+    expect((await get('/sdk/v1/config', bearer(serverKey))).status).toBe(200)
+  })
+})
+
+describe('live', () => {
+  /** Collects what a stream says. */
+  async function listen(url: string, headers: Record<string, string> = {}) {
+    const stop = new AbortController()
+    const response = await fetch(url, { headers, signal: stop.signal })
+    const heard: string[] = []
+    const reading = (async () => {
+      const decoder = new TextDecoder()
+      for await (const bytes of response.body ?? []) heard.push(decoder.decode(bytes))
+    })().catch(() => undefined)
+    return {
+      status: response.status,
+      text: () => heard.join(''),
+      [Symbol.asyncDispose]: async () => {
+        stop.abort()
+        await reading
+      },
+    }
+  }
+
+  const streamOf = async (at: Telltale, key: string) => {
+    const answer = await at.request('POST', '/ofrep/v1/evaluate/flags', { body: {}, headers: bearer(key) })
+    return at.url + answer.body.eventStreams[0].endpoint.requestUri
+  }
+  const saveMenu = (variation: string) =>
+    saveFlag(telltale, place, {
+      ...{ key: 'new-menu', valueType: 'boolean', values: { on: true, off: false } },
+      config: always(variation),
+    })
+
+  test('a change made through another server is heard within a second, and served', async () => {
+    await using another = await startTelltale({ beside: telltale })
+    await using standard = await listen(await streamOf(another, clientKey))
+    await using own = await listen(`${another.url}/sdk/v1/stream?key=${clientKey}`)
+    expect([standard.status, own.status]).toEqual([200, 200])
+    const before = standard.text().length
+
+    await saveMenu('off')
+    await expect
+      .poll(() => standard.text().slice(before), { timeout: 1_000, interval: 10 })
+      .toContain('refetchEvaluation')
+    await expect.poll(() => own.text(), { timeout: 1_000 }).toContain('"flags":["new-menu"]')
+    const answer = await another.request('POST', '/ofrep/v1/evaluate/flags/new-menu', {
+      headers: bearer(clientKey),
+    })
+    expect(answer.body.value).toBe(false)
+    await saveMenu('on')
+  })
+
+  test('a client key does not hear of flags for servers', async () => {
+    await using heard = await listen(`${telltale.url}/sdk/v1/stream?key=${clientKey}`)
+    await using serverHeard = await listen(`${telltale.url}/sdk/v1/stream`, bearer(serverKey))
+    const hidden = flags.find(({ key }) => key === 'secret')
+    if (hidden) await saveFlag(telltale, place, { ...hidden, config: always('off') })
+    await expect.poll(() => serverHeard.text()).toContain('secret')
+    expect(heard.text()).not.toContain('secret')
+  })
+
+  test('after a break the missed changes come, or the word that everything may have changed', async () => {
+    const url = `${telltale.url}/sdk/v1/stream?key=${clientKey}`
+    let id = ''
+    {
+      await using first = await listen(url)
+      await expect.poll(() => first.text()).toContain('id: ')
+      await saveMenu('off')
+      await expect.poll(() => first.text()).toContain('new-menu')
+      id = first.text().match(/id: (\S+)\n[^\n]*\n[^\n]*new-menu/)?.[1] ?? ''
+    }
+    await saveMenu('on')
+    await pause(200)
+    await using again = await listen(url, { 'last-event-id': id })
+    await expect.poll(() => again.text()).toContain('"flags":["new-menu"]')
+    await using lost = await listen(url, { 'last-event-id': 'long-ago' })
+    await expect.poll(() => lost.text()).toContain('"resync":true')
+  })
+
+  test('a forged token is refused; an old one is told to fetch again', async () => {
+    await using another = await startTelltale({ beside: telltale })
+    const url = await streamOf(another, clientKey)
+    expect((await fetch(`${url}x`)).status).toBe(401)
+    expect((await fetch(`${another.url}/ofrep/v1/stream?token=a.b.c`)).status).toBe(401)
+
+    another.passTime(3 * 3_600_000)
+    await using old = await listen(url)
+    expect(old.status).toBe(200)
+    await expect.poll(() => old.text()).toContain('refetchEvaluation')
+  })
+
+  test('an open stream does not keep the server from stopping', async () => {
+    const another = await startTelltale({ beside: telltale })
+    await using heard = await listen(await streamOf(another, clientKey))
+    const start = performance.now()
+    await another[Symbol.asyncDispose]()
+    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(heard.status).toBe(200)
+  })
+})
