@@ -28,12 +28,7 @@ test('every error that the source raises is in the catalogue, and every error of
 })
 
 /** In the catalogue of the product already, raised by what is built next: flags, their delivery and the intake. */
-const awaited = [
-  'flag-not-found',
-  'prerequisite-cycle',
-  'invalid-rule',
-  'invalid-weights',
-]
+const awaited = ['flag-not-found', 'prerequisite-cycle', 'invalid-rule', 'invalid-weights']
 
 async function readSources(): Promise<string[]> {
   const root = new URL('../packages/server/src/', import.meta.url)

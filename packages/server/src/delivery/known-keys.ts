@@ -1,5 +1,6 @@
 // Every SDK key and the environment it opens, in memory. A request never asks the database for its key.
 
+import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -34,15 +35,15 @@ export interface KnownKeys {
   findById(id: string): KnownKey | undefined
   /** The environments of a project that have keys. */
   environmentsOf(projectId: string): Set<string>
-  /** Reads them again because one was missing: at most once in a while, whoever asks. */
+  /** Reads them again because one was missing: soon, and once for all who ask in the meantime. */
   lookAgain(): Promise<void>
   stop(): void
 }
 
 const file = 'keys.json'
 const kinds = new Set(['key', 'environment', 'project'])
-/** A key made this moment works at once; guessing keys costs at most this many queries. */
-const lookAgainAfter = 1_000
+/** A key made this moment works at once; guessing keys costs at most one query in this time. */
+const lookAgainAfter = 500
 
 export async function openKnownKeys(services: Services, files: StoredFiles): Promise<KnownKeys> {
   const { db, announcements, clock } = services
@@ -59,6 +60,13 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
     take(keys)
     await files.write(file, JSON.stringify(keys))
   }
+  const readSoon = async () => {
+    const wait = Math.min(lookAgainAfter, Math.max(0, readAt + lookAgainAfter - clock().getTime()))
+    await setTimeout(wait)
+    // Without an answer from PostgreSQL, what is known is what there is.
+    await read().catch(() => undefined)
+  }
+  let again: Promise<void> | undefined
   const refresher = createRefresher(services, 'reading the SDK keys', read)
   const unsubscribe = announcements.subscribe({
     onChange: ({ entity }) => {
@@ -83,9 +91,11 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
           .filter(({ environment }) => environment.projectId === projectId)
           .map(({ environment }) => environment.id),
       ),
-    async lookAgain() {
-      // Without an answer from PostgreSQL, what is known is what there is.
-      if (clock().getTime() - readAt >= lookAgainAfter) await read().catch(() => undefined)
+    lookAgain() {
+      again ??= readSoon().finally(() => {
+        again = undefined
+      })
+      return again
     },
     stop() {
       unsubscribe()

@@ -2,9 +2,9 @@
 // goes on being served while PostgreSQL is away.
 
 import { isUnavailable } from '../engines/postgres/open.ts'
+import { loadRuleSet } from '../flags/load-rule-set.ts'
 import type { Services } from '../services.ts'
 import { buildRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
-import { loadRuleSet } from './load-rule-set.ts'
 import { createRefresher, type Refresher } from './refresher.ts'
 import { type RuleSetSource, readRuleSetFile, toSource } from './rule-set-file.ts'
 import type { StoredFiles } from './stored-file.ts'
