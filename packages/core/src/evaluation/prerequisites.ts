@@ -6,51 +6,78 @@ import { limits } from '../limits.ts'
 /** The keys of a flag's prerequisites; nothing for a flag that does not exist. */
 export type PrerequisitesOf = (flag: string) => readonly string[] | undefined
 
+/** What lies below a flag, itself included. */
 interface Reach {
   depth: number
   evaluations: number
 }
 
-/** The flags whose prerequisites cannot be followed. */
+/** The flags whose prerequisites cannot be followed. Counted from below, so that no chain is too long to count. */
 export function findUnfollowed(flags: Iterable<string>, prerequisitesOf: PrerequisitesOf): Set<string> {
-  const reaches = new Map<string, Reach | 'open'>()
-  const unfollowed = new Set<string>()
+  const { standing, above, ready } = sortOut(flags, prerequisitesOf)
+  const reaches = new Map<string, Reach>()
 
-  const reachOf = (flag: string): Reach => {
-    const known = reaches.get(flag)
-    const endless = { depth: Number.POSITIVE_INFINITY, evaluations: Number.POSITIVE_INFINITY }
-    if (known !== undefined) return known === 'open' ? endless : known
-
-    reaches.set(flag, 'open')
+  for (const flag of ready) {
     const reach = { depth: 0, evaluations: 1 }
     for (const prerequisite of prerequisitesOf(flag) ?? []) {
-      const below = reachOf(prerequisite)
-      reach.depth = Math.max(reach.depth, below.depth + 1)
-      reach.evaluations += below.evaluations
+      const below = reaches.get(prerequisite)
+      reach.depth = Math.max(reach.depth, (below?.depth ?? 0) + 1)
+      reach.evaluations += below?.evaluations ?? 1
     }
-    const followed =
-      reach.depth <= limits.prerequisiteDepth && reach.evaluations <= limits.prerequisiteEvaluations
-    if (!followed) unfollowed.add(flag)
     reaches.set(flag, reach)
-    return reach
+    for (const next of above.get(flag) ?? []) {
+      const left = (standing.get(next) ?? 0) - 1
+      standing.set(next, left)
+      if (left === 0) ready.push(next)
+    }
   }
-
-  for (const flag of flags) if (prerequisitesOf(flag)?.length) reachOf(flag)
-  return unfollowed
+  // What was never ready stands in a circle, or above one.
+  return new Set([...standing.keys()].filter((flag) => !isFollowed(reaches.get(flag))))
 }
 
-/** A circle that goes through `flag`, from it and back to it: `['a', 'b', 'a']`. */
-export function findCircle(flag: string, prerequisitesOf: PrerequisitesOf): string[] | undefined {
-  const seen = new Set<string>()
-  const follow = (path: readonly string[]): string[] | undefined => {
-    for (const next of prerequisitesOf(path.at(-1) ?? flag) ?? []) {
-      if (next === flag) return [...path, next]
-      if (seen.has(next)) continue
-      seen.add(next)
-      const circle = follow([...path, next])
-      if (circle !== undefined) return circle
+function isFollowed(reach: Reach | undefined): boolean {
+  return (
+    reach !== undefined &&
+    reach.depth <= limits.prerequisiteDepth &&
+    reach.evaluations <= limits.prerequisiteEvaluations
+  )
+}
+
+/** How many flags each one still waits for, who waits for a flag, and who waits for nobody. */
+function sortOut(flags: Iterable<string>, prerequisitesOf: PrerequisitesOf) {
+  const standing = new Map<string, number>()
+  const above = new Map<string, string[]>()
+  const ready: string[] = []
+  for (const flag of flags) {
+    const below = (prerequisitesOf(flag) ?? []).filter((each) => prerequisitesOf(each) !== undefined)
+    for (const prerequisite of below) {
+      const waiting = above.get(prerequisite)
+      if (waiting === undefined) above.set(prerequisite, [flag])
+      else waiting.push(flag)
     }
-    return undefined
+    if (below.length === 0) ready.push(flag)
+    else standing.set(flag, below.length)
   }
-  return follow([flag])
+  return { standing, above, ready }
+}
+
+/** The shortest circle that goes through `flag`, from it and back to it: `['a', 'b', 'a']`. */
+export function findCircle(flag: string, prerequisitesOf: PrerequisitesOf): string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const reached = [flag]
+  for (const current of reached) {
+    for (const next of prerequisitesOf(current) ?? []) {
+      if (next === flag) return [...wayTo(current, cameFrom), flag]
+      if (cameFrom.has(next)) continue
+      cameFrom.set(next, current)
+      reached.push(next)
+    }
+  }
+  return undefined
+}
+
+function wayTo(flag: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way: string[] = []
+  for (let at: string | undefined = flag; at !== undefined; at = cameFrom.get(at)) way.push(at)
+  return way.reverse()
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { matches } from './text.ts'
+
+// Each makes a backtracking engine take exponential or cubic time on the text beside it.
+const blowUps: [expression: string, text: (size: number) => string][] = [
+  ['^(a+)+$', (size) => `${'a'.repeat(size)}!`],
+  ['^(a|a)*$', (size) => `${'a'.repeat(size)}!`],
+  ['^(.*)*,(.*)*;$', (size) => `${','.repeat(size)}x`],
+  ['^([a-z]+)*@([a-z]+)*\\.com$', (size) => `${'ab'.repeat(size / 2)}@`],
+]
+
+/** The fastest of some runs, each on another text, so that nothing is remembered. */
+function timeOf(expression: string, text: string): number {
+  const test = matches(expression)
+  const times = Array.from({ length: 9 }, (_, run) => {
+    const start = performance.now()
+    for (let repeat = 0; repeat < 20; repeat++) test(`${text.slice(0, -1)}${run}`)
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
+
+test.each(blowUps)('%s takes time in proportion to the text', (expression, text) => {
+  const [small, large] = [limits.contextTextLength / 8, limits.contextTextLength]
+  timeOf(expression, text(small))
+  // Eight times the text: quadratic growth would make it 64 times.
+  expect(timeOf(expression, text(large)) / timeOf(expression, text(small))).toBeLessThan(24)
+})
+
+test('an expression that compiles into too much is refused', () => {
+  expect(() => matches('(a{30}b{30}c{30}){30}')).toThrow('repeats too much')
+  expect(() => matches('a'.repeat(limits.expressionLength + 1))).toThrow('longer than')
+  expect(() => matches('(?=look)')).toThrow('Not an expression')
+  expect(() => matches('(a)\\1')).toThrow('Not an expression')
+})
