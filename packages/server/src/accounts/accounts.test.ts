@@ -1,5 +1,6 @@
 import { limits } from '@telltale/core/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openMailbox } from '../../../../test/mailbox.ts'
 import { type Answer, type Credential, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { auditEntries, loginSessions, users } from '../engines/postgres/schema.ts'
 
@@ -252,6 +253,25 @@ describe('a password', () => {
     const late = tokenOf(await issue())
     telltale.passTime(limits.passwordResetLifetime)
     expect((await reset(late)).status).toBe(410)
+  })
+
+  test('is set with a link that comes by mail', async () => {
+    await using mailbox = await openMailbox()
+    await using mailing = await startTelltale({ settings: { TELLTALE_SMTP_URL: mailbox.url } })
+    const person = await mailing.person({ email: 'noor@example.com' })
+    const ask = (email: string) => mailing.request('POST', '/api/v1/password-reset', { body: { email } })
+    await ask('nobody@example.com')
+    await ask('NOOR@example.com')
+
+    await expect.poll(() => mailbox.letters.length).toBe(1)
+    expect(mailbox.letters[0]).toContain('To: noor@example.com')
+    const token = /password-reset\?token=3D(\w+)|password-reset\?token=(\w+)/.exec(mailbox.letters[0] ?? '')
+    const body = { token: token?.[1] ?? token?.[2], password: 'nine blue whales' }
+    expect((await mailing.request('PUT', '/api/v1/password-reset', { body })).status).toBe(204)
+    const signedIn = await mailing.request('POST', '/api/v1/sign-in', {
+      body: { email: person.email, password: 'nine blue whales' },
+    })
+    expect(signedIn.status).toBe(200)
   })
 
   test('asked for by mail is answered alike for everybody, and not without end', async () => {

@@ -1,31 +1,16 @@
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Mailbox, openMailbox } from '../../../../test/mailbox.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 
-/** A mailbox that takes everything. */
-const letters: string[] = []
-const mailServer = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  onData(stream, _session, done) {
-    const parts: Buffer[] = []
-    stream.on('data', (part: Buffer) => parts.push(part))
-    stream.on('end', () => {
-      letters.push(Buffer.concat(parts).toString('utf8').replaceAll('=\r\n', ''))
-      done()
-    })
-  },
-})
-
+let mailbox: Mailbox
 let telltale: Telltale
 let owner: SomePerson
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
-  const address = mailServer.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the mailbox has no port')
+  mailbox = await openMailbox()
   telltale = await startTelltale({
     settings: {
-      TELLTALE_SMTP_URL: `smtp://127.0.0.1:${address.port}`,
+      TELLTALE_SMTP_URL: mailbox.url,
       TELLTALE_PUBLIC_URL: 'http://telltale.example.com',
     },
   })
@@ -34,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await telltale[Symbol.asyncDispose]()
-  await new Promise<void>((resolve) => mailServer.close(resolve))
+  await mailbox[Symbol.asyncDispose]()
 })
 
 const path = '/api/v1/projects/shop/invitations'
@@ -53,14 +38,14 @@ test('an invitation travels by mail, once however often the request is repeated'
   expect(first.body.mailed).toBe(true)
   expect(second.body).toEqual(first.body)
   expect(first.body.url).toMatch(/^http:\/\/telltale\.example\.com\/invite\/tti_/)
-  await expect.poll(() => letters.length).toBe(1)
-  expect(letters[0]).toContain('To: ada@shop.example')
-  expect(letters[0]).toContain('Subject: Join Pedal & Post on Telltale')
-  expect(letters[0]).toContain(first.body.url)
+  await expect.poll(() => mailbox.letters.length).toBe(1)
+  expect(mailbox.letters[0]).toContain('To: ada@shop.example')
+  expect(mailbox.letters[0]).toContain('Subject: Join Pedal & Post on Telltale')
+  expect(mailbox.letters[0]).toContain(first.body.url)
 })
 
 test('an invitation that is refused sends nothing', async () => {
-  const sent = letters.length
+  const sent = mailbox.letters.length
   const body = { email: 'ada@shop.example', role: 'editor' }
   expect((await telltale.request('POST', path, { as: owner, body })).status).toBe(409)
 
@@ -68,6 +53,6 @@ test('an invitation that is refused sends nothing', async () => {
     as: owner,
     body: { ...body, email: 'bo@shop.example' },
   })
-  await expect.poll(() => letters.at(-1)).toContain(other.body.url)
-  expect(letters).toHaveLength(sent + 1)
+  await expect.poll(() => mailbox.letters.at(-1)).toContain(other.body.url)
+  expect(mailbox.letters).toHaveLength(sent + 1)
 })
