@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { environmentRoutes } from './environments/routes.ts'
+import { flagRoutes } from './flags/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -16,11 +17,14 @@ import { bindOperations } from './http/operations.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { bindRoute, type Handler, type Handlers, type RateLimits } from './http/route.ts'
 import { createServer, refuseOtherMethods } from './http/server.ts'
+import { closeUnusedConnections } from './http/unused-connections.ts'
 import { installationRoutes } from './installation/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { overrideRoutes } from './overrides/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -36,6 +40,9 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   keys: keyRoutes,
   members: memberRoutes,
   invitations: invitationRoutes,
+  flags: flagRoutes,
+  overrides: overrideRoutes,
+  segments: segmentRoutes,
   audit: auditRoutes,
 }
 
@@ -44,6 +51,7 @@ export async function createApp(services: Services, consoleFolder: string): Prom
   const server = await createServer(services.config, services.log)
   const metrics = createMetrics(services.postgresState)
 
+  closeUnusedConnections(server)
   metrics.measure(server)
   bindOperations(server, services, metrics)
   bindErrorPages(server)
