@@ -157,6 +157,20 @@ export const limitTable = {
     unit: 'items',
     reason: 'A split changed so often that it falls into more pieces is laid out anew.',
   },
+  flagValueSize: { value: 64 * kibibyte, unit: 'bytes', reason: 'A value travels to every browser.' },
+  tagsPerFlag: { value: 40, unit: 'items', reason: 'Tags narrow a list; more would not.' },
+  tagLength: { value: 40, unit: 'characters', reason: 'A word or two.' },
+  segmentsPerProject: {
+    value: 1_000,
+    unit: 'items',
+    reason: 'One rule set is held in memory by every server.',
+  },
+  targetingKeyLength: { value: 512, unit: 'characters', reason: 'Room for an address with a prefix.' },
+  overridesPerEnvironment: {
+    value: 200_000,
+    unit: 'items',
+    reason: 'One rule set is held in memory by every server.',
+  },
   setupFileSize: { value: 16 * mebibyte, unit: 'bytes', reason: 'A large installation in one file.' },
   evaluationBodySize: {
     value: 256 * kibibyte,

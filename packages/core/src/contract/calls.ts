@@ -4,11 +4,14 @@ import { accountCalls } from './accounts.ts'
 import { auditCalls } from './audit.ts'
 import type { Call } from './call.ts'
 import { environmentCalls } from './environments.ts'
+import { flagCalls } from './flags.ts'
 import { installationCalls } from './installation.ts'
 import { invitationCalls } from './invitations.ts'
 import { keyCalls } from './keys.ts'
 import { memberCalls } from './members.ts'
+import { overrideCalls } from './overrides.ts'
 import { projectCalls } from './projects.ts'
+import { segmentCalls } from './segments.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
 
@@ -22,6 +25,9 @@ export const calls = {
   keys: keyCalls,
   members: memberCalls,
   invitations: invitationCalls,
+  flags: flagCalls,
+  overrides: overrideCalls,
+  segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>
 

@@ -28,6 +28,9 @@ export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passw
 export const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const Version = Type.Integer({ minimum: 1 })
 
+/** What identifies the subject of an evaluation. */
+export const TargetingKey = Type.String({ minLength: 1, maxLength: limits.targetingKeyLength })
+
 export const InstallationRole = Type.Enum([...installationRoles])
 export const ProjectRole = Type.Enum([...projectRoles])
 export const TokenRole = Type.Enum([...tokenRoles])
@@ -47,6 +50,10 @@ export const pathParameters = {
   token: Id,
   key: Id,
   invitation: Id,
+  flag: Key,
+  segment: Key,
+  targetingKey: TargetingKey,
+  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>
 
 export type PathParameter = keyof typeof pathParameters

@@ -5,6 +5,8 @@ import type { Static } from 'typebox'
 import { v7 as newId } from 'uuid'
 import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
 import { environments } from '../engines/postgres/schema.ts'
+import { insertFirstConfigs } from '../flags/first-config.ts'
+import { findAllFlags } from '../flags/queries.ts'
 import { insertKey } from '../keys/create-key.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedEnvironment, toEnvironment } from './environment.ts'
@@ -55,6 +57,7 @@ export async function insertEnvironment(
     })
     .returning()
   if (!row) throw problem('internal')
+  await insertFirstConfigs(context, { flags: await findAllFlags(db, project.id), environments: [row] })
 
   const created: EntityChange = {
     action: 'environment.create',

@@ -1,0 +1,37 @@
+// Subjects who get one variation of a flag in one environment, whatever its rules say.
+
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import { Instant, Key, Nothing, Page, pageQuery, Strict, TargetingKey } from './parameters.ts'
+
+const Override = Type.Object({ targetingKey: TargetingKey, variation: Key, createdAt: Instant })
+
+export const listOverrides = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/overrides',
+  summary: 'List the overrides of a flag, by targeting key.',
+  permission: 'project.view',
+  query: Strict(pageQuery),
+  reply: Page(Override),
+})
+
+export const putOverride = call({
+  method: 'PUT',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/overrides/:targetingKey',
+  summary: 'Give one subject a variation, whatever the rules say.',
+  permission: 'flags.change',
+  body: Strict({ variation: Key }),
+  reply: Override,
+  errors: ['in-use', 'flag-not-found'],
+})
+
+export const deleteOverride = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/overrides/:targetingKey',
+  summary: 'Leave a subject to the rules again.',
+  permission: 'flags.change',
+  status: 204,
+  reply: Nothing,
+})
+
+export const overrideCalls = { listOverrides, putOverride, deleteOverride }

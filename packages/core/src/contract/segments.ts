@@ -1,0 +1,86 @@
+// Segments: named conditions that the rules of many flags share.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { ConditionGroup } from './conditions.ts'
+import { Id, Instant, Key, Name, Nothing, Page, pageQuery, Strict, Version } from './parameters.ts'
+
+const Description = Type.String({ maxLength: limits.descriptionLength })
+
+const members = {
+  id: Id,
+  key: Key,
+  name: Name,
+  description: Type.String(),
+  /** Checked when it was saved. */
+  when: Type.Unsafe<ConditionGroup>(Type.Object({}, { additionalProperties: true })),
+  version: Version,
+  createdAt: Instant,
+  managed: Type.Boolean(),
+}
+
+export const Segment = Type.Object(members)
+
+export const listSegments = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/segments',
+  summary: 'List the segments of a project, by key.',
+  permission: 'project.view',
+  query: Strict(pageQuery),
+  reply: Page(Segment),
+})
+
+export const createSegment = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/segments',
+  summary: 'Create a segment.',
+  permission: 'flags.change',
+  idempotent: true,
+  versioned: true,
+  status: 201,
+  body: Strict({
+    key: Key,
+    name: Name,
+    description: Type.Optional(Description),
+    when: ConditionGroup,
+  }),
+  reply: Segment,
+  errors: ['already-exists', 'in-use', 'invalid-rule'],
+})
+
+export const getSegment = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/segments/:segment',
+  summary: 'Show one segment and the flags whose rules name it.',
+  permission: 'project.view',
+  versioned: true,
+  reply: Type.Object({ ...members, usedBy: Type.Array(Type.Object({ flag: Key, env: Key })) }),
+})
+
+export const updateSegment = call({
+  method: 'PATCH',
+  path: '/api/v1/projects/:project/segments/:segment',
+  summary: 'Change a segment; what is left out stays as it is.',
+  permission: 'flags.change',
+  versioned: true,
+  body: Strict({
+    name: Type.Optional(Name),
+    description: Type.Optional(Description),
+    when: Type.Optional(ConditionGroup),
+  }),
+  reply: Segment,
+  errors: ['managed', 'invalid-rule'],
+})
+
+export const deleteSegment = call({
+  method: 'DELETE',
+  path: '/api/v1/projects/:project/segments/:segment',
+  summary: 'Delete a segment that no rule names.',
+  permission: 'flags.change',
+  status: 204,
+  reply: Nothing,
+  errors: ['in-use', 'managed'],
+})
+
+export const segmentCalls = { listSegments, createSegment, getSegment, updateSegment, deleteSegment }

@@ -1,0 +1,42 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { change } from '../engines/postgres/change.ts'
+import { flags } from '../engines/postgres/schema.ts'
+import { lockProject } from '../projects/queries.ts'
+import { auditedFlag, toFlag } from './flag.ts'
+import { findDependents, getFlag } from './queries.ts'
+
+interface FlagRef {
+  project: { id: string; key: string }
+  key: string
+}
+
+/** Takes a flag out of every rule set, unless an active flag stands on it. */
+export const archiveFlag = change(async ({ db, now }, { project, key }: FlagRef) => {
+  await lockProject(db, project.id)
+  const before = await getFlag(db, project.id, key)
+  if (before.managed) throw problem('managed')
+  if (before.archivedAt !== null) return { reply: toFlag(before), changes: [] }
+
+  const dependents = await findDependents(db, project.id, key)
+  const active = dependents.filter(({ flag }) => flag.archivedAt === null)
+  if (active.length > 0) {
+    const places = active.map(({ flag, env }) => `"${flag.key}" in ${env}`)
+    throw problem('in-use', `It is a prerequisite of ${places.join(', ')}.`)
+  }
+
+  const after = { ...before, archivedAt: now, version: before.version + 1 }
+  await db.update(flags).set(after).where(eq(flags.id, before.id))
+  return {
+    reply: toFlag(after),
+    changes: [
+      {
+        action: 'flag.archive',
+        entity: { kind: 'flag', id: before.id, name: before.key },
+        project,
+        before: auditedFlag(before),
+        after: auditedFlag(after),
+      },
+    ],
+  }
+})

@@ -1,0 +1,46 @@
+import type { FlagConfigDraft, Serve } from '@telltale/core/contract/flag-config'
+import type { ConfigRow } from './queries.ts'
+import type { ServeDraft } from './splits.ts'
+
+type ConfigParts = Pick<ConfigRow, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>
+
+/** What somebody would save to get this configuration. */
+export function draftOf(config: ConfigParts): FlagConfigDraft {
+  return {
+    enabled: config.enabled,
+    offVariation: config.offVariation,
+    prerequisites: config.prerequisites,
+    rules: config.rules.map(({ id, description, when, serve }) => ({
+      id,
+      description,
+      when,
+      serve: serveDraftOf(serve),
+    })),
+    fallthrough: serveDraftOf(config.fallthrough),
+  }
+}
+
+function serveDraftOf(serve: Serve): ServeDraft {
+  if ('variation' in serve) return serve
+  const { arms, by } = serve.split
+  return { split: arms.map(({ variation, weight }) => ({ variation, weight })), by }
+}
+
+/** With everything said that a draft may leave unsaid. */
+export function completed(draft: FlagConfigDraft): FlagConfigDraft {
+  return {
+    enabled: draft.enabled,
+    offVariation: draft.offVariation,
+    prerequisites: draft.prerequisites,
+    rules: draft.rules.map((rule) => ({
+      ...rule,
+      description: rule.description ?? '',
+      serve: completedServe(rule.serve),
+    })),
+    fallthrough: completedServe(draft.fallthrough),
+  }
+}
+
+function completedServe(serve: ServeDraft): ServeDraft {
+  return 'split' in serve ? { ...serve, by: serve.by ?? 'targetingKey' } : serve
+}

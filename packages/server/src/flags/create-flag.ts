@@ -1,0 +1,78 @@
+import type { FlagDraft } from '@telltale/core/contract/flags'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { v7 as newId } from 'uuid'
+import { change } from '../engines/postgres/change.ts'
+import { flags } from '../engines/postgres/schema.ts'
+import { findEnvironments } from '../environments/queries.ts'
+import { lockProject } from '../projects/queries.ts'
+import { insertFirstConfigs } from './first-config.ts'
+import { auditedFlag, toFlag } from './flag.ts'
+import { mergeFlag } from './merge-flag.ts'
+import { countFlags, type FlagRow, findFlag } from './queries.ts'
+
+interface FlagCreation {
+  project: { id: string; key: string }
+  draft: FlagDraft
+}
+
+/** Creates a flag with a configuration in every environment. */
+export const createFlag = change(async (context, { project, draft }: FlagCreation) => {
+  const { db, now } = context
+  await lockProject(db, project.id)
+  if (await findFlag(db, project.id, draft.key)) {
+    throw problem('already-exists', `The flag "${draft.key}" exists in the project.`)
+  }
+  if ((await countFlags(db, project.id)) >= limits.flagsPerProject) {
+    throw problem('in-use', `A project has at most ${limits.flagsPerProject} flags.`)
+  }
+  const row = await mergeFlag(db, newFlag(project, draft, now), { ...draft, variations: variationsOf(draft) })
+
+  await db.insert(flags).values(row)
+  await insertFirstConfigs(context, { flags: [row], environments: await findEnvironments(db, project.id) })
+  return {
+    reply: toFlag(row),
+    changes: [
+      {
+        action: 'flag.create',
+        entity: { kind: 'flag', id: row.id, name: row.key },
+        project,
+        after: auditedFlag(row),
+      },
+    ],
+  }
+})
+
+function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, now: Date): FlagRow {
+  return {
+    id: newId(),
+    projectId: project.id,
+    key,
+    name,
+    description: '',
+    valueType,
+    variations: [],
+    valueSchema: null,
+    tags: [],
+    ownerId: null,
+    permanent: false,
+    removeBy: null,
+    clientVisible: false,
+    version: 1,
+    createdAt: now,
+    archivedAt: null,
+    managed: false,
+  }
+}
+
+/** A boolean flag is on or off, without being told. */
+function variationsOf({ valueType, variations }: FlagDraft): NonNullable<FlagDraft['variations']> {
+  if (variations !== undefined) return variations
+  if (valueType === 'boolean') {
+    return [
+      { key: 'on', name: 'On', value: true },
+      { key: 'off', name: 'Off', value: false },
+    ]
+  }
+  throw problem('invalid-request', { errors: [{ pointer: '/variations', message: 'is missing' }] })
+}

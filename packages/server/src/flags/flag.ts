@@ -1,0 +1,58 @@
+import type { Flag, FlagConfigVersion, FlagSummary, SavedFlagConfig } from '@telltale/core/contract/flags'
+import { limits } from '@telltale/core/limits'
+import type { Static } from 'typebox'
+import type { ConfigRow, ConfigVersionRow, FlagRow, PlacedConfig } from './queries.ts'
+
+/** A flag as the API shows it. */
+export function toFlag(row: FlagRow): Static<typeof Flag> {
+  return {
+    id: row.id,
+    ...auditedFlag(row),
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    managed: row.managed,
+  }
+}
+
+/** What the audit log says of a flag. */
+export function auditedFlag(row: FlagRow) {
+  return {
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    valueType: row.valueType,
+    variations: row.variations,
+    valueSchema: row.valueSchema,
+    tags: row.tags,
+    owner: row.ownerId,
+    permanent: row.permanent,
+    removeBy: row.removeBy,
+    clientVisible: row.clientVisible,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  }
+}
+
+export function toSummary({ config, env }: PlacedConfig): Static<typeof FlagSummary> {
+  const { enabled, version, rules, fallthrough, offVariation } = config
+  const serve = enabled ? fallthrough : { variation: offVariation }
+  const serves =
+    'split' in serve
+      ? serve.split.arms.map(({ variation, weight }) => ({ variation, weight }))
+      : [{ variation: serve.variation, weight: limits.weightTotal }]
+  return { env, enabled, version, rules: rules.length, serves }
+}
+
+export function toConfig(row: ConfigRow): Static<typeof SavedFlagConfig> {
+  return { ...auditedConfig(row), salt: row.salt, version: row.version, savedAt: row.savedAt.toISOString() }
+}
+
+/** What the audit log says of a configuration. */
+export function auditedConfig(row: ConfigRow) {
+  const { enabled, offVariation, prerequisites, rules, fallthrough } = row
+  return { enabled, offVariation, prerequisites, rules, fallthrough }
+}
+
+export function toVersion(row: ConfigVersionRow): Static<typeof FlagConfigVersion> {
+  const { version, savedAt, actor, reason } = row
+  return { version, savedAt: savedAt.toISOString(), actor, reason }
+}

@@ -1,0 +1,40 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { change } from '../engines/postgres/change.ts'
+import { flags } from '../engines/postgres/schema.ts'
+import { lockProject } from '../projects/queries.ts'
+import { checkDraft } from './check-draft.ts'
+import { draftOf } from './config-draft.ts'
+import { auditedFlag, toFlag } from './flag.ts'
+import { findConfigs, getFlag } from './queries.ts'
+
+interface FlagRef {
+  project: { id: string; key: string }
+  key: string
+}
+
+/** Brings an archived flag back, if its configurations still refer to what exists. */
+export const restoreFlag = change(async ({ db }, { project, key }: FlagRef) => {
+  await lockProject(db, project.id)
+  const before = await getFlag(db, project.id, key)
+  if (before.managed) throw problem('managed')
+  if (before.archivedAt === null) return { reply: toFlag(before), changes: [] }
+
+  for (const { config } of await findConfigs(db, project.id, { flagIds: [before.id] })) {
+    await checkDraft(db, { flag: before, environmentId: config.environmentId, draft: draftOf(config) })
+  }
+  const after = { ...before, archivedAt: null, version: before.version + 1 }
+  await db.update(flags).set(after).where(eq(flags.id, before.id))
+  return {
+    reply: toFlag(after),
+    changes: [
+      {
+        action: 'flag.restore',
+        entity: { kind: 'flag', id: before.id, name: before.key },
+        project,
+        before: auditedFlag(before),
+        after: auditedFlag(after),
+      },
+    ],
+  }
+})

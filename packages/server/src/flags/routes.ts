@@ -1,0 +1,87 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { problem } from '@telltale/core/errors'
+import { getEnvironment } from '../environments/queries.ts'
+import type { ProjectAccess } from '../http/access.ts'
+import { readPage } from '../http/page.ts'
+import type { Handlers } from '../http/route.ts'
+import { archiveFlag } from './archive-flag.ts'
+import { copyConfig } from './copy-config.ts'
+import { createFlag } from './create-flag.ts'
+import { deleteFlag } from './delete-flag.ts'
+import { evaluateFlags } from './evaluate-flags.ts'
+import { toConfig, toFlag, toVersion } from './flag.ts'
+import { listFlags } from './list-flags.ts'
+import { getPlace, type Place } from './place.ts'
+import { findVersions, getConfig, getFlag, getVersion } from './queries.ts'
+import { configIn, restoreConfigVersion } from './restore-config-version.ts'
+import { restoreFlag } from './restore-flag.ts'
+import { saveConfig } from './save-config.ts'
+import { updateFlag } from './update-flag.ts'
+
+export const flagRoutes: Handlers<Calls['flags']> = {
+  listFlags: ({ db }, { project, query }) => listFlags(db, project.row.id, query),
+  createFlag: ({ db }, { project, origin, body }) =>
+    createFlag(db, origin, { project: project.row, draft: body }),
+  getFlag: async ({ db }, { project, params }) => toFlag(await getFlag(db, project.row.id, params.flag)),
+  updateFlag: ({ db }, { project, params, origin, body, ifMatch }) =>
+    updateFlag(db, origin, { project: project.row, key: params.flag, draft: body, ifMatch }),
+  archiveFlag: ({ db }, { project, params, origin }) =>
+    archiveFlag(db, origin, { project: project.row, key: params.flag }),
+  restoreFlag: ({ db }, { project, params, origin }) =>
+    restoreFlag(db, origin, { project: project.row, key: params.flag }),
+  deleteFlag: ({ db }, { project, params, origin, query }) =>
+    deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
+
+  getFlagConfig: async ({ db }, { project, params }) => {
+    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
+  },
+  saveFlagConfig: ({ db }, { project, params, origin, body, ifMatch }) =>
+    saveConfig(db, origin, { place: placeOf(project, params), draft: body, ifMatch }),
+  listFlagConfigVersions: async ({ db }, { project, params, query }) => {
+    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    const ref = { flagId: flag.id, environmentId: environment.id }
+    return readPage(query, {
+      find: (after, count) => findVersions(db, ref, { before: versionIn(after), count }),
+      keyOf: ({ version }) => String(version),
+      toItem: toVersion,
+    })
+  },
+  getFlagConfigVersion: async ({ db }, { project, params }) => {
+    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    const ref = { flagId: flag.id, environmentId: environment.id }
+    const row = await getVersion(db, ref, Number(params.version))
+    const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }
+    return { ...toVersion(row), config: toConfig(config) }
+  },
+  restoreFlagConfigVersion: ({ db }, { project, params, origin, body, ifMatch }) =>
+    restoreConfigVersion(db, origin, {
+      place: placeOf(project, params),
+      version: Number(params.version),
+      reason: body.reason,
+      ifMatch,
+    }),
+  copyFlagConfig: ({ db }, { project, params, origin, body, ifMatch }) =>
+    copyConfig(db, origin, {
+      place: placeOf(project, params),
+      from: body.from,
+      reason: body.reason,
+      ifMatch,
+    }),
+  evaluateFlags: async ({ db }, { project, params, body }) => {
+    const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
+    return evaluateFlags(db, environment.id, body)
+  },
+}
+
+function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {
+  return { project: row, role, env, flag }
+}
+
+function versionIn(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}

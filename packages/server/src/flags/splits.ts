@@ -1,0 +1,130 @@
+// Saves the splits of a configuration. A split keeps its row, and its arms their positions, as long as its place is
+// the same; what people get then moves only as far as the weights do.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Arm, FlagConfigDraft, Serve, Split } from '@telltale/core/contract/flag-config'
+import { problem } from '@telltale/core/errors'
+import { assignRanges } from '@telltale/core/evaluation/ranges'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Transaction } from '../engines/postgres/open.ts'
+import { splitEpochs, splits } from '../engines/postgres/schema.ts'
+import type { ConfigRef, ConfigRow } from './queries.ts'
+
+export type ServeDraft = FlagConfigDraft['fallthrough']
+
+interface LastEpoch {
+  id: bigint
+  place: string
+  epoch: number
+  by: string
+  arms: Arm[]
+  endedAt: Date | null
+}
+
+export interface SplitWriter {
+  /** The serve of this place (a rule's id, or `fallthrough`) as it is saved. */
+  write(place: string, draft: ServeDraft): Promise<Serve>
+  /** Ends the epochs of the places that no longer split. */
+  close(): Promise<void>
+}
+
+export async function writeSplits(
+  db: Transaction,
+  { ref, before, now }: { ref: ConfigRef; before: ConfigRow; now: Date },
+): Promise<SplitWriter> {
+  const known = await findLastEpochs(db, ref)
+  const written = new Set<string>()
+
+  return {
+    write: async (place, draft) => {
+      if ('variation' in draft) return { variation: draft.variation }
+      written.add(place)
+      const last = known.get(place)
+      const bucketing = bucketingAt(before, place)
+      const arms = armsOf(draft.split, last?.arms)
+      const by = draft.by ?? 'targetingKey'
+      const split = { by, arms, ...(bucketing === undefined ? {} : { bucketing }) }
+
+      if (last === undefined) {
+        const id = await insertSplit(db, { ...ref, place, createdAt: now })
+        await db.insert(splitEpochs).values({ splitId: id, epoch: 1, by, arms, startedAt: now })
+        return { split: { id: String(id), epoch: 1, ...split } }
+      }
+      const epoch = await nextEpoch(db, last, { by, arms, now })
+      return { split: { id: String(last.id), epoch, ...split } }
+    },
+    close: async () => {
+      for (const last of known.values()) {
+        if (last.endedAt === null && !written.has(last.place)) await endEpoch(db, last.id, now)
+      }
+    },
+  }
+}
+
+async function findLastEpochs(db: Transaction, ref: ConfigRef): Promise<Map<string, LastEpoch>> {
+  const rows = await db
+    .selectDistinctOn([splits.id], {
+      id: splits.id,
+      place: splits.place,
+      epoch: splitEpochs.epoch,
+      by: splitEpochs.by,
+      arms: splitEpochs.arms,
+      endedAt: splitEpochs.endedAt,
+    })
+    .from(splits)
+    .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
+    .where(and(eq(splits.flagId, ref.flagId), eq(splits.environmentId, ref.environmentId)))
+    .orderBy(splits.id, desc(splitEpochs.epoch))
+  // Only arms are ever written there.
+  return new Map(rows.map((row) => [row.place, { ...row, arms: row.arms as Arm[] }]))
+}
+
+/** An import keeps the draw of Flagsmith, with its ids, through every later save. */
+function bucketingAt(before: ConfigRow, place: string): Split['bucketing'] {
+  const serve =
+    place === 'fallthrough' ? before.fallthrough : before.rules.find(({ id }) => id === place)?.serve
+  return serve !== undefined && 'split' in serve ? serve.split.bucketing : undefined
+}
+
+function armsOf(draft: { variation: string; weight: number }[], previous: Arm[] | undefined): Arm[] {
+  const optionIds = new Map(previous?.map(({ variation, optionId }) => [variation, optionId]))
+  return assignRanges(previous, draft).map((arm) => {
+    const optionId = optionIds.get(arm.variation)
+    return { ...arm, ...(optionId === undefined ? {} : { optionId }) }
+  })
+}
+
+async function insertSplit(
+  db: Transaction,
+  row: ConfigRef & { place: string; createdAt: Date },
+): Promise<bigint> {
+  const [inserted] = await db.insert(splits).values(row).returning({ id: splits.id })
+  if (!inserted) throw problem('internal')
+  return inserted.id
+}
+
+/** One more when the weights, the arms or the unit changed, or when the split had ended in between. */
+async function nextEpoch(
+  db: Transaction,
+  last: LastEpoch,
+  { by, arms, now }: { by: string; arms: Arm[]; now: Date },
+): Promise<number> {
+  const isSame = last.by === by && isDeepStrictEqual(weightsOf(last.arms), weightsOf(arms))
+  if (isSame && last.endedAt === null) return last.epoch
+
+  const epoch = last.epoch + 1
+  await endEpoch(db, last.id, now)
+  await db.insert(splitEpochs).values({ splitId: last.id, epoch, by, arms, startedAt: now })
+  return epoch
+}
+
+function weightsOf(arms: readonly Arm[]): Map<string, number> {
+  return new Map(arms.map(({ variation, weight }) => [variation, weight]))
+}
+
+async function endEpoch(db: Transaction, splitId: bigint, now: Date): Promise<void> {
+  await db
+    .update(splitEpochs)
+    .set({ endedAt: now })
+    .where(and(eq(splitEpochs.splitId, splitId), isNull(splitEpochs.endedAt)))
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FlagConfigDraft, Rule } from '@telltale/core/contract/flag-config'
+import { problem } from '@telltale/core/errors'
+import { and, eq } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
+import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
+import type { EnvironmentRow } from '../environments/queries.ts'
+import { checkDraft } from './check-draft.ts'
+import { completed, draftOf } from './config-draft.ts'
+import { versionOf } from './first-config.ts'
+import { auditedConfig, toConfig } from './flag.ts'
+import { type ConfigRow, type FlagRow, getConfig } from './queries.ts'
+import { writeSplits } from './splits.ts'
+
+export interface ConfigWrite {
+  project: { id: string; key: string }
+  environment: EnvironmentRow
+  flag: FlagRow
+  /** The version it started from; undefined for whichever is there. */
+  from: number | undefined
+  draft: FlagConfigDraft
+  reason: string | undefined
+}
+
+/** Saves version n+1 over version n. The place is locked. */
+export async function writeConfig(
+  context: ChangeContext,
+  { project, environment, flag, from, draft, reason }: ConfigWrite,
+): Promise<Changed<ReturnType<typeof toConfig>>> {
+  const { db, actor } = context
+  const before = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
+  if (from !== undefined && from !== before.version) {
+    throw problem('version-conflict', { current: toConfig(before) })
+  }
+  await checkDraft(db, { flag, environmentId: environment.id, draft })
+  if (isDeepStrictEqual(completed(draft), draftOf(before))) return { reply: toConfig(before), changes: [] }
+
+  const after = await buildConfig(context, before, completed(draft))
+  await db
+    .update(flagConfigs)
+    .set(after)
+    .where(and(eq(flagConfigs.flagId, flag.id), eq(flagConfigs.environmentId, environment.id)))
+  await db.insert(flagConfigVersions).values(versionOf(after, { actor, reason: reason ?? null }))
+
+  return {
+    reply: toConfig(after),
+    changes: [
+      {
+        action: 'flag-config.save',
+        entity: { kind: 'flag-config', id: flag.id, name: flag.key },
+        project,
+        environment,
+        before: auditedConfig(before),
+        after: auditedConfig(after),
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ],
+  }
+}
+
+async function buildConfig(
+  { db, now }: ChangeContext,
+  before: ConfigRow,
+  draft: FlagConfigDraft,
+): Promise<ConfigRow> {
+  const { flagId, environmentId } = before
+  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now })
+  const rules: Rule[] = []
+  for (const { id = newId(), description = '', when, serve } of draft.rules) {
+    rules.push({ id, description, when, serve: await splits.write(id, serve) })
+  }
+  const fallthrough = await splits.write('fallthrough', draft.fallthrough)
+  await splits.close()
+
+  const { enabled, offVariation, prerequisites } = draft
+  return {
+    ...before,
+    enabled,
+    offVariation,
+    prerequisites,
+    rules,
+    fallthrough,
+    version: before.version + 1,
+    savedAt: now,
+  }
+}

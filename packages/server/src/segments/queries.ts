@@ -1,0 +1,65 @@
+import { problem } from '@telltale/core/errors'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { environments, flagConfigs, flags, segments } from '../engines/postgres/schema.ts'
+
+export type SegmentRow = typeof segments.$inferSelect
+
+export async function findSegment(
+  db: Queryable,
+  projectId: string,
+  key: string,
+): Promise<SegmentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(segments)
+    .where(and(eq(segments.projectId, projectId), eq(segments.key, key)))
+  return row
+}
+
+/** Throws `not-found`. */
+export async function getSegment(db: Queryable, projectId: string, key: string): Promise<SegmentRow> {
+  const row = await findSegment(db, projectId, key)
+  if (!row) throw problem('not-found', `There is no segment "${key}" here.`)
+  return row
+}
+
+/** By key. */
+export async function findSegments(
+  db: Queryable,
+  projectId: string,
+  { after, count }: { after: string | undefined; count: number },
+): Promise<SegmentRow[]> {
+  return db
+    .select()
+    .from(segments)
+    .where(and(eq(segments.projectId, projectId), after === undefined ? undefined : gt(segments.key, after)))
+    .orderBy(asc(segments.key))
+    .limit(count)
+}
+
+export async function countSegments(db: Queryable, projectId: string): Promise<number> {
+  return db.$count(segments, eq(segments.projectId, projectId))
+}
+
+/** The flags whose rules name a segment, archived ones too: they may come back. */
+export async function findSegmentUses(
+  db: Queryable,
+  projectId: string,
+  key: string,
+): Promise<{ flag: string; env: string }[]> {
+  return db
+    .select({ flag: flags.key, env: environments.key })
+    .from(flagConfigs)
+    .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
+    .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))
+    .where(
+      and(
+        eq(flags.projectId, projectId),
+        sql`jsonb_path_exists(
+          ${flagConfigs.rules}, '$.**.segment ? (@ == $key)', jsonb_build_object('key', ${key}::text)
+        )`,
+      ),
+    )
+    .orderBy(asc(flags.key), asc(environments.position), asc(environments.key))
+}

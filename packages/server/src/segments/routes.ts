@@ -1,0 +1,27 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { readPage } from '../http/page.ts'
+import type { Handlers } from '../http/route.ts'
+import { createSegment } from './create-segment.ts'
+import { deleteSegment } from './delete-segment.ts'
+import { findSegments, findSegmentUses, getSegment } from './queries.ts'
+import { toSegment } from './segment.ts'
+import { updateSegment } from './update-segment.ts'
+
+export const segmentRoutes: Handlers<Calls['segments']> = {
+  listSegments: ({ db }, { project, query }) =>
+    readPage(query, {
+      find: (after, count) => findSegments(db, project.row.id, { after, count }),
+      keyOf: ({ key }) => key,
+      toItem: toSegment,
+    }),
+  createSegment: ({ db }, { project, origin, body }) =>
+    createSegment(db, origin, { project: project.row, draft: body }),
+  getSegment: async ({ db }, { project, params }) => {
+    const row = await getSegment(db, project.row.id, params.segment)
+    return { ...toSegment(row), usedBy: await findSegmentUses(db, project.row.id, row.key) }
+  },
+  updateSegment: ({ db }, { project, params, origin, body, ifMatch }) =>
+    updateSegment(db, origin, { project: project.row, key: params.segment, draft: body, ifMatch }),
+  deleteSegment: ({ db }, { project, params, origin }) =>
+    deleteSegment(db, origin, { project: project.row, key: params.segment }),
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { change } from '../engines/postgres/change.ts'
+import { segments } from '../engines/postgres/schema.ts'
+import { lockProject } from '../projects/queries.ts'
+import { getSegment } from './queries.ts'
+import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
+
+interface SegmentUpdate {
+  project: { id: string; key: string }
+  key: string
+  draft: { name?: string; description?: string; when?: ConditionGroup }
+  ifMatch: number | undefined
+}
+
+/** Changes a segment; what the draft leaves out stays as it is. */
+export const updateSegment = change(async ({ db }, { project, key, draft, ifMatch }: SegmentUpdate) => {
+  await lockProject(db, project.id)
+  const before = await getSegment(db, project.id, key)
+  if (before.managed) throw problem('managed')
+  if (ifMatch !== undefined && ifMatch !== before.version) {
+    throw problem('version-conflict', { current: toSegment(before) })
+  }
+  if (draft.when !== undefined) refuseUnusable(draft.when)
+
+  const merged = {
+    ...before,
+    name: draft.name ?? before.name,
+    description: draft.description ?? before.description,
+    conditions: draft.when ?? before.conditions,
+  }
+  if (isDeepStrictEqual(merged, before)) return { reply: toSegment(before), changes: [] }
+
+  const after = { ...merged, version: before.version + 1 }
+  await db.update(segments).set(after).where(eq(segments.id, before.id))
+  return {
+    reply: toSegment(after),
+    changes: [
+      {
+        action: 'segment.update',
+        entity: { kind: 'segment', id: before.id, name: before.key },
+        project,
+        before: auditedSegment(before),
+        after: auditedSegment(after),
+      },
+    ],
+  }
+})
