@@ -10,7 +10,7 @@ import { bindOfrep } from './ofrep.ts'
 import { publish } from './publish.ts'
 import { bindRuleSetCalls } from './rule-set-call.ts'
 import { createRuleSets } from './rule-sets.ts'
-import { createSdkKeys } from './sdk-key.ts'
+import { createSdkKeys, isRevoked } from './sdk-key.ts'
 import { storedFiles } from './stored-file.ts'
 import { bindStreams } from './stream.ts'
 import { createStreams } from './streams.ts'
@@ -19,7 +19,10 @@ export async function bindDelivery(server: FastifyInstance, services: Services):
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
   const known = await openKnownKeys(services, files)
-  const streams = createStreams()
+  const streams = createStreams((keyId) => {
+    const key = known.findById(keyId)
+    return key !== undefined && !isRevoked(key, now())
+  })
   const ruleSets = createRuleSets(services, {
     files,
     environmentsOf: known.environmentsOf,

@@ -26,7 +26,7 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
 
   const admit = (key: KnownKey, { headers: { origin } }: FastifyRequest) => {
     const now = clock().getTime()
-    if (key.revokedAt !== null && key.revokedAt <= now) throw problem('key-revoked')
+    if (isRevoked(key, now)) throw problem('key-revoked')
     const { allowedOrigins } = key.environment
     const isLimited = key.kind === 'client' && allowedOrigins.length > 0
     if (isLimited && origin !== undefined && !isAllowedOrigin(origin, allowedOrigins)) {
@@ -58,6 +58,10 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
       return key === undefined ? lookAgain(hash, request) : admit(key, request)
     },
   }
+}
+
+export function isRevoked({ revokedAt }: KnownKey, now: number): boolean {
+  return revokedAt !== null && revokedAt <= now
 }
 
 const bearer = /^Bearer +(\S+) *$/i

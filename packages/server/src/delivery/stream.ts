@@ -57,10 +57,11 @@ async function openStream(
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
   })
-  if (isExpired) return sendAway(delivery, { reply, served })
+  if (isExpired) return sendAway(delivery, { reply, served, keyId: key.id })
 
   const channel = channelOf(protocol, key.environment.id, key.kind)
-  delivery.streams.open(channel, raw, firstMessages(delivery, { protocol, channel, served, request }))
+  const first = firstMessages(delivery, { protocol, channel, served, request })
+  delivery.streams.open(channel, { response: raw, keyId: key.id }, first)
   return reply
 }
 
@@ -83,9 +84,9 @@ async function readCredential(
 /** A client that is refused would ask again every second; one that is told to fetch again gets a new address. */
 function sendAway(
   { streams, now }: Delivery,
-  { reply, served }: { reply: FastifyReply; served: ServedRuleSet },
+  { reply, served, keyId }: { reply: FastifyReply; served: ServedRuleSet; keyId: string },
 ): FastifyReply {
-  streams.open('expired', reply.raw, [refetchMessage(served.version, now())])
+  streams.open('expired', { response: reply.raw, keyId }, [refetchMessage(served.version, now())])
   const ending = setTimeout(() => reply.raw.end(), expiredGrace)
   ending.unref()
   reply.raw.once('close', () => clearTimeout(ending))

@@ -10,7 +10,7 @@ export interface Message {
 
 export interface Streams {
   /** The response belongs to the channel from now on; `first` is written at once. */
-  open(channel: string, response: ServerResponse, first: readonly Message[]): void
+  open(channel: string, stream: OpenStream, first: readonly Message[]): void
   send(channel: string, message: Message): void
   /** The messages after the one of this id; nothing when it is not remembered. */
   since(channel: string, id: string): Message[] | undefined
@@ -18,33 +18,44 @@ export interface Streams {
   close(): void
 }
 
+export interface OpenStream {
+  response: ServerResponse
+  /** The id of the key that opened it. */
+  keyId: string
+}
+
 interface Channel {
-  responses: Set<ServerResponse>
+  /** With the id of the key that opened it. */
+  responses: Map<ServerResponse, string>
   recent: Message[]
 }
 
 const heartbeat = Buffer.from(':\n\n')
 
-export function createStreams(): Streams {
+/** Streams end, at the next heartbeat, with the key that opened them. */
+export function createStreams(isAlive: (keyId: string) => boolean): Streams {
   const channels = new Map<string, Channel>()
   let open = 0
 
   const channelOf = (name: string) => {
-    const channel = channels.get(name) ?? { responses: new Set(), recent: [] }
+    const channel: Channel = channels.get(name) ?? { responses: new Map(), recent: [] }
     channels.set(name, channel)
     return channel
   }
   const beat = () => {
-    for (const { responses } of channels.values()) broadcast(responses, heartbeat)
+    for (const { responses } of channels.values()) {
+      for (const [response, keyId] of responses) if (!isAlive(keyId)) response.end()
+      broadcast(responses.keys(), heartbeat)
+    }
   }
   const beating = setInterval(beat, limits.streamHeartbeat)
   beating.unref()
 
   return {
-    open(name, response, first) {
+    open(name, { response, keyId }, first) {
       const { responses } = channelOf(name)
       open += 1
-      responses.add(response)
+      responses.set(response, keyId)
       response.once('close', () => {
         open -= 1
         responses.delete(response)
@@ -56,7 +67,7 @@ export function createStreams(): Streams {
       const { responses, recent } = channelOf(name)
       recent.push(message)
       if (recent.length > limits.streamReplay) recent.shift()
-      broadcast(responses, printMessage(message))
+      broadcast(responses.keys(), printMessage(message))
     },
     since(name, id) {
       const recent = channels.get(name)?.recent ?? []
@@ -66,7 +77,7 @@ export function createStreams(): Streams {
     isFull: () => open >= limits.streams,
     close() {
       clearInterval(beating)
-      for (const { responses } of channels.values()) for (const response of responses) response.end()
+      for (const { responses } of channels.values()) for (const response of responses.keys()) response.end()
     },
   }
 }
@@ -79,6 +90,6 @@ function broadcast(responses: Iterable<ServerResponse>, bytes: Buffer): void {
   for (const response of responses) {
     // Who does not read is dropped; it comes back by itself and catches up.
     if (response.writableLength > limits.streamBacklog) response.destroy()
-    else response.write(bytes)
+    else if (!response.writableEnded) response.write(bytes)
   }
 }
