@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SetupFile } from '@telltale/core/contract/setup-file'
 import type { Static } from 'typebox'
+import { users } from '../packages/server/src/engines/postgres/account-schema.ts'
+import { auditEntries } from '../packages/server/src/engines/postgres/audit-schema.ts'
 import {
-  auditEntries,
   environments,
   installation,
   memberships,
   projects,
   provisioned,
   sdkKeys,
-  users,
 } from '../packages/server/src/engines/postgres/schema.ts'
 import { startTelltale, type Telltale } from './start.ts'
 

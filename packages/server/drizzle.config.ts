@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './packages/server/src/engines/postgres/schema.ts',
+  schema: './packages/server/src/engines/postgres/*schema.ts',
   out: './packages/server/src/engines/postgres/migrations',
 })

@@ -2,7 +2,8 @@ import { limits } from '@telltale/core/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox } from '../../../../test/mailbox.ts'
 import { type Answer, type Credential, startTelltale, type Telltale } from '../../../../test/start.ts'
-import { auditEntries, loginSessions, users } from '../engines/postgres/schema.ts'
+import { loginSessions, users } from '../engines/postgres/account-schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
 
 let telltale: Telltale
 beforeEach(async () => {

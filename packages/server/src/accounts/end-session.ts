@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
+import { loginSessions } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { loginSessions } from '../engines/postgres/schema.ts'
 import type { UserRow } from '../users/queries.ts'
 import { endSessionById } from './sessions.ts'
 

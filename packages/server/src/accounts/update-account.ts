@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { users } from '../engines/postgres/schema.ts'
 import { findUserByEmail, lockUser } from '../users/queries.ts'
 import { auditedUser, toUser } from '../users/user.ts'
 import { verifyPassword } from './password.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { auditEntries } from '../engines/postgres/schema.ts'
 
 export type AuditRow = typeof auditEntries.$inferSelect
 

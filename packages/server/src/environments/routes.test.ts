@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
-import { auditEntries, environments } from '../engines/postgres/schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
+import { environments } from '../engines/postgres/schema.ts'
 
 let telltale: Telltale
 let owner: SomePerson

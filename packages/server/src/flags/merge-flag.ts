@@ -1,8 +1,8 @@
 import type { FlagChange } from '@telltale/core/contract/flags'
 import { type Fault, problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { users } from '../engines/postgres/schema.ts'
 import { checkValues } from './check-flag.ts'
 import type { FlagRow } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { storePassword } from '../accounts/change-password.ts'
+import { passwordResets } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { passwordResets } from '../engines/postgres/schema.ts'
 import type { UserRow } from '../users/queries.ts'
 
 type NewPassword = { user: UserRow; password: string }

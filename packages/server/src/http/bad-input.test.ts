@@ -8,7 +8,8 @@ import { limits } from '@telltale/core/limits'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
-import { auditEntries, projects } from '../engines/postgres/schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
+import { projects } from '../engines/postgres/schema.ts'
 
 let telltale: Telltale
 let owner: SomePerson

@@ -3,7 +3,7 @@
 import { problem } from '@telltale/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SessionUse, useSession } from '../accounts/sessions.ts'
-import type { AuditActor } from '../engines/postgres/schema.ts'
+import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import type { Services } from '../services.ts'
 import { findToken, type TokenRow, touchToken } from '../tokens/queries.ts'
 import type { UserRow } from '../users/queries.ts'

@@ -2,6 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { isAtLeast, type ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { beginSession } from '../accounts/sessions.ts'
+import { users } from '../engines/postgres/account-schema.ts'
 import {
   type ChangeContext,
   type ChangeOrigin,
@@ -9,7 +10,7 @@ import {
   type EntityChange,
 } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
-import { invitations, users } from '../engines/postgres/schema.ts'
+import { invitations } from '../engines/postgres/schema.ts'
 import { insertMember } from '../members/add-member.ts'
 import { lockMember } from '../members/queries.ts'
 import { setMemberRole } from '../members/update-member.ts'

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { invitations, memberships, projects, users } from '../engines/postgres/schema.ts'
+import { invitations, memberships, projects } from '../engines/postgres/schema.ts'
 
 export type InvitationRow = typeof invitations.$inferSelect
 

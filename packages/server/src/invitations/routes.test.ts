@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
-import { auditEntries, invitations, memberships, users } from '../engines/postgres/schema.ts'
+import { users } from '../engines/postgres/account-schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
+import { invitations, memberships } from '../engines/postgres/schema.ts'
 
 const day = 24 * 3_600_000
 const minute = 60_000

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { memberships, users } from '../engines/postgres/schema.ts'
+import { memberships } from '../engines/postgres/schema.ts'
 import type { UserRow } from '../users/queries.ts'
 
 export type MembershipRow = typeof memberships.$inferSelect

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Declared, everything, owner, password, startWith } from '../../../../test/setup-files.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
-import { auditEntries, sdkKeys, users } from '../engines/postgres/schema.ts'
+import { users } from '../engines/postgres/account-schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
+import { sdkKeys } from '../engines/postgres/schema.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { type Declared, everything, owner, startWith } from '../../../../test/setup-files.ts'
 import type { Telltale } from '../../../../test/start.ts'
 import { hashPassword } from '../accounts/password.ts'
-import { auditEntries, users } from '../engines/postgres/schema.ts'
+import { users } from '../engines/postgres/account-schema.ts'
+import { auditEntries } from '../engines/postgres/audit-schema.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

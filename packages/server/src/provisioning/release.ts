@@ -1,7 +1,8 @@
 // Gives back to people what the setup file no longer manages.
 
 import { eq } from 'drizzle-orm'
-import { environments, memberships, projects, sdkKeys, users } from '../engines/postgres/schema.ts'
+import { users } from '../engines/postgres/account-schema.ts'
+import { environments, memberships, projects, sdkKeys } from '../engines/postgres/schema.ts'
 import { storeEnvironment } from './provision-environment.ts'
 import { storeKey } from './provision-key.ts'
 import { nameOfMembership, storeMembership } from './provision-member.ts'

@@ -1,7 +1,8 @@
 import { limits } from '@telltale/core/limits'
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { apiTokens, projects, users } from '../engines/postgres/schema.ts'
+import { apiTokens, projects } from '../engines/postgres/schema.ts'
 import type { UserRow } from '../users/queries.ts'
 
 export type TokenRow = typeof apiTokens.$inferSelect

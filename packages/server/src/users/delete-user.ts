@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { users } from '../engines/postgres/schema.ts'
 import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
 import { auditedUser } from './user.ts'
 

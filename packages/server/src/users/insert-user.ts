@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import type { InstallationRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
-import { users } from '../engines/postgres/schema.ts'
 import { findUserByEmail, type UserRow } from './queries.ts'
 import { auditedUser } from './user.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ilike, isNull, ne, or, sql } from 'drizzle-orm'
+import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { users } from '../engines/postgres/schema.ts'
 
 export type UserRow = typeof users.$inferSelect
 

@@ -4,8 +4,9 @@ import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import type { Announcement } from './announcements.ts'
+import { auditEntries } from './audit-schema.ts'
 import { change } from './change.ts'
-import { auditEntries, idempotentReplies, projects } from './schema.ts'
+import { idempotentReplies, projects } from './schema.ts'
 
 let telltale: Telltale
 let owner: SomePerson

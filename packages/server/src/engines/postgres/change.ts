@@ -3,10 +3,10 @@
 import { sql } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { announcementChannel, printAnnouncement } from './announcements.ts'
+import { type AuditActor, auditEntries } from './audit-schema.ts'
 import { diff } from './diff.ts'
 import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
 import type { Db, Transaction } from './open.ts'
-import { type AuditActor, auditEntries } from './schema.ts'
 
 /** Who changes state, when, and by which request. */
 export interface ChangeOrigin {

@@ -1,6 +1,6 @@
 // The difference of two entities, as the audit log keeps it.
 
-import type { AuditChange } from './schema.ts'
+import type { AuditChange } from './audit-schema.ts'
 
 /** Every member that differs, by JSON pointer (RFC 6901). Objects are descended into, lists are compared whole. */
 export function diff(before: object | undefined, after: object | undefined): AuditChange[] {

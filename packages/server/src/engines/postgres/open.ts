@@ -3,13 +3,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import * as schema from './schema.ts'
+import * as accounts from './account-schema.ts'
+import * as audit from './audit-schema.ts'
+import * as others from './schema.ts'
 import { createSql, type Sql } from './sql.ts'
 
 /** Where PostgreSQL listens: a Unix socket of our own child, or the address of a team's server. */
 export type PostgresTarget =
   | { kind: 'socket'; host: string; port: number; username: string; password: string; database: string }
   | { kind: 'url'; url: string }
+
+const schema = { ...accounts, ...audit, ...others }
 
 export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]

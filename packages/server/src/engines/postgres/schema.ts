@@ -2,11 +2,9 @@
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
-import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  customType,
   date,
   index,
   integer,
@@ -15,18 +13,13 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Static } from 'typebox'
-
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
-const id = () => uuid('id').primaryKey()
-const createdAt = () => instant('created_at').notNull()
-/** Declared with `"manage": true` in the setup file, hence read-only everywhere else. */
-const managed = () => boolean('managed').notNull().default(false)
+import { users } from './account-schema.ts'
+import type { AuditActor } from './audit-schema.ts'
+import { bytes, createdAt, id, instant, managed } from './columns.ts'
 
 /** One row: what the installation knows about itself. */
 export const installation = pgTable('installation', {
@@ -36,63 +29,6 @@ export const installation = pgTable('installation', {
   setupAt: instant('setup_at'),
   createdAt: createdAt(),
 })
-
-export const users = pgTable(
-  'users',
-  {
-    id: id(),
-    email: text('email').notNull(),
-    name: text('name').notNull(),
-    passwordHash: text('password_hash').notNull(),
-    role: text('role', { enum: ['owner', 'member'] }).notNull(),
-    disabledAt: instant('disabled_at'),
-    createdAt: createdAt(),
-    lastSeenAt: instant('last_seen_at'),
-    managed: managed(),
-  },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
-)
-
-export const loginSessions = pgTable(
-  'login_sessions',
-  {
-    id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    tokenHash: text('token_hash').notNull(),
-    /** The hash before the last rotation: good for a moment, afterwards the mark of a stolen cookie. */
-    previousTokenHash: text('previous_token_hash'),
-    createdAt: createdAt(),
-    rotatedAt: instant('rotated_at').notNull(),
-    lastUsedAt: instant('last_used_at').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-    userAgent: text('user_agent').notNull(),
-  },
-  (table) => [
-    uniqueIndex('login_sessions_token').on(table.tokenHash),
-    index('login_sessions_previous_token').on(table.previousTokenHash),
-    index('login_sessions_user').on(table.userId),
-  ],
-)
-
-export const passwordResets = pgTable(
-  'password_resets',
-  {
-    id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    tokenHash: text('token_hash').notNull(),
-    createdAt: createdAt(),
-    expiresAt: instant('expires_at').notNull(),
-    usedAt: instant('used_at'),
-  },
-  (table) => [
-    uniqueIndex('password_resets_token').on(table.tokenHash),
-    index('password_resets_user').on(table.userId),
-  ],
-)
 
 export const projects = pgTable(
   'projects',
@@ -226,43 +162,6 @@ export const sdkKeys = pgTable(
   (table) => [
     uniqueIndex('sdk_keys_hash').on(table.hash),
     index('sdk_keys_environment').on(table.environmentId, table.id),
-  ],
-)
-
-export interface AuditActor {
-  kind: 'user' | 'token' | 'guard' | 'setup-file' | 'host' | 'system'
-  id: string | null
-  name: string
-}
-
-export interface AuditChange {
-  pointer: string
-  before?: unknown
-  after?: unknown
-}
-
-/** Append-only: a trigger refuses changes. Names are copied, so that entries outlive what they speak of. */
-export const auditEntries = pgTable(
-  'audit_entries',
-  {
-    id: id(),
-    at: instant('at').notNull(),
-    actor: jsonb('actor').$type<AuditActor>().notNull(),
-    action: text('action').notNull(),
-    entityKind: text('entity_kind').notNull(),
-    entityId: text('entity_id').notNull(),
-    entityName: text('entity_name').notNull(),
-    projectId: uuid('project_id'),
-    projectKey: text('project_key'),
-    environmentId: uuid('environment_id'),
-    environmentKey: text('environment_key'),
-    changes: jsonb('changes').$type<AuditChange[]>().notNull(),
-    reason: text('reason'),
-    requestId: text('request_id'),
-  },
-  (table) => [
-    index('audit_entries_project').on(table.projectId, table.id),
-    index('audit_entries_entity').on(table.entityKind, table.entityId, table.id),
   ],
 )
 

@@ -27,7 +27,7 @@ export async function openStage() {
   const note = (_fields: object, line: string) => void lines.push(line)
 
   async function start(options: Partial<PostgresOptions> = {}): Promise<EmbeddedPostgres> {
-    const log = { info: note, warn: note, error: note }
+    const log = { debug: note, info: note, warn: note, error: note }
     const server = await startPostgres({ dataFolder, log, stateFolder: join(parent, 'state'), ...options })
     started.push(server)
     return server

@@ -1,0 +1,62 @@
+// The tables of people and how they sign in.
+
+import { sql } from 'drizzle-orm'
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, managed } from './columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    role: text('role', { enum: ['owner', 'member'] }).notNull(),
+    disabledAt: instant('disabled_at'),
+    createdAt: createdAt(),
+    lastSeenAt: instant('last_seen_at'),
+    managed: managed(),
+  },
+  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+)
+
+export const loginSessions = pgTable(
+  'login_sessions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull(),
+    /** The hash before the last rotation: good for a moment, afterwards the mark of a stolen cookie. */
+    previousTokenHash: text('previous_token_hash'),
+    createdAt: createdAt(),
+    rotatedAt: instant('rotated_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (table) => [
+    uniqueIndex('login_sessions_token').on(table.tokenHash),
+    index('login_sessions_previous_token').on(table.previousTokenHash),
+    index('login_sessions_user').on(table.userId),
+  ],
+)
+
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [
+    uniqueIndex('password_resets_token').on(table.tokenHash),
+    index('password_resets_user').on(table.userId),
+  ],
+)

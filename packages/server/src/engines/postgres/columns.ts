@@ -1,0 +1,10 @@
+// The columns that tables have in common.
+
+import { boolean, customType, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+export const id = () => uuid('id').primaryKey()
+export const createdAt = () => instant('created_at').notNull()
+/** Declared with `"manage": true` in the setup file, hence read-only everywhere else. */
+export const managed = () => boolean('managed').notNull().default(false)
