@@ -91,11 +91,25 @@ function fingerprint(key: KnownKey, body: unknown): string {
   return hash.digest('base64url').slice(0, 22)
 }
 
+interface Tail {
+  version: string
+  epoch: number
+  text: string
+}
+
+/** The same for every answer to a key, until its rule set changes or its token ages. */
+const tails = new WeakMap<KnownKey, Tail>()
+
 function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): string {
+  const known = tails.get(key)
+  if (known !== undefined && known.version === version && known.epoch === epoch) return known.text
+
   const metadata = { flagSetId: key.environment.key, version }
   const requestUri = `/ofrep/v1/stream?token=${streamToken(key, epoch)}`
   const eventStreams = [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }]
-  return `"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}`
+  const text = `"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}`
+  tails.set(key, { version, epoch, text })
+  return text
 }
 
 function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
