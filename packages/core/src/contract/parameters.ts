@@ -28,8 +28,12 @@ export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passw
 export const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const Version = Type.Integer({ minimum: 1 })
 
-/** What identifies the subject of an evaluation. */
-export const TargetingKey = Type.String({ minLength: 1, maxLength: limits.targetingKeyLength })
+/** What identifies the subject of an evaluation. Any text but the character that PostgreSQL keeps nowhere. */
+export const TargetingKey = Type.String({
+  minLength: 1,
+  maxLength: limits.targetingKeyLength,
+  pattern: '^[^\\u0000]*$',
+})
 
 export const InstallationRole = Type.Enum([...installationRoles])
 export const ProjectRole = Type.Enum([...projectRoles])

@@ -343,6 +343,7 @@ test('an override wins over the rules until it is taken away', async () => {
   }
   expect((await send('PUT', `${path}/ada%40example.com`, { variation: 'blue' })).status).toBe(400)
   expect((await send('PUT', `${path}/ada%40example.com`, { variation: 'on' })).status).toBe(200)
+  expect((await send('PUT', `${path}/%00`, { variation: 'on' })).status).toBe(404)
   expect((await send('GET', path)).body.items).toMatchObject([{ targetingKey: 'ada@example.com' }])
   expect(await trial()).toBe(true)
   expect((await send('DELETE', `${path}/ada%40example.com`)).status).toBe(204)
