@@ -36,7 +36,7 @@ export const limitTable = {
   faultsListed: { value: 100, unit: 'items', reason: 'More faults than anyone reads; bounds the answer.' },
   pageSize: { value: 50, unit: 'items', reason: 'A screenful, when the call does not say.' },
   pageSizeMaximum: { value: 200, unit: 'items', reason: 'Bounds the memory of one answer.' },
-  cursorLength: { value: 512, unit: 'characters', reason: 'A cursor holds one sort key and one id.' },
+  cursorLength: { value: 4_096, unit: 'characters', reason: 'A cursor holds one sort key and one id.' },
   idempotencyKeyLength: { value: 200, unit: 'characters', reason: 'Room for a UUID with a prefix.' },
   idempotencyWindow: { value: day, unit: 'ms', reason: 'Retries of one request end long before.' },
   sessionIdle: { value: 14 * day, unit: 'ms', reason: 'A console nobody used for two weeks asks again.' },

@@ -12,6 +12,8 @@ import { readJson } from './body.ts'
 import { sendProblem, toProblem } from './problems.ts'
 
 const second = 1_000
+/** A targeting key of 512 characters, each of which may take three encoded bytes. */
+const longestParameter = 4_608
 /** Smaller answers get larger by compression. */
 const compressAboveBytes = 1_024
 /** Longer than proxies keep idle connections, so that they, not we, close first. */
@@ -28,7 +30,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, request)),
   })
