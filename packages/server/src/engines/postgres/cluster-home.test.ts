@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { DataFolderInUse } from '../../data-folder/lock.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
 import { isRoot, unprivilegedId } from './run-user.ts'
-import { killNow } from './testing/run-script.ts'
+import { canOthersRun, killNow } from './testing/run-script.ts'
 import { exists, keepNote, openStage, readNotes, slowTest } from './testing/stage.ts'
 
 vi.setConfig(slowTest)
@@ -15,6 +15,7 @@ const ownerOf = async (path: string) => (await stat(path)).uid
 
 test('an ordinary user runs it as itself, and root leaves that cluster to the user', async (context) => {
   if (!isRoot()) context.skip('every other test already runs as an ordinary user')
+  if (!canOthersRun()) context.skip('this clone is closed to other users')
   await using stage = await openStage()
   const deep = join(stage.parent, ...Array.from({ length: 5 }, () => 'a-folder-with-a-rather-long-name'))
   await mkdir(deep, { recursive: true })
@@ -32,6 +33,7 @@ test('an ordinary user runs it as itself, and root leaves that cluster to the us
 
 test('a user that the passwd file does not know is told so', async (context) => {
   if (!isRoot()) context.skip('only root can start a process as a user that does not exist')
+  if (!canOthersRun()) context.skip('this clone is closed to other users')
   await using stage = await openStage()
   const unknown = 54_321
   await mkdir(stage.dataFolder)

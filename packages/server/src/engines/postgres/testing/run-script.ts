@@ -1,5 +1,5 @@
 // Runs a script of ours in a process of its own, as any user, and hands over the first line that it says.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -35,4 +35,13 @@ export async function killNow(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
   await gone
+}
+
+/** Whether another user can run scripts of this clone: not when it lies in somebody's closed home. */
+export function canOthersRun(): boolean {
+  const { status } = spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', fileURLToPath(import.meta.url)], {
+    uid: 65_534,
+    gid: 65_534,
+  })
+  return status === 0
 }
