@@ -28,7 +28,7 @@ function countsOfVitest({ numPassedTests, numFailedTests, numPendingTests, numTo
 }
 
 function countsOfPlaywright({ expected, unexpected, flaky, skipped }) {
-  return { passed: expected, failed: unexpected + flaky, skipped }
+  return { passed: expected + flaky, failed: unexpected, skipped }
 }
 
 export function sum(list) {

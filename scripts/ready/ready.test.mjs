@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countsOfReport, inWords, sum } from './counts.mjs'
+import { failuresOf } from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { refuseOldNode } from './node-version.mjs'
 import { hashFiles } from './stamp.mjs'
@@ -75,4 +76,29 @@ test('the counts of both test runners add up, and a stage that crashed counts as
   )
   expect(inWords(countsOfReport(vitest, 1))).toBe('7 passed, 1 failed, 1 skipped')
   expect(inWords(countsOfReport(join(folder, 'none.json'), 1))).toBe('0 passed, 1 failed')
+})
+
+test('what failed, and what passed only when tried again, is told apart and by name', () => {
+  const vitest = join(folder, 'vitest.json')
+  const assertionResults = [
+    { fullName: 'good', status: 'passed', failureMessages: [] },
+    { fullName: 'moody', status: 'passed', failureMessages: ['\u001b[31mlate\u001b[39m'] },
+    { fullName: 'bad', status: 'failed', failureMessages: ['wrong'] },
+  ]
+  const testResults = [
+    { name: 'a.test.ts', assertionResults },
+    { name: 'b.test.ts', message: 'no such module', assertionResults: [] },
+  ]
+  writeFileSync(vitest, JSON.stringify({ testResults }))
+  expect(failuresOf(vitest)).toEqual([
+    { name: 'a.test.ts › moody', flaky: true, why: 'late' },
+    { name: 'a.test.ts › bad', flaky: false, why: 'wrong' },
+    { name: 'b.test.ts', flaky: false, why: 'no such module' },
+  ])
+
+  const playwright = join(folder, 'playwright.json')
+  const tests = [{ status: 'unexpected', results: [{ error: { message: 'blank' } }] }]
+  const suites = [{ suites: [{ specs: [{ file: 'page.spec.ts', title: 'shows', tests }] }] }]
+  writeFileSync(playwright, JSON.stringify({ suites }))
+  expect(failuresOf(playwright)).toEqual([{ name: 'page.spec.ts › shows', flaky: false, why: 'blank' }])
 })

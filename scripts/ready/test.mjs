@@ -5,6 +5,7 @@ import { ensureBuilt } from './build.mjs'
 import { countsOfCheck, countsOfReport, inWords, none, sum } from './counts.mjs'
 import { ensureDebian } from './debian.mjs'
 import { startExternalPostgres } from './external-postgres.mjs'
+import { failuresOf } from './failures.mjs'
 import { run } from './run.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 
@@ -49,12 +50,14 @@ async function runStage(stage, its) {
   const counts = await stage.run(its)
   const took = seconds(begun)
   process.stdout.write(`── ${stage.title}: ${counts.failed > 0 ? 'failed' : 'passed'} in ${took}\n`)
-  return { title: stage.title, counts, took }
+  return { title: stage.title, counts, took, failures: failuresOf(its.report) }
 }
 
 function printSummary(results) {
   const total = sum(results.map(({ counts }) => counts))
   process.stdout.write('\n')
+  for (const { name, flaky, why } of results.flatMap(({ failures }) => failures))
+    process.stdout.write(`${flaky ? 'passed when tried again' : 'failed'}: ${name}\n${why}\n\n`)
   for (const { title, counts, took } of results) {
     process.stdout.write(
       `${title.padEnd(20)}${took.padStart(9)}   ${counts === none ? 'done' : inWords(counts)}\n`,
@@ -117,6 +120,8 @@ async function vitest({ root, report }, projects, { env = process.env, filters =
   const args = [
     'run',
     '--passWithNoTests',
+    // Engines and sockets on a busy machine: what passes when tried again is said at the end, but does not fail the run.
+    '--retry=1',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -96,11 +96,6 @@ export const limitTable = {
     unit: 'ms',
     reason: 'A process manager waits no longer before it kills.',
   },
-  announcementSize: {
-    value: 7_900,
-    unit: 'bytes',
-    reason: 'PostgreSQL refuses notifications of 8 000 bytes.',
-  },
   backupInterval: { value: hour, unit: 'ms', reason: 'The most that a mistake of a person can cost.' },
   backupsKept: {
     value: 10,

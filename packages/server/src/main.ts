@@ -1,6 +1,7 @@
 // The process: reads the settings, serves until it is told to stop, and says on the standard stream what a person
 // has to know.
 
+import { limits } from '@telltale/core/limits'
 import { ConfigError, readConfig } from './config.ts'
 import { DataFolderInUse } from './data-folder/lock.ts'
 import { NoPostgresBinaries } from './engines/postgres/binaries.ts'
@@ -14,8 +15,8 @@ import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { SetupFileError } from './provisioning/setup-file-error.ts'
 import { type Running, serve } from './serve.ts'
 
-/** What a process manager waits before it kills. */
-const shutdownTimeout = 4_500
+/** A little before a process manager would kill: what hangs then is given up. */
+const givingUp = limits.shutdownTimeout - 500
 
 async function main(args: string[]): Promise<number | undefined> {
   const [command, ...rest] = args
@@ -57,7 +58,7 @@ function stopOnSignals(starting: Promise<Running>): void {
     // Ctrl-C reaches the whole process group and may come again through a parent: once is enough.
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), shutdownTimeout).unref()
+    setTimeout(() => process.exit(1), givingUp).unref()
     starting
       .then((running) => running.stop())
       .then(

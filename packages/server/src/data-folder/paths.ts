@@ -1,8 +1,6 @@
 // The name of everything inside the data folder, in one place. Nothing here touches the disk.
 import { join } from 'node:path'
 
-export type DataPaths = ReturnType<typeof dataPaths>
-
 export function dataPaths(folder: string) {
   return {
     folder,
@@ -15,14 +13,7 @@ export function dataPaths(folder: string) {
     postgresLocation: join(folder, 'postgres.location'),
     /** The last keys and rule sets, for serving flags while PostgreSQL is away. */
     delivery: join(folder, 'delivery'),
-    /** The event store's own files. */
-    clickhouse: join(folder, 'clickhouse'),
-    /** Accepted batches that the event store has not confirmed yet. */
-    spool: join(folder, 'spool'),
-    /** Rows that the event store refused, kept with the reason. */
-    quarantine: join(folder, 'quarantine'),
     /** Logical copies of the control plane. */
     backups: join(folder, 'backups'),
-    sourceMaps: join(folder, 'source-maps'),
   }
 }
