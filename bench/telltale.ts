@@ -60,7 +60,7 @@ function toDefinition({ key, variations, rules, fallthrough }: BenchFlag): FlagD
   }
 }
 
-function toCondition(condition: BenchCondition): Condition {
+export function toCondition(condition: BenchCondition): Condition {
   const [only, ...others] = condition.operator === 'in' ? condition.values : []
   if (only === undefined || others.length > 0) return condition
   return { attribute: condition.attribute, operator: 'equals', value: only }

@@ -48,7 +48,8 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
 
 /** The whole server, ready to listen. */
 export async function createApp(services: Services, consoleFolder: string): Promise<FastifyInstance> {
-  const server = await createServer(services.config, services.log)
+  const opened = await createServer(services.config, services.log)
+  const { server } = opened
   const metrics = createMetrics(services.postgresState)
 
   closeUnusedConnections(server)
@@ -56,7 +57,7 @@ export async function createApp(services: Services, consoleFolder: string): Prom
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
-  await bindDelivery(server, services)
+  await bindDelivery(opened, services, metrics)
   await bindConsole(server, consoleFolder)
   return server
 }

@@ -1,41 +1,64 @@
-// OFREP's answers, as text. The text of each outcome of a flag is made once and pasted from then on.
+// OFREP's answers, as bytes. The bytes of each outcome of a flag are made once and pasted from then on; only what tells
+// whose answer it is comes after them.
 
+import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
-import type { Evaluation, EvaluationError } from '@telltale/core/evaluation/rule-set'
-import type { ServedFlag, ServedRuleSet } from './build-rule-set.ts'
+import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 import type { KnownKey } from './known-keys.ts'
 
-export interface Answer {
-  errorCode: EvaluationError | undefined
-  text: string
-}
-
-export function answerFlag(
-  { ruleSet }: ServedRuleSet,
-  flag: ServedFlag,
-  { context, key }: { context: unknown; key: KnownKey },
-): Answer {
-  const evaluation = evaluateFlag(ruleSet, flag.compiled, context)
+export function answerFlag({ ruleSet }: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
+  const evaluation = evaluateFlag(ruleSet, flag.compiled, asked.context)
   const known = flag.answers.get(evaluation)
-  if (known !== undefined) return { errorCode: evaluation.errorCode, text: known }
+  if (known !== undefined) return known
 
-  const text = JSON.stringify(
-    evaluation.errorCode === undefined
-      ? success(flag, evaluation, key.environment.key)
-      : failure(flag.key, evaluation.errorCode, detailsOf(evaluation)),
-  )
-  flag.answers.set(evaluation, text)
-  return { errorCode: evaluation.errorCode, text }
+  const { errorCode } = evaluation
+  const text =
+    errorCode === undefined
+      ? JSON.stringify(success(flag, evaluation, asked.key.environment.key)).slice(0, -2)
+      : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
+  const answer = { errorCode, bytes: Buffer.from(text) }
+  flag.answers.set(evaluation, answer)
+  return answer
 }
 
-/** The answers of every flag that the key may see, in the order of the flags' keys. */
-export function answerAll(served: ServedRuleSet, asked: { context: unknown; key: KnownKey }): string {
+export interface Asked {
+  context: Context
+  key: KnownKey
+}
+
+/** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */
+export function endOf({ targetingKey }: Context): Buffer {
+  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  return Buffer.from(isNamed ? `,"contextId":${JSON.stringify(String(targetingKey))}}}` : '}}')
+}
+
+const opening = Buffer.from('{"flags":[')
+const comma = 0x2c
+
+/** The answers of every flag that the key may see, in the order of the flags' keys, and the tail of the set. */
+export function answerAll(served: ServedRuleSet, asked: Asked, tail: Buffer): Buffer {
   const seesAll = asked.key.kind === 'server'
-  const texts: string[] = []
+  const end = endOf(asked.context)
+  const answers: Answer[] = []
+  let size = opening.length + tail.length
   for (const flag of served.flags.values()) {
-    if (seesAll || flag.clientVisible) texts.push(answerFlag(served, flag, asked).text)
+    if (!seesAll && !flag.clientVisible) continue
+    const answer = answerFlag(served, flag, asked)
+    answers.push(answer)
+    size += answer.bytes.length + (answer.errorCode === undefined ? end.length : 0) + 1
   }
-  return texts.join(',')
+  if (answers.length > 0) size -= 1
+
+  const body = Buffer.allocUnsafe(size)
+  let at = opening.copy(body)
+  for (const [index, { errorCode, bytes }] of answers.entries()) {
+    if (index > 0) body[at++] = comma
+    at += bytes.copy(body, at)
+    if (errorCode === undefined) at += end.copy(body, at)
+  }
+  tail.copy(body, at)
+  return body
 }
 
 /** The flag, unless this key may not know of it. */
@@ -44,7 +67,7 @@ export function findVisible({ flags }: ServedRuleSet, flag: string, key: KnownKe
   return key.kind === 'server' || found?.clientVisible === true ? found : undefined
 }
 
-export function failure(key: string, errorCode: string, errorDetails: string): object {
+export function failure(key: string | undefined, errorCode: string, errorDetails: string): object {
   return { key, errorCode, errorDetails }
 }
 

@@ -1,12 +1,14 @@
 // Flag delivery: what applications and browsers ask for, answered from memory.
 
 import { limits } from '@telltale/core/limits'
-import type { FastifyInstance } from 'fastify'
+import type { Metrics } from '../http/metrics.ts'
+import type { Server } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import { allowEveryOrigin } from './cors.ts'
 import type { Delivery } from './delivery.ts'
 import { openKnownKeys } from './known-keys.ts'
-import { bindOfrep } from './ofrep.ts'
+import { createOfrepLane } from './ofrep-lane.ts'
+import { bindOfrep } from './ofrep-routes.ts'
 import { publish } from './publish.ts'
 import { bindRuleSetCalls } from './rule-set-call.ts'
 import { createRuleSets } from './rule-sets.ts'
@@ -15,7 +17,11 @@ import { storedFiles } from './stored-file.ts'
 import { bindStreams } from './stream.ts'
 import { createStreams } from './streams.ts'
 
-export async function bindDelivery(server: FastifyInstance, services: Services): Promise<void> {
+export async function bindDelivery(
+  { server, openLane }: Server,
+  services: Services,
+  metrics: Metrics,
+): Promise<void> {
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
   const known = await openKnownKeys(services, files)
@@ -36,6 +42,7 @@ export async function bindDelivery(server: FastifyInstance, services: Services):
     ruleSets.stop()
     streams.close()
   })
+  openLane(createOfrepLane(delivery, services, metrics.observeEvaluation))
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     // Read late and leniently: what is wrong with a context is answered in the words of OFREP.

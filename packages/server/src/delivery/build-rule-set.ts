@@ -3,16 +3,28 @@
 
 import { createHash } from 'node:crypto'
 import { compileRuleSet, replaceInRuleSet } from '@telltale/core/evaluation/compile'
-import type { CompiledFlag, Evaluation, FlagDefinition, RuleSet } from '@telltale/core/evaluation/rule-set'
+import type {
+  CompiledFlag,
+  Evaluation,
+  EvaluationError,
+  FlagDefinition,
+  RuleSet,
+} from '@telltale/core/evaluation/rule-set'
 import type { RuleSetFlag, RuleSetSource } from './rule-set-file.ts'
+
+export interface Answer {
+  readonly errorCode: EvaluationError | undefined
+  /** The whole answer in OFREP; with a value, all but the end that names the subject. */
+  readonly bytes: Buffer
+}
 
 export interface ServedFlag {
   readonly key: string
   readonly version: number
   readonly clientVisible: boolean
   readonly compiled: CompiledFlag
-  /** The text of each answer, once it was given. */
-  readonly answers: Map<Evaluation, string>
+  /** Each answer, once it was given. */
+  readonly answers: Map<Evaluation, Answer>
 }
 
 export interface ServedRuleSet {

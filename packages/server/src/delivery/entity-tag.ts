@@ -1,13 +1,18 @@
 // Entity tags: quoted, compared weakly, because proxies that compress make them weak.
 
-import type { FastifyRequest } from 'fastify'
-
 export function entityTag(opaque: string): string {
   return `"${opaque}"`
 }
 
-export function isUnchanged({ headers }: FastifyRequest, tag: string): boolean {
-  const known = headers['if-none-match']
-  if (known === undefined) return false
+/** Whether `known`, what an `If-None-Match` says, names the tag. */
+export function matchesTag(known: string, tag: string): boolean {
   return known === tag || known.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+}
+
+export function isUnchanged(
+  { headers }: { headers: { 'if-none-match'?: string | undefined } },
+  tag: string,
+): boolean {
+  const known = headers['if-none-match']
+  return known !== undefined && matchesTag(known, tag)
 }

@@ -1,21 +1,17 @@
-// OFREP: one flag, or all of them, evaluated for the context of the request. Everything comes from memory.
+// OFREP: one flag, or all of them, evaluated for the context of the request. Everything comes from memory: what is here
+// neither waits nor knows of HTTP but for its status codes. `ofrep-routes.ts` and `ofrep-lane.ts` are its edges.
 
-import { createHash } from 'node:crypto'
-import type { Problem } from '@telltale/core/errors'
+import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/evaluation/rule-set'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem, toProblem } from '../http/problems.ts'
-import { answerAll, answerFlag, failure, findVisible } from './answers.ts'
+import { answerAll, answerFlag, endOf, failure, findVisible } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
-import { answerPreflights } from './cors.ts'
-import type { Delivery } from './delivery.ts'
-import { entityTag, isUnchanged } from './entity-tag.ts'
+import { entityTag, matchesTag } from './entity-tag.ts'
 import type { KnownKey } from './known-keys.ts'
 import { readContext } from './read-context.ts'
 import { epochAt, streamToken } from './stream-token.ts'
 
-const bulkPath = '/ofrep/v1/evaluate/flags'
-const singlePath = `${bulkPath}/:key`
+export const bulkPath = '/ofrep/v1/evaluate/flags'
+export const singlePath = `${bulkPath}/:key`
 
 const statuses: Record<EvaluationError, number> = {
   FLAG_NOT_FOUND: 404,
@@ -27,106 +23,89 @@ const statuses: Record<EvaluationError, number> = {
 /** What a client waits after its page was hidden before it closes its stream. */
 const inactivityDelaySec = 120
 
-export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
-  const options = { helmet: false as const, compress: false as const, errorHandler: refuse }
-  // A base address that ends in a slash makes clients ask for `//ofrep`.
-  for (const slash of ['', '/']) {
-    scope.post(slash + bulkPath, { ...options, compress: { encodings: ['gzip'] } }, (request, reply) =>
-      answerBulk(delivery, request, reply),
-    )
-    scope.post<{ Params: { key: string } }>(slash + singlePath, options, (request, reply) =>
-      answerSingle(delivery, request, reply),
-    )
-    answerPreflights(scope, slash + bulkPath)
-    answerPreflights(scope, slash + singlePath)
-  }
+export interface OfrepQuestion {
+  key: KnownKey
+  /** The body of the request, as it came. */
+  body: Buffer | undefined
 }
 
-async function answerSingle(
-  delivery: Delivery,
-  request: FastifyRequest<{ Params: { key: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const key = await delivery.keys.authenticate(request)
-  const name = request.params.key
-  const asked = readContext(request.body)
-  if ('errorCode' in asked) return sendFailure(reply, 400, failure(name, asked.errorCode, asked.details))
-
-  const { id } = key.environment
-  const served = delivery.ruleSets.find(id) ?? (await delivery.ruleSets.get(id))
-  const flag = findVisible(served, name, key)
-  if (flag === undefined) {
-    return sendFailure(reply, 404, failure(name, 'FLAG_NOT_FOUND', 'There is no such flag for this key.'))
-  }
-  const { errorCode, text } = answerFlag(served, flag, { context: asked.context, key })
-  return sendText(reply, errorCode === undefined ? 200 : statuses[errorCode], text)
+export interface OfrepAnswer {
+  status: number
+  body: Buffer | string
+  /** Of a bulk answer. */
+  tag?: string
 }
 
-async function answerBulk(
-  delivery: Delivery,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const key = await delivery.keys.authenticate(request)
-  const asked = readContext(request.body)
-  if ('errorCode' in asked) {
-    return sendFailure(reply, 400, { errorCode: asked.errorCode, errorDetails: asked.details })
+export function answerSingle(served: ServedRuleSet, flag: string, { key, body }: OfrepQuestion): OfrepAnswer {
+  const asked = readContext(body)
+  if ('errorCode' in asked) return refuse(400, { flag, ...asked })
+
+  const found = findVisible(served, flag, key)
+  if (found === undefined) {
+    return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'There is no such flag for this key.' })
   }
-  const { id } = key.environment
-  const served = delivery.ruleSets.find(id) ?? (await delivery.ruleSets.get(id))
-  const epoch = epochAt(delivery.now())
+  const { errorCode, bytes } = answerFlag(served, found, { context: asked.context, key })
+  if (errorCode !== undefined) return { status: statuses[errorCode], body: bytes }
+  return { status: 200, body: Buffer.concat([bytes, endOf(asked.context)]) }
+}
+
+/** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
+export function answerBulk(
+  served: ServedRuleSet,
+  { key, body }: OfrepQuestion,
+  { known, now }: { known: string | undefined; now: number },
+): OfrepAnswer {
+  const epoch = epochAt(now)
   // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream.
-  const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, request.body)}`)
-  reply.header('etag', tag).header('cache-control', 'private, no-cache')
-  if (isUnchanged(request, tag)) return reply.code(304).send()
+  const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
+  if (known !== undefined && matchesTag(known, tag)) return { status: 304, body: '', tag }
 
-  const flags = answerAll(served, { context: asked.context, key })
-  return sendText(reply, 200, `{"flags":[${flags}],${tailOf(served, key, epoch)}}`)
+  const asked = readContext(body)
+  if ('errorCode' in asked) return refuse(400, asked)
+  return {
+    status: 200,
+    tag,
+    body: answerAll(served, { context: asked.context, key }, tailOf(served, key, epoch)),
+  }
 }
+
+export function refuse(
+  status: number,
+  { flag, errorCode, details }: { flag?: string | undefined; errorCode: string; details: string },
+): OfrepAnswer {
+  return { status, body: JSON.stringify(failure(flag, errorCode, details)) }
+}
+
+const fingerprintLength = 22
 
 /** Tells apart whose answer it is: the context as it was sent, and the key. */
-function fingerprint(key: KnownKey, body: unknown): string {
-  const hash = createHash('sha256').update(key.id)
-  if (Buffer.isBuffer(body)) hash.update(body)
-  return hash.digest('base64url').slice(0, 22)
+function fingerprint(key: KnownKey, body: Buffer | undefined): string {
+  const ofBody = body === undefined ? '' : hash('sha256', body, 'base64url').slice(0, fingerprintLength)
+  return ofBody + key.id.slice(-keyIdLength)
 }
+
+/** The random end of an id of version 7. */
+const keyIdLength = 12
 
 interface Tail {
   version: string
   epoch: number
-  text: string
+  bytes: Buffer
 }
 
 /** The same for every answer to a key, until its rule set changes or its token ages. */
 const tails = new WeakMap<KnownKey, Tail>()
 
-function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): string {
+function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Buffer {
   const known = tails.get(key)
-  if (known !== undefined && known.version === version && known.epoch === epoch) return known.text
+  if (known !== undefined && known.version === version && known.epoch === epoch) return known.bytes
 
   const metadata = { flagSetId: key.environment.key, version }
   const requestUri = `/ofrep/v1/stream?token=${streamToken(key, epoch)}`
   const eventStreams = [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }]
-  const text = `"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}`
-  tails.set(key, { version, epoch, text })
-  return text
-}
-
-function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
-}
-
-function sendFailure(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return sendText(reply, status, JSON.stringify(body))
-}
-
-/** Clients show the reason of a failure only when it names the flag and an error code of OFREP. */
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal: Problem = toProblem(error, request)
-  if (refusal.status !== 500) return sendProblem(request, reply, refusal)
-  const { params } = request
-  const key =
-    typeof params === 'object' && params !== null && 'key' in params ? String(params.key) : undefined
-  const details = `The server failed; the fault was logged under the request id ${request.id}.`
-  return sendFailure(reply, 500, { key, errorCode: 'GENERAL', errorDetails: details })
+  const bytes = Buffer.from(
+    `],"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}}`,
+  )
+  tails.set(key, { version, epoch, bytes })
+  return bytes
 }

@@ -3,6 +3,7 @@
 // Allowed origins keep other web pages from using a client key. A browser names the origin of every request to another
 // site, so a named origin must be on the list; a request that names none was made by no such page, and passes.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
@@ -14,6 +15,8 @@ import { isAllowedOrigin } from './allowed-origin.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
 
 export interface SdkKeys {
+  /** The key that the headers name, when it is known and may be used from there: refusals have a reason, this has none. */
+  find(headers: IncomingHttpHeaders): KnownKey | undefined
   /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`. */
   authenticate(request: FastifyRequest): KnownKey | Promise<KnownKey>
   /** The same checks for a key that was proved in another way. */
@@ -23,13 +26,12 @@ export interface SdkKeys {
 export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
   const { clock } = services
   const noteUse = createUseNotes(services)
+  const hashOf = createHashes()
 
-  const admit = (key: KnownKey, { headers: { origin } }: FastifyRequest) => {
+  const admit = (key: KnownKey, { headers }: FastifyRequest) => {
     const now = clock().getTime()
     if (isRevoked(key, now)) throw problem('key-revoked')
-    const { allowedOrigins } = key.environment
-    const isLimited = key.kind === 'client' && allowedOrigins.length > 0
-    if (isLimited && origin !== undefined && !isAllowedOrigin(origin, allowedOrigins)) {
+    if (!mayBeUsedFrom(key, headers)) {
       throw problem('origin-not-allowed', 'Add this origin to the allowed origins of the environment.')
     }
     noteUse(key.id, now)
@@ -45,6 +47,14 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
 
   return {
     admit,
+    find(headers) {
+      const given = credentialIn(headers)
+      const key = given === undefined ? undefined : known.findByHash(hashOf(given))
+      const now = clock().getTime()
+      if (key === undefined || isRevoked(key, now) || !mayBeUsedFrom(key, headers)) return undefined
+      noteUse(key.id, now)
+      return key
+    },
     authenticate(request) {
       const given = credentialOf(request)
       if (given === undefined) {
@@ -53,7 +63,7 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
           'Send an SDK key as `Authorization: Bearer`, as `X-API-Key` or as `?key=`.',
         )
       }
-      const hash = hashSecret(given)
+      const hash = hashOf(given)
       const key = known.findByHash(hash)
       return key === undefined ? lookAgain(hash, request) : admit(key, request)
     },
@@ -64,13 +74,37 @@ export function isRevoked({ revokedAt }: KnownKey, now: number): boolean {
   return revokedAt !== null && revokedAt <= now
 }
 
+function mayBeUsedFrom({ kind, environment: { allowedOrigins } }: KnownKey, { origin }: IncomingHttpHeaders) {
+  const isLimited = kind === 'client' && allowedOrigins.length > 0
+  return !isLimited || origin === undefined || isAllowedOrigin(origin, allowedOrigins)
+}
+
 const bearer = /^Bearer +(\S+) *$/i
 
 function credentialOf({ headers, query }: FastifyRequest): string | undefined {
-  const fromHeader = bearer.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
-  if (typeof fromHeader === 'string' && fromHeader !== '') return fromHeader
+  return credentialIn(headers) ?? queryValue(query, 'key')
+}
 
-  return queryValue(query, 'key')
+function credentialIn(headers: IncomingHttpHeaders): string | undefined {
+  const given = bearer.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+const hashesKept = 10_000
+
+/** The hashes of credentials that were given lately: most requests come with the same few. */
+function createHashes() {
+  const hashes = new Map<string, string>()
+
+  return (credential: string) => {
+    const known = hashes.get(credential)
+    if (known !== undefined) return known
+    // Guessed keys fill it; then it begins again.
+    if (hashes.size >= hashesKept) hashes.clear()
+    const hash = hashSecret(credential)
+    hashes.set(credential, hash)
+    return hash
+  }
 }
 
 /** A parameter that is given once and not empty. */

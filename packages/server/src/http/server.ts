@@ -1,5 +1,6 @@
 // The HTTP server without its routes: ids, headers, bodies, refusals.
 
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import { problem } from '@telltale/core/errors'
@@ -19,16 +20,31 @@ const compressAboveBytes = 1_024
 /** Longer than proxies keep idle connections, so that they, not we, close first. */
 const keepAliveTimeout = 72 * second
 
-export async function createServer(config: Config, log: Log): Promise<FastifyInstance> {
+/** Answers a request and says so, or leaves it untouched. */
+export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface Server {
+  server: FastifyInstance
+  /** Lets a lane see every request before Fastify does, until the server closes. */
+  openLane(lane: Lane): void
+}
+
+export async function createServer(config: Config, log: Log): Promise<Server> {
+  let lane: Lane | undefined
   const server = Fastify({
+    serverFactory: (handle) =>
+      createHttpServer(
+        { keepAliveTimeout, requestTimeout: limits.requestTimeout },
+        (request: IncomingMessage, response: ServerResponse) => {
+          if (lane?.(request, response) !== true) handle(request, response)
+        },
+      ),
     loggerInstance: log,
     // One line for each answer, below, instead of two for each request.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => newId(),
     bodyLimit: limits.bodySize,
-    requestTimeout: limits.requestTimeout,
-    keepAliveTimeout,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: true,
@@ -60,7 +76,15 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
 
   await server.register(helmet, securityHeaders(config))
   await server.register(compress, { threshold: compressAboveBytes, encodings: ['br', 'gzip'], global: true })
-  return server
+  server.addHook('preClose', async () => {
+    lane = undefined
+  })
+  return {
+    server,
+    openLane: (opened) => {
+      lane = opened
+    },
+  }
 }
 
 /** Refuses the methods that a path does not have. */

@@ -1,0 +1,62 @@
+// OFREP over Fastify: for whatever the lane in front of it leaves over.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendProblem, toProblem } from '../http/problems.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
+import { answerPreflights } from './cors.ts'
+import type { Delivery } from './delivery.ts'
+import type { KnownKey } from './known-keys.ts'
+import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePath } from './ofrep.ts'
+
+export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
+  const options = { helmet: false as const, compress: false as const, errorHandler: refuseAll }
+  // A base address that ends in a slash makes clients ask for `//ofrep`.
+  for (const slash of ['', '/']) {
+    scope.post(
+      slash + bulkPath,
+      { ...options, compress: { encodings: ['gzip'] } },
+      async (request, reply) => {
+        const { key, served } = await prepare(delivery, request)
+        const known = request.headers['if-none-match']
+        const question = { key, body: bodyOf(request) }
+        return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
+      },
+    )
+    scope.post<{ Params: { key: string } }>(slash + singlePath, options, async (request, reply) => {
+      const { key, served } = await prepare(delivery, request)
+      return send(reply, answerSingle(served, request.params.key, { key, body: bodyOf(request) }))
+    })
+    answerPreflights(scope, slash + bulkPath)
+    answerPreflights(scope, slash + singlePath)
+  }
+}
+
+async function prepare(
+  { keys, ruleSets }: Delivery,
+  request: FastifyRequest,
+): Promise<{ key: KnownKey; served: ServedRuleSet }> {
+  const key = await keys.authenticate(request)
+  const { id } = key.environment
+  return { key, served: ruleSets.find(id) ?? (await ruleSets.get(id)) }
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer | undefined {
+  return Buffer.isBuffer(body) ? body : undefined
+}
+
+function send(reply: FastifyReply, { status, body, tag }: OfrepAnswer): FastifyReply {
+  if (tag !== undefined) reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  if (status === 304) return reply.code(304).send()
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** Clients show the reason of a failure only when it names the flag and an error code of OFREP. */
+function refuseAll(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toProblem(error, request)
+  if (refusal.status !== 500) return sendProblem(request, reply, refusal)
+  const { params } = request
+  const flag =
+    typeof params === 'object' && params !== null && 'key' in params ? String(params.key) : undefined
+  const details = `The server failed; the fault was logged under the request id ${request.id}.`
+  return send(reply, refuse(500, { flag, errorCode: 'GENERAL', details }))
+}
