@@ -166,6 +166,92 @@ export const limitTable = {
     unit: 'items',
     reason: 'One rule set is held in memory by every server.',
   },
+  flagRolledOutAfter: {
+    value: 14 * day,
+    unit: 'ms',
+    reason: 'One variation to everyone for two weeks is a decision, not a stage.',
+  },
+  flagStaleAfter: {
+    value: 30 * day,
+    unit: 'ms',
+    reason: 'Longer than a holiday or a monthly job: a temporary flag that stands still this long can go.',
+  },
+  flagDeletableAfter: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'A week shows what runs nightly and at weekends still asks for an archived flag.',
+  },
+  evaluationFlushInterval: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'The most evaluation counts that a killed server loses, and how late the guard sees them.',
+  },
+  evaluationBacklog: {
+    value: 100_000,
+    unit: 'items',
+    reason: 'Minutes of counts that wait for PostgreSQL; after more, counts go on without their minute.',
+  },
+  evaluationUnknownFlags: {
+    value: 1_000,
+    unit: 'items',
+    reason:
+      'Keys that no active flag has and that were asked for, between two writes: anyone can invent them.',
+  },
+  evaluationTidyInterval: {
+    value: hour,
+    unit: 'ms',
+    reason: 'How often old evaluation counts are summed up and removed.',
+  },
+  evaluationMinutesKept: {
+    value: 2 * day,
+    unit: 'ms',
+    reason: 'Evaluation counts by minute: a deployment and the day after it. The guard looks back minutes.',
+  },
+  evaluationHoursKept: {
+    value: 35 * day,
+    unit: 'ms',
+    reason:
+      'Evaluation counts by hour, until they are summed up by day: as long as a flag takes to go stale.',
+  },
+  evaluationDaysKept: {
+    value: 400 * day,
+    unit: 'ms',
+    reason: 'Evaluation counts by day: a year-on-year look at a flag.',
+  },
+  evaluationPoints: { value: 3_000, unit: 'items', reason: 'More than a chart is wide; bounds the answer.' },
+  traitsPerIdentity: { value: 100, unit: 'items', reason: 'What comes after them is not stored.' },
+  traitLength: { value: 2_000, unit: 'characters', reason: 'A longer value is not stored.' },
+  traitDepth: { value: 5, unit: 'items', reason: 'A structure nested deeper is not stored.' },
+  traitList: {
+    value: 200,
+    unit: 'items',
+    reason: 'Names on the private or the sensitive list of an environment.',
+  },
+  identityNoteInterval: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'Soon enough for somebody who looks for the user who was just there.',
+  },
+  identitySeenPrecision: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'An identity whose traits stay the same is written at most this often.',
+  },
+  identityNotes: {
+    value: 20_000,
+    unit: 'items',
+    reason: 'Identities that wait to be written; whoever comes on top is noted the next time.',
+  },
+  identityNotesSize: {
+    value: 32 * mebibyte,
+    unit: 'characters',
+    reason: 'The text of their traits: bounds the memory.',
+  },
+  identitiesRemembered: {
+    value: 50_000,
+    unit: 'items',
+    reason: 'Identities that a server knows it has just written, so as not to write them again.',
+  },
   setupFileSize: { value: 16 * mebibyte, unit: 'bytes', reason: 'A large installation in one file.' },
   evaluationBodySize: {
     value: 256 * kibibyte,
@@ -187,6 +273,16 @@ export const limitTable = {
     value: 100,
     unit: 'items',
     reason: 'Changes that a stream can catch up on; after more, everything is read again.',
+  },
+  ruleSetSteps: {
+    value: 500,
+    unit: 'items',
+    reason: 'Changes of a rule set that a server SDK can catch up on; after more, it reads everything again.',
+  },
+  ruleSetStepNames: {
+    value: 5_000,
+    unit: 'items',
+    reason: 'Flags, segments and overrides named by those changes: bounds the answer and its memory.',
   },
   streamBacklog: {
     value: 64 * kibibyte,

@@ -20,7 +20,13 @@ export interface FlagDefinition {
   clientVisible: boolean
   config: Omit<FlagConfig, 'version'>
   /** By targeting key. Kept by reference: an override that comes or goes needs no compilation. */
-  overrides?: ReadonlyMap<string, string> | undefined
+  overrides?: Overrides | undefined
+}
+
+/** Variations by targeting key. */
+export interface Overrides {
+  readonly size: number
+  get(targetingKey: string): string | undefined
 }
 
 export interface SegmentDefinition {

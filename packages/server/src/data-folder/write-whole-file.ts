@@ -1,11 +1,11 @@
-// Writes a small private file so that a reader, and the disk after a power loss, holds all of it or what was there before.
+// Writes a private file so that a reader, and the disk after a power loss, holds all of it or what was there before.
 import { randomUUID } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const ownerOnly = 0o600
 
-export async function writeWholeFile(path: string, text: string): Promise<void> {
+export async function writeWholeFile(path: string, text: string | Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`
   const file = await open(unfinished, 'wx', ownerOnly)
   try {

@@ -1,7 +1,7 @@
 // Makes the rule set that requests are answered from. What did not change is taken over from the one before, compiled
-// flags and the text of their answers included.
+// flags and their answers included; an override that comes or goes compiles nothing.
 
-import { createHash } from 'node:crypto'
+import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import { compileRuleSet, replaceInRuleSet } from '@telltale/core/evaluation/compile'
 import type {
   CompiledFlag,
@@ -10,7 +10,11 @@ import type {
   FlagDefinition,
   RuleSet,
 } from '@telltale/core/evaluation/rule-set'
-import type { RuleSetFlag, RuleSetSource } from './rule-set-file.ts'
+import { changeOf } from './change-of.ts'
+import { findOverride, hashOf, noOverrides, type OverrideTable, withOverride } from './override-table.ts'
+import type { RuleSetEdit } from './rule-set-edit.ts'
+import { type RuleSetStep, remember } from './rule-set-steps.ts'
+import { combine, emptyHash, type SetHash, showHash, toggle } from './set-hash.ts'
 
 export interface Answer {
   readonly errorCode: EvaluationError | undefined
@@ -23,6 +27,8 @@ export interface ServedFlag {
   readonly version: number
   readonly clientVisible: boolean
   readonly compiled: CompiledFlag
+  /** Those it evaluates by: the compiled flag reads them here. */
+  readonly live: { table: OverrideTable }
   /** Each answer, once it was given. */
   readonly answers: Map<Evaluation, Answer>
 }
@@ -30,14 +36,19 @@ export interface ServedFlag {
 export interface ServedRuleSet {
   /** Another one exactly when something changed. */
   readonly version: string
+  /** The key of the environment. */
+  readonly environment: string
   readonly ruleSet: RuleSet
   /** In the order of their keys. */
   readonly flags: ReadonlyMap<string, ServedFlag>
-  /** The whole of it, as server SDKs get it. */
-  readonly text: string
+  /** The text of each flag, without its overrides. */
+  readonly flagTexts: ReadonlyMap<string, string>
+  readonly segmentTexts: ReadonlyMap<string, string>
+  /** The overrides of those flags that have any. */
+  readonly tables: ReadonlyMap<string, OverrideTable>
+  readonly steps: readonly RuleSetStep[]
+  readonly hash: SetHash
   readonly changedAt: number
-  /** The text of every flag and segment, to find what the next one changes. */
-  readonly texts: ReadonlyMap<string, string>
 }
 
 export interface RuleSetChange {
@@ -48,90 +59,164 @@ export interface RuleSetChange {
   visible: ReadonlySet<string> | undefined
 }
 
-export function buildRuleSet(
-  source: RuleSetSource,
-  { previous, now }: { previous?: ServedRuleSet | undefined; now: number },
-): { next: ServedRuleSet; change: RuleSetChange | undefined } {
-  const texts = new Map<string, string>([
-    ...source.flags.map((flag) => [`flag ${flag.key}`, JSON.stringify(flag)] as const),
-    ...source.segments.map((segment) => [`segment ${segment.key}`, JSON.stringify(segment)] as const),
-  ])
-  const isNew =
-    (kind: string) =>
-    ({ key }: { key: string }) =>
-      previous?.texts.get(`${kind} ${key}`) !== texts.get(`${kind} ${key}`)
-  const removed = (kind: string, keys: Iterable<string> = []) =>
-    [...keys].filter((key) => !texts.has(`${kind} ${key}`))
-
-  const changedFlags = source.flags.filter(isNew('flag'))
-  const changedSegments = source.segments.filter(isNew('segment'))
-  const removedFlags = removed('flag', previous?.flags.keys())
-  const removedSegments = removed('segment', previous?.ruleSet.segments.keys())
-  const hasChanged =
-    changedFlags.length + changedSegments.length + removedFlags.length + removedSegments.length > 0
-  if (previous !== undefined && !hasChanged) return { next: previous, change: undefined }
-
-  const ruleSet = replaceInRuleSet(previous?.ruleSet ?? compileRuleSet({ flags: [], segments: [] }), {
-    flags: changedFlags.map(toDefinition),
-    segments: changedSegments,
-    removedFlags,
-    removedSegments,
-  })
-  const flags = new Map(source.flags.map((flag) => [flag.key, servedFlag(flag, { ruleSet, previous })]))
-  const version = versionOf(texts)
-  const next = { version, ruleSet, flags, text: textOf(version, texts), changedAt: now, texts }
-  if (previous === undefined) return { next, change: undefined }
-
-  const hasNewSegments = changedSegments.length + removedSegments.length > 0
-  const changed = new Set([...changedFlags.map(({ key }) => key), ...removedFlags])
-  const affected = hasNewSegments ? undefined : withDependants(changed, ruleSet)
-  const isVisible = (key: string) =>
-    flags.get(key)?.clientVisible === true || previous.flags.get(key)?.clientVisible === true
-  const visible = affected && new Set([...affected].filter(isVisible))
-  return { next, change: { version, flags: affected, visible } }
-}
-
-function toDefinition({ version: _version, overrides, ...flag }: RuleSetFlag): FlagDefinition {
-  return { ...flag, overrides: new Map(Object.entries(overrides)) }
-}
-
-function servedFlag(
-  { key, version, clientVisible }: RuleSetFlag,
-  { ruleSet, previous }: { ruleSet: RuleSet; previous: ServedRuleSet | undefined },
-): ServedFlag {
-  const compiled = ruleSet.flags.get(key)
-  if (compiled === undefined) throw new Error(`The flag ${key} is missing from its rule set.`)
-  const before = previous?.flags.get(key)
-  return before?.compiled === compiled
-    ? before
-    : { key, version, clientVisible, compiled, answers: new Map() }
-}
-
-/** With the flags that stand on them, however far. */
-function withDependants(changed: ReadonlySet<string>, ruleSet: RuleSet): Set<string> {
-  const affected = new Set(changed)
-  for (let before = -1; before < affected.size; ) {
-    before = affected.size
-    for (const [key, { definition }] of ruleSet.flags) {
-      if (definition.config.prerequisites.some(({ flag }) => affected.has(flag))) affected.add(key)
-    }
+export function emptyRuleSet(environment: string, now: number): ServedRuleSet {
+  return {
+    version: showHash(emptyHash),
+    environment,
+    ruleSet: compileRuleSet({ flags: [], segments: [] }),
+    flags: new Map(),
+    flagTexts: new Map(),
+    segmentTexts: new Map(),
+    tables: new Map(),
+    steps: [],
+    hash: emptyHash,
+    changedAt: now,
   }
-  return affected
 }
 
-const versionLength = 22
+/** Its cost is that of the edit, beside one look at each flag. */
+export function editRuleSet(
+  previous: ServedRuleSet,
+  edit: RuleSetEdit,
+  now: number,
+): { next: ServedRuleSet; change: RuleSetChange | undefined } {
+  const flags = replaceTexts('flag', previous.flagTexts, { items: edit.flags, removed: edit.removedFlags })
+  const segments = replaceTexts('segment', previous.segmentTexts, {
+    items: edit.segments,
+    removed: edit.removedSegments,
+  })
+  const overrides = replaceOverrides(previous, edit, { flagTexts: flags.texts, removed: flags.removed })
+  const step: RuleSetStep = {
+    from: previous.version,
+    flags: [...flags.changed.map(({ key }) => key), ...flags.removed],
+    segments: [...segments.changed.map(({ key }) => key), ...segments.removed],
+    tables: overrides.replaced,
+    overrides: overrides.changed,
+  }
+  const hash = [flags.hash, segments.hash, overrides.hash].reduce(combine, previous.hash)
+  const version = showHash(hash)
+  if (version === previous.version) return { next: previous, change: undefined }
 
-function versionOf(texts: ReadonlyMap<string, string>): string {
-  const hash = createHash('sha256')
-  for (const [name, text] of texts) hash.update(`${name}\n${text}\n`)
-  return hash.digest('base64url').slice(0, versionLength)
+  const served = serveFlags(previous, { changed: flags.changed, removed: flags.removed }, overrides.tables)
+  const ruleSet = replaceInRuleSet(previous.ruleSet, {
+    flags: served.definitions,
+    segments: segments.changed,
+    removedFlags: flags.removed,
+    removedSegments: segments.removed,
+  })
+  const next: ServedRuleSet = {
+    version,
+    environment: previous.environment,
+    ruleSet,
+    flags: served.withCompiled(ruleSet),
+    flagTexts: flags.texts,
+    segmentTexts: segments.texts,
+    tables: overrides.tables,
+    steps: remember(previous.steps, step),
+    hash,
+    changedAt: now,
+  }
+  return { next, change: changeOf(previous, next, step) }
 }
 
-function textOf(version: string, texts: ReadonlyMap<string, string>): string {
-  const list = (kind: string) =>
-    [...texts]
-      .filter(([name]) => name.startsWith(`${kind} `))
-      .map(([, text]) => text)
-      .join(',')
-  return `{"version":"${version}","flags":[${list('flag')}],"segments":[${list('segment')}]}`
+interface Replaced<Item> {
+  texts: ReadonlyMap<string, string>
+  changed: Item[]
+  removed: string[]
+  /** What to combine with the hash before. */
+  hash: SetHash
+}
+
+function replaceTexts<Item extends FlagText | SegmentText>(
+  kind: string,
+  before: ReadonlyMap<string, string>,
+  { items, removed: gone }: { items: readonly Item[]; removed: readonly string[] },
+): Replaced<Item> {
+  const texts = new Map(before)
+  const changed: Item[] = []
+  const removed = gone.filter((key) => texts.delete(key))
+  let hash = emptyHash
+  const drop = (key: string) => {
+    const text = before.get(key)
+    if (text !== undefined) hash = toggle(hash, `${kind} ${text}`)
+  }
+  for (const key of removed) drop(key)
+  for (const item of items) {
+    const text = JSON.stringify(item)
+    if (before.get(item.key) === text) continue
+    drop(item.key)
+    hash = toggle(hash, `${kind} ${text}`)
+    texts.set(item.key, text)
+    changed.push(item)
+  }
+  return { texts, changed, removed, hash }
+}
+
+function replaceOverrides(
+  previous: ServedRuleSet,
+  edit: RuleSetEdit,
+  { flagTexts, removed }: { flagTexts: ReadonlyMap<string, string>; removed: readonly string[] },
+) {
+  const tables = new Map(previous.tables)
+  for (const key of removed) tables.delete(key)
+  for (const [key, table] of edit.tables) {
+    if (flagTexts.has(key) && table.size > 0) tables.set(key, table)
+    else tables.delete(key)
+  }
+  const changed = edit.overrides.filter(({ flag, targetingKey, variation }) => {
+    const table = tables.get(flag) ?? noOverrides
+    if (!flagTexts.has(flag) || findOverride(table, targetingKey) === variation) return false
+    tables.set(flag, withOverride(table, targetingKey, variation))
+    return true
+  })
+  let hash = emptyHash
+  const touched = new Set([...removed, ...edit.tables.keys(), ...changed.map(({ flag }) => flag)])
+  for (const key of touched) {
+    const sides = [previous.tables.get(key), tables.get(key)].map((table) =>
+      hashOf(key, table ?? noOverrides),
+    )
+    hash = sides.reduce(combine, hash)
+  }
+  // A flag that is new to a client has none of the overrides it may have had under this key before.
+  const appeared = edit.flags.map(({ key }) => key).filter((key) => !previous.flagTexts.has(key))
+  const replaced = new Set([...appeared, ...[...edit.tables.keys()].filter((key) => flagTexts.has(key))])
+  return { tables, changed, replaced: [...replaced], hash }
+}
+
+/** The flags as they are served next: those that stay as they are, and what has to be compiled for the others. */
+function serveFlags(
+  previous: ServedRuleSet,
+  { changed, removed }: { changed: readonly FlagText[]; removed: readonly string[] },
+  tables: ReadonlyMap<string, OverrideTable>,
+) {
+  const lives = new Map(
+    changed.map(({ key }) => [key, previous.flags.get(key)?.live ?? { table: noOverrides }]),
+  )
+  for (const [key, { live }] of previous.flags) live.table = tables.get(key) ?? noOverrides
+  for (const [key, live] of lives) live.table = tables.get(key) ?? noOverrides
+
+  return {
+    definitions: changed.map((flag) => toDefinition(flag, lives.get(flag.key) ?? { table: noOverrides })),
+    withCompiled(ruleSet: RuleSet): Map<string, ServedFlag> {
+      const flags = new Map(previous.flags)
+      for (const key of removed) flags.delete(key)
+      for (const { key, version, clientVisible } of changed) {
+        const [compiled, live] = [ruleSet.flags.get(key), lives.get(key)]
+        if (compiled === undefined || live === undefined) throw new Error(`The flag ${key} is missing.`)
+        flags.set(key, { key, version, clientVisible, compiled, live, answers: new Map() })
+      }
+      const hasNew = changed.some(({ key }) => !previous.flags.has(key))
+      return hasNew ? new Map([...flags].sort(([a], [b]) => (a < b ? -1 : 1))) : flags
+    },
+  }
+}
+
+function toDefinition({ version: _version, ...flag }: FlagText, live: ServedFlag['live']): FlagDefinition {
+  const overrides = {
+    get size() {
+      return live.table.size
+    },
+    get: (targetingKey: string) => findOverride(live.table, targetingKey),
+  }
+  return { ...flag, overrides }
 }

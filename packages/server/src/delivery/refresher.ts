@@ -11,6 +11,9 @@ export interface Refresher {
   stop(): void
 }
 
+/** A burst of changes is followed in steps of this many milliseconds. */
+const gathering = 50
+
 export function createRefresher(
   { background, log }: Pick<Services, 'background' | 'log'>,
   what: string,
@@ -27,6 +30,7 @@ export function createRefresher(
       try {
         await work()
         failures = 0
+        await setTimeout(gathering, undefined, { signal: stopping.signal }).catch(() => undefined)
       } catch (error) {
         isWanted = true
         if (failures === 0) log.warn({ reason: reasonOf(error) }, `${what} failed: serving what is known`)

@@ -1,13 +1,15 @@
+import type { FlagText } from '@telltale/core/contract/rule-set-file'
+import { evaluate } from '@telltale/core/evaluation/evaluate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, halves, type Place, placeOf, saveFlag } from '../../../../test/contracts/flags.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { openPostgres } from '../engines/postgres/open.ts'
-import { buildRuleSet } from './build-rule-set.ts'
-import type { RuleSetFlag } from './rule-set-file.ts'
+import { editRuleSet, emptyRuleSet } from './build-rule-set.ts'
+import { findEdit, type RuleSetSource } from './rule-set-edit.ts'
 import { createRuleSets } from './rule-sets.ts'
 import { storedFiles } from './stored-file.ts'
 
-const flag = (key: string, more: Partial<RuleSetFlag> = {}, prerequisite?: string): RuleSetFlag => ({
+const flag = (key: string, more: Partial<FlagText> = {}, prerequisite?: string): FlagText => ({
   key,
   version: 1,
   valueType: 'boolean',
@@ -16,7 +18,6 @@ const flag = (key: string, more: Partial<RuleSetFlag> = {}, prerequisite?: strin
     { key: 'on', value: true },
     { key: 'off', value: false },
   ],
-  overrides: {},
   config: {
     enabled: true,
     offVariation: 'off',
@@ -28,34 +29,54 @@ const flag = (key: string, more: Partial<RuleSetFlag> = {}, prerequisite?: strin
   ...more,
 })
 
-test('the version changes with the rules and with nothing else, and what stayed is not compiled again', () => {
-  const source = { flags: [flag('a'), flag('b')], segments: [] }
-  const first = buildRuleSet(source, { now: 0 }).next
-  expect(buildRuleSet(structuredClone(source), { previous: first, now: 1 })).toEqual({ next: first })
+const build = async (source: RuleSetSource, previous = emptyRuleSet('production', 0)) =>
+  editRuleSet(previous, await findEdit(previous, source), 1)
 
-  const changed = { flags: [flag('a'), flag('b', { version: 2 })], segments: [] }
-  const { next, change } = buildRuleSet(changed, { previous: first, now: 1 })
+const sourceOf = (flags: FlagText[], more: Partial<RuleSetSource> = {}): RuleSetSource => ({
+  environment: 'production',
+  flags,
+  segments: [],
+  overrides: new Map(),
+  ...more,
+})
+
+test('the version changes with the rules and with nothing else, and what stayed is not compiled again', async () => {
+  const source = sourceOf([flag('a'), flag('b')])
+  const first = (await build(source)).next
+  expect(await build(structuredClone(source), first)).toEqual({ next: first })
+
+  const { next, change } = await build(sourceOf([flag('a'), flag('b', { version: 2 })]), first)
   expect(next.version).not.toBe(first.version)
   expect(change?.flags).toEqual(new Set(['b']))
   expect(next.flags.get('a')).toBe(first.flags.get('a'))
-  expect(buildRuleSet(source, { previous: next, now: 2 }).next.version).toBe(first.version)
+  expect((await build(source, next)).next.version).toBe(first.version)
 })
 
-test('a change reaches the flags that stand on it; what is hidden from clients is not named to them', () => {
+test('an override changes the version and who gets it, and compiles nothing', async () => {
+  const flags = [flag('a'), flag('b')]
+  const first = (await build(sourceOf(flags))).next
+  const overrides = new Map([['a', new Map([['ann', 'off']])]])
+  const { next, change } = await build(sourceOf(flags, { overrides }), first)
+  expect(change?.flags).toEqual(new Set(['a']))
+  expect(next.flags.get('a')).toBe(first.flags.get('a'))
+  expect(evaluate(next.ruleSet, 'a', { targetingKey: 'ann' }).value).toBe(false)
+  expect(evaluate(next.ruleSet, 'a', { targetingKey: 'bob' }).value).toBe(true)
+  expect((await build(sourceOf(flags), next)).next.version).toBe(first.version)
+})
+
+test('a change reaches the flags that stand on it; what is hidden from clients is not named to them', async () => {
   const hidden = { clientVisible: false }
-  const source = { flags: [flag('a', hidden), flag('b', {}, 'a'), flag('c')], segments: [] }
-  const previous = buildRuleSet(source, { now: 0 }).next
-  const next = { ...source, flags: [flag('a', { ...hidden, version: 2 }), ...source.flags.slice(1)] }
-  const { change } = buildRuleSet(next, { previous, now: 1 })
+  const source = sourceOf([flag('a', hidden), flag('b', {}, 'a'), flag('c')])
+  const previous = (await build(source)).next
+  const next = sourceOf([flag('a', { ...hidden, version: 2 }), ...source.flags.slice(1)])
+  const { change } = await build(next, previous)
   expect(change?.flags).toEqual(new Set(['a', 'b']))
   expect(change?.visible).toEqual(new Set(['b']))
 
-  const gone = buildRuleSet({ flags: source.flags.slice(0, 2), segments: [] }, { previous, now: 1 })
+  const gone = await build(sourceOf(source.flags.slice(0, 2)), previous)
   expect(gone.change?.visible).toEqual(new Set(['c']))
-  const segment = { key: 'vips', when: { match: 'all' as const, of: [] } }
-  expect(
-    buildRuleSet({ ...source, segments: [segment] }, { previous, now: 1 }).change?.visible,
-  ).toBeUndefined()
+  const segments = [{ key: 'vips', when: { match: 'all' as const, of: [] } }]
+  expect((await build({ ...source, segments }, previous)).change?.visible).toBeUndefined()
 })
 
 let telltale: Telltale

@@ -1,12 +1,17 @@
-// The rule set of every environment that was asked for, compiled and in memory. It follows what any server commits, and
-// goes on being served while PostgreSQL is away.
+// The rule set of every environment that was asked for, compiled and in memory. It follows what any server commits,
+// reading what was announced; after a gap everything is read. It goes on being served while PostgreSQL is away.
 
+import type { Announcement } from '../engines/postgres/announcements.ts'
 import { isUnavailable } from '../engines/postgres/open.ts'
-import { loadRuleSet } from '../flags/load-rule-set.ts'
 import type { Services } from '../services.ts'
-import { buildRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
-import { createRefresher, type Refresher } from './refresher.ts'
-import { type RuleSetSource, readRuleSetFile, toSource } from './rule-set-file.ts'
+import { editRuleSet, emptyRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
+import { createKeeper, type Keeper } from './keeper.ts'
+import { addPending, isPending, nothingPending, putBack } from './pending-changes.ts'
+import { type HeldIds, readChanges, readEverything } from './read-changes.ts'
+import { createRefresher } from './refresher.ts'
+import { findEdit, type RuleSetEdit, type RuleSetSource } from './rule-set-edit.ts'
+import { readRuleSetFile } from './rule-set-file.ts'
+import { wholeText } from './rule-set-text.ts'
 import type { StoredFiles } from './stored-file.ts'
 
 export interface RuleSets {
@@ -23,81 +28,131 @@ interface RuleSetsOptions {
   onChange(environmentId: string, change: RuleSetChange): void
 }
 
-const kinds = new Set(['flag', 'flag-config', 'segment', 'override', 'environment', 'project'])
+/** One environment. */
+interface Follower {
+  held(): ServedRuleSet | undefined
+  first(): Promise<ServedRuleSet>
+  hear(announcement: Announcement): void
+  readAll(): void
+  stop(): void
+}
 
 export function createRuleSets(services: Services, options: RuleSetsOptions): RuleSets {
-  const { db, announcements, background, clock, log } = services
-  const { files, environmentsOf, onChange } = options
-  const held = new Map<string, ServedRuleSet>()
+  const { announcements } = services
+  const followers = new Map<string, Follower>()
   const loading = new Map<string, Promise<ServedRuleSet>>()
-  const refreshers = new Map<string, Refresher>()
 
-  const keep = (id: string, { text }: ServedRuleSet) =>
-    background(files.write(fileOf(id), text), 'keeping the rule set of an environment on disk')
-
-  const take = (id: string, source: RuleSetSource) => {
-    const previous = held.get(id)
-    const { next, change } = buildRuleSet(source, { previous, now: clock().getTime() })
-    held.set(id, next)
-    if (next !== previous) keep(id, next)
-    if (change !== undefined) onChange(id, change)
-    return next
+  const followerOf = (id: string) => {
+    const follower = followers.get(id) ?? createFollower(services, options, id)
+    followers.set(id, follower)
+    return follower
   }
-
-  const load = async (id: string) => {
-    const { definition, flags } = await loadRuleSet(db, id)
-    return take(id, toSource(definition, flags))
-  }
-
-  const refresherOf = (id: string) => {
-    const known = refreshers.get(id)
-    if (known !== undefined) return known
-    const refresher = createRefresher(services, 'reading the rule set of an environment', async () => {
-      await load(id)
-    })
-    refreshers.set(id, refresher)
-    return refresher
-  }
-
-  const loadFirst = async (id: string) => {
-    // Changes that are announced while it is read are read afterwards.
-    const refresher = refresherOf(id)
-    try {
-      return await load(id)
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      const source = readRuleSetFile(await files.read(fileOf(id)))
-      if (source === undefined) throw error
-      log.warn({ environment: id }, 'PostgreSQL is away: serving flags as they were kept on disk')
-      const served = take(id, source)
-      refresher.request()
-      return served
-    }
-  }
-
   const unsubscribe = announcements.subscribe({
-    onChange: ({ entity, project, environment }) => {
-      if (!kinds.has(entity)) return
-      const touched = environment ? [environment] : project ? environmentsOf(project) : refreshers.keys()
-      for (const id of touched) refreshers.get(id)?.request()
+    onChange: (announcement) => {
+      const { project, environment } = announcement
+      const touched = environment
+        ? [environment]
+        : project
+          ? options.environmentsOf(project)
+          : followers.keys()
+      for (const id of touched) followers.get(id)?.hear(announcement)
     },
     onGap: () => {
-      for (const refresher of refreshers.values()) refresher.request()
+      for (const follower of followers.values()) follower.readAll()
     },
   })
 
   return {
-    find: (id) => held.get(id),
+    find: (id) => followers.get(id)?.held(),
     async get(id) {
-      const known = held.get(id)
+      const known = followers.get(id)?.held()
       if (known !== undefined) return known
-      const started = loading.get(id) ?? loadFirst(id).finally(() => loading.delete(id))
+      const started =
+        loading.get(id) ??
+        followerOf(id)
+          .first()
+          .finally(() => loading.delete(id))
       loading.set(id, started)
       return started
     },
     stop() {
       unsubscribe()
-      for (const refresher of refreshers.values()) refresher.stop()
+      for (const follower of followers.values()) follower.stop()
+    },
+  }
+}
+
+function createFollower(services: Services, { files, onChange }: RuleSetsOptions, id: string): Follower {
+  const { db, clock, log } = services
+  let held: ServedRuleSet | undefined
+  /** Nothing while what is held came from the disk, which knows no ids. */
+  let ids: HeldIds | undefined
+  let pending = nothingPending()
+  const keeper: Keeper = createKeeper(services, async () => {
+    if (held !== undefined) await files.write(fileOf(id), await wholeText(held))
+  })
+
+  const take = (previous: ServedRuleSet, edit: RuleSetEdit) => {
+    const { next, change } = editRuleSet(previous, edit, clock().getTime())
+    const isFirst = held === undefined
+    held = next
+    if (isFirst || next !== previous) keeper.request()
+    if (!isFirst && change !== undefined) onChange(id, change)
+    return next
+  }
+  const takeWhole = async (source: RuleSetSource) => {
+    const previous = held ?? emptyRuleSet(source.environment, clock().getTime())
+    return take(previous, await findEdit(previous, source))
+  }
+  const readAll = async () => {
+    const { source, ids: found } = await readEverything(db, id)
+    const next = await takeWhole(source)
+    ids = found
+    return next
+  }
+  const refresher = createRefresher(services, 'reading the rule set of an environment', async () => {
+    const taken = pending
+    pending = nothingPending()
+    if (!isPending(taken)) return
+    try {
+      if (taken.everything || held === undefined || ids === undefined) await readAll()
+      else take(held, await readChanges(db, { environmentId: id, ids, pending: taken }))
+    } catch (error) {
+      // Ids may have been noted of what was never taken in.
+      putBack(pending, { ...taken, everything: true })
+      throw error
+    }
+  })
+  const requestAll = () => {
+    pending.everything = true
+    refresher.request()
+  }
+
+  return {
+    held: () => held,
+    async first() {
+      try {
+        const served = await readAll()
+        if (isPending(pending)) refresher.request()
+        return served
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        const source = readRuleSetFile(await files.read(fileOf(id)))
+        if (source === undefined) throw error
+        log.warn({ environment: id }, 'PostgreSQL is away: serving flags as they were kept on disk')
+        const served = await takeWhole(source)
+        requestAll()
+        return served
+      }
+    },
+    hear(announcement) {
+      // What comes during the first reading is read after it.
+      if (addPending(pending, announcement) && held !== undefined) refresher.request()
+    },
+    readAll: () => (held === undefined ? undefined : requestAll()),
+    stop() {
+      refresher.stop()
+      keeper.stop()
     },
   }
 }

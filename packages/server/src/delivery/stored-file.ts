@@ -7,7 +7,7 @@ import { dataPaths } from '../data-folder/paths.ts'
 import { writeWholeFile } from '../data-folder/write-whole-file.ts'
 
 export interface StoredFiles {
-  write(name: string, text: string): Promise<void>
+  write(name: string, text: string | Uint8Array): Promise<void>
   /** The value, or undefined when there is none that can be read. */
   read(name: string): Promise<unknown>
 }

@@ -1,9 +1,10 @@
 import type { ExplainedFlag } from '@telltale/core/contract/flags'
+import { unitOf } from '@telltale/core/evaluation/arm'
 import { compileRuleSet } from '@telltale/core/evaluation/compile'
 import { explain } from '@telltale/core/evaluation/evaluate'
 import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { loadRuleSet } from './load-rule-set.ts'
+import { loadForSubject } from './load-rule-set.ts'
 
 interface Try {
   context: object
@@ -17,8 +18,7 @@ export async function evaluateFlags(
   environmentId: string,
   { context, flags }: Try,
 ): Promise<{ items: Static<typeof ExplainedFlag>[] }> {
-  const { definition } = await loadRuleSet(db, environmentId)
-  const ruleSet = compileRuleSet(definition)
+  const ruleSet = compileRuleSet(await loadForSubject(db, environmentId, unitOf(context, 'targetingKey')))
   const keys = flags ?? [...ruleSet.flags.keys()]
 
   return {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { splitEpochs } from '../engines/postgres/schema.ts'
-import { loadRuleSet } from './load-rule-set.ts'
+import { loadForSubject } from './load-rule-set.ts'
 
 let telltale: Telltale
 let owner: SomePerson
@@ -118,8 +118,7 @@ test('saving what is there already changes nothing, and a save must say where it
 async function servedOn(flag: string): Promise<Set<string>> {
   const { db } = telltale.running.services
   const { body } = await send('GET', '/api/v1/projects/shop/environments/staging')
-  const { definition } = await loadRuleSet(db, body.id)
-  const ruleSet = compileRuleSet(definition)
+  const ruleSet = compileRuleSet(await loadForSubject(db, body.id, undefined))
   const keys = Array.from({ length: 10_000 }, (_, index) => `user-${index}`)
   return new Set(keys.filter((targetingKey) => evaluate(ruleSet, flag, { targetingKey }).value === true))
 }

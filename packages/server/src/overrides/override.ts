@@ -8,6 +8,10 @@ export function toOverride({ targetingKey, variation, createdAt }: OverrideRow) 
   return { targetingKey, variation, createdAt: createdAt.toISOString() }
 }
 
+function part(row: OverrideRow | undefined): { part?: string } {
+  return row === undefined ? {} : { part: row.targetingKey }
+}
+
 /** Told under the id of its flag: an override has none of its own. */
 export function overrideChange(
   action: 'override.put' | 'override.delete',
@@ -19,6 +23,7 @@ export function overrideChange(
   return {
     action,
     entity: { kind: 'override', id: flag.id, name: flag.key },
+    ...part(after ?? before),
     project,
     environment,
     ...(before === undefined ? {} : { before: audited(before) }),

@@ -16,6 +16,8 @@ const AnnouncementSchema = Type.Object({
   id: Type.String(),
   project: Nullable,
   environment: Nullable,
+  /** Which of the many that the entity has: the targeting key of an override. */
+  part: Nullable,
 })
 const announcementSchema = Compile(AnnouncementSchema)
 

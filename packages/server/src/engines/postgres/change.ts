@@ -26,6 +26,8 @@ export interface ChangeContext {
 export interface EntityChange {
   action: `${string}.${string}`
   entity: { kind: string; id: string; name: string }
+  /** Which of the many that the entity has; announced, so that others read it alone. */
+  part?: string
   project?: { id: string; key: string }
   environment?: { id: string; key: string }
   before?: object
@@ -96,13 +98,14 @@ function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) 
 
 /** PostgreSQL delivers a notification when the transaction commits, and never when it does not. */
 async function announce(transaction: Transaction, entries: EntityChange[]): Promise<void> {
-  const payloads = entries.map(({ action, entity, project, environment }) =>
+  const payloads = entries.map(({ action, entity, part, project, environment }) =>
     printAnnouncement({
       action,
       entity: entity.kind,
       id: entity.id,
       project: project?.id ?? null,
       environment: environment?.id ?? null,
+      part: part ?? null,
     }),
   )
   await transaction.execute(sql`

@@ -1,0 +1,50 @@
+// The rule set of an environment as text: what server SDKs are given, whole or as what changed, and what is kept on disk.
+
+import { type Static, Type } from 'typebox'
+import type { JsonValue } from '../evaluation/rule-set.ts'
+import { ConditionGroup } from './conditions.ts'
+import { FlagConfig } from './flag-config.ts'
+
+const flag = {
+  key: Type.String(),
+  /** Of what the flag does in this environment. */
+  version: Type.Number(),
+  valueType: Type.Enum(['boolean', 'string', 'number', 'json']),
+  clientVisible: Type.Boolean(),
+  variations: Type.Array(Type.Object({ key: Type.String(), value: Type.Unsafe<JsonValue>(Type.Unknown()) })),
+  config: Type.Omit(FlagConfig, ['version']),
+}
+
+/** Variations by targeting key. */
+const Overrides = Type.Record(Type.String(), Type.String())
+
+const RuleSetFlag = Type.Object({ ...flag, overrides: Overrides })
+const RuleSetSegment = Type.Object({ key: Type.String(), when: ConditionGroup })
+
+export const RuleSetFile = Type.Object({
+  version: Type.String(),
+  /** Its key. */
+  environment: Type.String(),
+  flags: Type.Array(RuleSetFlag),
+  segments: Type.Array(RuleSetSegment),
+})
+export type RuleSetFile = Static<typeof RuleSetFile>
+
+/** What leads from one version to another. */
+export const RuleSetDelta = Type.Object({
+  version: Type.String(),
+  environment: Type.String(),
+  /** The version it leads on from. */
+  since: Type.String(),
+  /** New or changed. Their overrides stay as they were, unless they are named: then these are all of them. */
+  flags: Type.Array(Type.Object({ ...flag, overrides: Type.Optional(Overrides) })),
+  removedFlags: Type.Array(Type.String()),
+  segments: Type.Array(RuleSetSegment),
+  removedSegments: Type.Array(Type.String()),
+  /** By flag and targeting key; null where there is none any more. */
+  overrides: Type.Record(Type.String(), Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
+})
+export type RuleSetDelta = Static<typeof RuleSetDelta>
+
+export type FlagText = Omit<Static<typeof RuleSetFlag>, 'overrides'>
+export type SegmentText = Static<typeof RuleSetSegment>
