@@ -1,14 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { takeSetupCode } from './screens/setup/setup-code.ts'
-import { SetupScreen } from './screens/setup/setup-screen.tsx'
+import { createQueryClient } from './api/query-client.ts'
+import { createConsoleRouter } from './router.ts'
+import { takeSetupCode } from './setup-code.ts'
 import './base.css'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has lost its #root')
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has lost its #root')
 
-createRoot(root).render(
+// Before anything else may read, send or remember the address.
+takeSetupCode()
+const queryClient = createQueryClient()
+const router = createConsoleRouter(queryClient)
+
+createRoot(element).render(
   <StrictMode>
-    <SetupScreen code={takeSetupCode()} />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 )

@@ -1,31 +1,105 @@
-/** What the server answers when it refuses (RFC 9457), or what we say when it does not answer at all. */
-export interface Problem {
-  status?: number
+import type { ErrorCode } from '@telltale/core/errors'
+
+export interface Fault {
+  /** A JSON pointer into the body, or `?name` for a query parameter. */
+  pointer: string
+  message: string
+}
+
+interface ProblemParts {
+  code: string
+  status?: number | undefined
   title: string
-  detail?: string
-  requestId?: string
-  errors?: { pointer: string; message: string }[]
+  detail?: string | undefined
+  requestId?: string | undefined
+  errors?: readonly Fault[] | undefined
+  permission?: string | undefined
+  current?: unknown
+  retryAfterSeconds?: number | undefined
 }
 
-export type Answer<Reply> = { reply: Reply } | { problem: Problem }
+/** What the server answers when it refuses (RFC 9457), or what we say when it does not answer at all. */
+export class Problem extends Error {
+  readonly code: string
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly title: string
+  readonly detail: string | undefined
+  readonly requestId: string | undefined
+  readonly errors: readonly Fault[]
+  /** With `forbidden`: what was missing. */
+  readonly permission: string | undefined
+  /** With `version-conflict`: what is saved now. */
+  readonly current: unknown
+  readonly retryAfterSeconds: number | undefined
 
-const silence: Problem = {
-  title: 'The server does not answer',
-  detail: 'It may be restarting, or this machine is offline. Nothing was changed.',
-}
-
-export async function ask<Reply>(path: string, request?: RequestInit): Promise<Answer<Reply>> {
-  let response: Response
-  try {
-    response = await fetch(path, request)
-  } catch {
-    return { problem: silence }
+  constructor(parts: ProblemParts) {
+    super(parts.title)
+    this.name = 'Problem'
+    this.code = parts.code
+    this.status = parts.status ?? 0
+    this.title = parts.title
+    this.detail = parts.detail
+    this.requestId = parts.requestId
+    this.errors = parts.errors ?? []
+    this.permission = parts.permission
+    this.current = parts.current
+    this.retryAfterSeconds = parts.retryAfterSeconds
   }
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok && body !== undefined) return { reply: body as Reply }
-  return { problem: isProblem(body) ? body : { title: `The server answered ${response.status}` } }
+
+  is(code: ErrorCode): boolean {
+    return this.code === code
+  }
 }
 
-function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'title' in body && typeof body.title === 'string'
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Problem
+}
+
+/** What any mistake looks like to a screen. Whatever is no refusal is a fault of ours and says so. */
+export function toProblem(error: unknown): Problem {
+  if (isProblem(error)) return error
+  return new Problem({
+    code: 'console-failed',
+    title: 'The console failed',
+    detail: error instanceof Error ? error.message : String(error),
+  })
+}
+
+export function noAnswer(): Problem {
+  return new Problem({
+    code: 'no-answer',
+    title: 'The server does not answer',
+    detail: 'It may be restarting, or this machine is offline. What you entered stays here.',
+  })
+}
+
+export async function readProblem(response: Response): Promise<Problem> {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const body: unknown = await response.json().catch(() => undefined)
+  const parts = isRecord(body) ? body : {}
+
+  return new Problem({
+    code: textOf(parts.type)?.replace(/^.*\//, '') ?? 'unreadable',
+    status: response.status,
+    title: textOf(parts.title) ?? `The server answered ${response.status}`,
+    detail: textOf(parts.detail),
+    requestId: textOf(parts.requestId) ?? response.headers.get('x-request-id') ?? undefined,
+    errors: Array.isArray(parts.errors) ? parts.errors.filter(isFault) : [],
+    permission: textOf(parts.permission),
+    current: parts.current,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function isFault(value: unknown): value is Fault {
+  return isRecord(value) && typeof value.pointer === 'string' && typeof value.message === 'string'
 }

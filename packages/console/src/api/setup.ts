@@ -1,19 +1,20 @@
-import { type Answer, ask } from './problem.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { BodyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/installation'
+import { endpoint, request } from './client.ts'
 
-export interface SetupDraft {
-  code: string
-  owner: { name: string; email: string; password: string }
-  project?: { key: string; name: string }
-}
+export type SetupDraft = BodyOf<typeof contract.completeSetup>
 
-export function getSetup(): Promise<Answer<{ done: boolean }>> {
-  return ask('/api/v1/setup', { headers: { accept: 'application/json' } })
-}
+const getSetup = endpoint<typeof contract.getSetup>('GET', '/api/v1/setup')
+const completeSetupCall = endpoint<typeof contract.completeSetup>('POST', '/api/v1/setup')
 
-export function completeSetup(draft: SetupDraft): Promise<Answer<unknown>> {
-  return ask('/api/v1/setup', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(draft),
-  })
+/** Whether the installation has its owner. */
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => request(getSetup, { signal }),
+  retry: false,
+})
+
+export function completeSetup(draft: SetupDraft) {
+  return request(completeSetupCall, { body: draft })
 }

@@ -1,23 +1,39 @@
 import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 
-type NoticeProps = { title: string; requestId?: string | undefined; children?: ReactNode }
+const tones = {
+  bad: { frame: 'border-transparent bg-bad-soft', icon: 'text-bad' },
+  warn: { frame: 'border-transparent bg-warn-soft', icon: 'text-warn' },
+  info: { frame: 'border-transparent bg-accent-soft', icon: 'text-accent' },
+  plain: { frame: 'border-line bg-surface', icon: 'text-text-3' },
+}
 
-/** Says what went wrong and how to find it in the log. Read aloud when it appears. */
-export function Notice({ title, requestId, children }: NoticeProps) {
+type NoticeProps = {
+  title: string
+  detail?: ReactNode
+  requestId?: string | undefined
+  tone?: keyof typeof tones
+  action?: ReactNode
+}
+
+/** Says what happened, what it means and what to do. Trouble is read aloud when it appears. */
+export function Notice({ title, detail, requestId, tone = 'bad', action }: NoticeProps) {
   return (
-    <div role="alert" className="grid gap-2 rounded-panel border border-line-strong bg-bad-soft px-12 py-8">
-      <p className="flex items-center gap-6 font-medium text-bad">
-        <svg className="size-12 fill-bad" viewBox="0 0 12 12" aria-hidden="true">
-          <path d="M6 .5 12 11.5H0z" />
-        </svg>
-        {title}
-      </p>
-      {children && <p className="text-text-2">{children}</p>}
-      {requestId && (
-        <p className="text-12 text-text-2">
-          Reference <code>{requestId}</code>
-        </p>
-      )}
+    <div
+      {...(tone === 'bad' ? { role: 'alert' } : {})}
+      className={`flex items-start gap-10 rounded-panel border px-12 py-8 ${tones[tone].frame}`}
+    >
+      <Icon name="warning" className={`mt-1 size-16 ${tones[tone].icon}`} />
+      <div className="grid min-w-0 flex-1 gap-2">
+        <p className="font-medium">{title}</p>
+        {detail && <div className="text-pretty text-text-2">{detail}</div>}
+        {requestId && (
+          <p className="text-12 text-text-2">
+            Reference <code>{requestId}</code>
+          </p>
+        )}
+      </div>
+      {action}
     </div>
   )
 }

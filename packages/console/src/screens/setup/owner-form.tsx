@@ -1,6 +1,9 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Problem } from '../../api/problem.ts'
-import { completeSetup } from '../../api/setup.ts'
+import { type Problem, toProblem } from '../../api/problem.ts'
+import { noteSignedIn } from '../../api/session.ts'
+import { completeSetup, setupQuery } from '../../api/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -8,53 +11,60 @@ import { CodeField } from './code-field.tsx'
 import { OwnerFields } from './owner-fields.tsx'
 import { draftOf, type Faults, faultsOf, findFaults, readValues } from './setup-draft.ts'
 
-type OwnerFormProps = { code: string; onCompleted: () => void }
-
-export function OwnerForm({ code, onCompleted }: OwnerFormProps) {
+export function OwnerForm({ code }: { code: string }) {
   const form = useRef<HTMLFormElement>(null)
-  const [sending, setSending] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
-  const [problem, setProblem] = useState<Problem>()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const completion = useMutation({
+    mutationFn: completeSetup,
+    meta: { asksForPassword: true },
+    onMutate: () => setFaults({}),
+    onError: (error) => setFaults(faultsOf(toProblem(error))),
+    onSuccess: (_reply, draft) => {
+      queryClient.setQueryData(setupQuery.queryKey, { done: true })
+      noteSignedIn()
+      return draft.project
+        ? navigate({ to: '/p/$project', params: { project: draft.project.key }, search: {}, replace: true })
+        : navigate({ to: '/', replace: true })
+    },
+  })
+  const problem = completion.error && toProblem(completion.error)
 
   useEffect(() => {
     if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [faults])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = readValues(new FormData(event.currentTarget))
     const found = findFaults(values)
+    completion.reset()
     setFaults(found)
-    setProblem(undefined)
-    if (Object.keys(found).length > 0) return
-
-    setSending(true)
-    const answer = await completeSetup(draftOf(values))
-    setSending(false)
-    if ('reply' in answer) return onCompleted()
-    setProblem(answer.problem)
-    setFaults(faultsOf(answer.problem))
+    if (Object.keys(found).length === 0) completion.mutate(draftOf(values))
   }
 
   return (
     <Page title="Set up this installation" lead="You become its owner. Nothing leaves it.">
-      <form ref={form} className="grid" noValidate onSubmit={(event) => void submit(event)}>
-        {problem && (
-          <div className="pb-24">
-            <Notice title={problem.title} requestId={problem.requestId}>
-              {problem.detail}
-            </Notice>
-          </div>
-        )}
+      <form ref={form} className="grid" noValidate onSubmit={submit}>
+        {problem && <Trouble problem={problem} />}
         <CodeField code={code} fault={faults.code} refused={problem?.status === 403} />
         <OwnerFields faults={faults} />
-        <footer className="flex items-center justify-between gap-16 border-line border-t pt-16">
+        <footer className="flex flex-wrap items-center justify-between gap-16 border-line border-t pt-16">
           <span className="text-12 text-text-3">This works once. More people are invited later.</span>
-          <Button type="submit" look="primary" disabled={sending}>
-            {sending ? 'Creating the owner…' : 'Create the owner'}
+          <Button type="submit" look="primary" busy={completion.isPending}>
+            {completion.isPending ? 'Creating the owner…' : 'Create the owner'}
           </Button>
         </footer>
       </form>
     </Page>
+  )
+}
+
+function Trouble({ problem }: { problem: Problem }) {
+  return (
+    <div className="pb-24">
+      <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftOf, faultsOf, findFaults, keyOf } from './setup-draft.ts'
+import { draftOf, faultsOf, findFaults } from './setup-draft.ts'
 
 const values = {
   code: 'k3y',
@@ -19,15 +19,8 @@ test('every missing field is named at once', () => {
   expect(Object.keys(findFaults(empty))).toEqual(['code', 'name', 'email', 'password', 'project'])
 })
 
-test('the key of a project reads like its name', () => {
-  expect(keyOf('Pedal & Post')).toBe('pedal-post')
-  expect(keyOf('Über Café 2')).toBe('uber-cafe-2')
-  expect(keyOf('&')).toBe('')
-})
-
 test('what the server refuses stands at the field it is about', () => {
   const problem = {
-    title: 'The request does not fit its schema',
     errors: [
       { pointer: '/owner/email', message: 'is no e-mail address' },
       { pointer: '/project/key', message: 'is taken' },

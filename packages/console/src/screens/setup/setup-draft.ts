@@ -1,6 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import type { Problem } from '../../api/problem.ts'
 import type { SetupDraft } from '../../api/setup.ts'
+import { keyOf } from '../../ui/key-of.ts'
 
 export const fieldNames = ['code', 'name', 'email', 'password', 'project'] as const
 export type FieldName = (typeof fieldNames)[number]
@@ -46,21 +47,10 @@ export function draftOf({ code, name, email, password, project }: Values): Setup
   return project ? { ...draft, project: { key: keyOf(project), name: project } } : draft
 }
 
-/** `Pedal & Post` becomes `pedal-post`: what stands in addresses, and what an API call writes. */
-export function keyOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, limits.keyLength)
-    .replace(/^-+|-+$/g, '')
-}
-
 /** The faults that have a field; whatever else the server said stays in the notice above the form. */
-export function faultsOf(problem: Problem): Faults {
+export function faultsOf(problem: Pick<Problem, 'errors'>): Faults {
   const faults: Faults = {}
-  for (const { pointer, message } of problem.errors ?? []) {
+  for (const { pointer, message } of problem.errors) {
     const field = fieldOfPointer[pointer]
     if (field) faults[field] ??= message
   }

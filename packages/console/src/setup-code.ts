@@ -1,8 +1,16 @@
+let code = ''
+
 /** Reads the one-time code that the server printed, and takes it out of the address bar and the history. */
-export function takeSetupCode(): string {
+export function takeSetupCode(): void {
   const address = new URL(window.location.href)
-  const code = address.searchParams.get('code') ?? ''
+  const found = address.searchParams.get('code')
+  if (found === null || address.pathname !== '/setup') return
+
+  code = found
   address.searchParams.delete('code')
   window.history.replaceState(window.history.state, '', address)
+}
+
+export function setupCode(): string {
   return code
 }

@@ -1,0 +1,110 @@
+import type { BodyOf, Call, ParamsOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { limits } from '@telltale/core/limits'
+import { noteAnswer } from './connection.ts'
+import { noAnswer, readProblem } from './problem.ts'
+
+/**
+ * A call of the contract without its schemas, which would carry TypeBox into the browser. Method and path are
+ * written again and held against the contract by the compiler: a wrong one does not build.
+ */
+export interface Endpoint<C extends Call> {
+  readonly method: C['method']
+  readonly path: C['path']
+  /** Never set: carries the types. */
+  readonly call?: C
+}
+
+export function endpoint<C extends Call>(method: C['method'], path: C['path']): Endpoint<C> {
+  return { method, path }
+}
+
+type Part<Name extends string, Value> =
+  Record<never, never> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value }
+type BodyPart<Value> = [Value] extends [undefined] ? Record<never, never> : { readonly body: Value }
+
+export type RequestOf<C extends Call> = Part<'params', ParamsOf<C>> &
+  Part<'query', { readonly [N in keyof QueryOf<C>]: QueryOf<C>[N] | undefined }> &
+  BodyPart<BodyOf<C>> & {
+    /** The version that was read: the write is refused when somebody saved first. */
+    readonly ifMatch?: number | undefined
+    /** One per intended creation, the same for every try of it. */
+    readonly idempotencyKey?: string | undefined
+    readonly signal?: AbortSignal | undefined
+  }
+
+type Loose = {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+  ifMatch?: number | undefined
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface Answer<Reply> {
+  readonly status: number
+  readonly reply: Reply
+}
+
+/** The reply of a call. Throws a `Problem` for everything else. */
+export async function request<C extends Call>(to: Endpoint<C>, asked: RequestOf<C>): Promise<ReplyOf<C>> {
+  return (await send(to, asked)).reply
+}
+
+/** As `request`, with the status: 202 tells that a change request was opened instead. */
+export async function send<C extends Call>(
+  to: Endpoint<C>,
+  asked: RequestOf<C>,
+): Promise<Answer<ReplyOf<C>>> {
+  const loose: Loose = asked
+  const response = await ask(addressOf(to.path, loose), {
+    method: to.method,
+    headers: headersOf(loose),
+    body: loose.body === undefined ? null : JSON.stringify(loose.body),
+    signal: withTimeout(loose.signal),
+  })
+  if (!response.ok) throw await readProblem(response)
+
+  // The server's replies are complete: it cannot send what the contract does not list.
+  const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
+  return { status: response.status, reply }
+}
+
+async function ask(address: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(address, init)
+    noteAnswer(response.status !== 502 && response.status !== 504)
+    return response
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    noteAnswer(false)
+    throw noAnswer()
+  }
+}
+
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(limits.requestTimeout)
+  return signal ? AbortSignal.any([signal, timeout]) : timeout
+}
+
+export function addressOf(
+  path: string,
+  { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>,
+): string {
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) search.append(name, String(one))
+    }
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+function headersOf({ body, ifMatch, idempotencyKey }: Loose): Headers {
+  const headers = new Headers({ accept: 'application/json' })
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  return headers
+}

@@ -1,0 +1,29 @@
+/**
+ * Whether the session ended while somebody was at work. Then the shell asks for the password above the screen,
+ * so that nothing typed is lost.
+ */
+let isSignedOut = false
+const listeners = new Set<() => void>()
+
+export function getSignedOut(): boolean {
+  return isSignedOut
+}
+
+export function listenToSignedOut(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function noteSignedOut(): void {
+  setSignedOut(true)
+}
+
+export function noteSignedIn(): void {
+  setSignedOut(false)
+}
+
+function setSignedOut(value: boolean): void {
+  if (value === isSignedOut) return
+  isSignedOut = value
+  for (const listener of listeners) listener()
+}

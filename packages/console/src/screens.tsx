@@ -1,0 +1,106 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { ProjectScope } from './shell/project-scope.tsx'
+import { requireAccount } from './shell/require-account.ts'
+import './shell/route-facts.ts'
+import { Root, type RouterContext } from './shell/root.tsx'
+import { parseTimeRange, type TimeRange } from './shell/time-range.ts'
+
+/**
+ * The one table of addresses. A screen that does not stand here does not exist: navigation, keys and palette are
+ * made from it. Every screen is a chunk of its own.
+ */
+const root = createRootRouteWithContext<RouterContext>()({ component: Root })
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(() => import('./screens/setup/setup-screen.tsx'), 'SetupScreen'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  staticData: { isPublic: true },
+  validateSearch: (search): { to?: string } => (isOwnAddress(search.to) ? { to: search.to } : {}),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  staticData: { isPublic: true },
+  validateSearch: (search): { token?: string } => {
+    const token = textOf(search.token)
+    return token ? { token } : {}
+  },
+  component: lazyRouteComponent(
+    () => import('./screens/password-reset/password-reset-screen.tsx'),
+    'PasswordResetScreen',
+  ),
+})
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(() => import('./screens/invite/invite-screen.tsx'), 'InviteScreen'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: requireAccount,
+  component: lazyRouteComponent(() => import('./screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
+})
+
+/** Environment and time range belong to every screen of a project and stay when one goes to another. */
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/p/$project',
+  beforeLoad: requireAccount,
+  validateSearch: (search): { env?: string; t?: TimeRange } => {
+    const env = textOf(search.env)
+    const t = parseTimeRange(search.t)
+    return { ...(env ? { env } : {}), ...(t ? { t } : {}) }
+  },
+  search: { middlewares: [retainSearchParams(['env', 't'])] },
+  component: () => (
+    <ProjectScope>
+      <Outlet />
+    </ProjectScope>
+  ),
+})
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  staticData: { nav: { label: 'Overview', icon: 'overview', key: 'o' } },
+  component: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+})
+
+export const screens = root.addChildren([
+  setup,
+  signIn,
+  passwordReset,
+  invite,
+  projects,
+  project.addChildren([overview]),
+])
+
+/** What looks like a number in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+/** Only ways back into the console: never to another site. */
+function isOwnAddress(to: unknown): to is string {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to)
+}

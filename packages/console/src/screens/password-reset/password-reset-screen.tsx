@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import type { FormEvent } from 'react'
+import { requestPasswordReset, resetPassword } from '../../api/accounts.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+
+/** Without a token: ask for a link. With the one of a link: set the new password. */
+export function PasswordResetScreen() {
+  const { token } = useSearch({ from: '/password-reset' })
+  return token === undefined ? <AskForLink /> : <NewPassword token={token} />
+}
+
+function AskForLink() {
+  const asking = useMutation({ mutationFn: requestPasswordReset })
+  const problem = asking.error && toProblem(asking.error)
+
+  if (asking.data) {
+    return (
+      <Page
+        title={asking.data.mail ? 'Look into your mail' : 'Ask an owner'}
+        lead={
+          asking.data.mail
+            ? 'If the address has an account here, a link is on its way. It works once, for one hour.'
+            : 'This installation sends no mail. An owner can make a link for you, or run telltale reset-password on the host.'
+        }
+        narrow
+      >
+        <BackToSignIn />
+      </Page>
+    )
+  }
+  return (
+    <Page title="Forgot the password" lead="A link to set a new one comes by mail." narrow>
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <form className="grid gap-16" onSubmit={(event) => submitText(event, 'email', asking.mutate)}>
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <div className="flex items-center justify-between gap-16">
+          <BackToSignIn />
+          <Button type="submit" look="primary" busy={asking.isPending}>
+            Send the link
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function NewPassword({ token }: { token: string }) {
+  const change = useMutation({ mutationFn: resetPassword, meta: { asksForPassword: true } })
+  const problem = change.error && toProblem(change.error)
+  const fault = problem?.errors.find(({ pointer }) => pointer === '/password')?.message
+
+  if (change.isSuccess) {
+    return (
+      <Page
+        title="The password is new"
+        lead="Everybody who was signed in with the old one is signed out."
+        narrow
+      >
+        <div>
+          <Link to="/sign-in" className={buttonClass('primary')}>
+            Sign in
+          </Link>
+        </div>
+      </Page>
+    )
+  }
+  return (
+    <Page title="Set a new password" narrow>
+      {problem && !fault && (
+        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      )}
+      <form
+        className="grid gap-16"
+        onSubmit={(event) => submitText(event, 'password', (password) => change.mutate({ token, password }))}
+      >
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${limits.passwordMinimum} characters. A few words are easier to keep than signs.`}
+          fault={fault}
+          minLength={limits.passwordMinimum}
+          maxLength={limits.passwordMaximum}
+          required
+          autoFocus
+        />
+        <div className="flex items-center justify-between gap-16">
+          <BackToSignIn />
+          <Button type="submit" look="primary" busy={change.isPending}>
+            Set the password
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <Link to="/sign-in" className="text-accent underline-offset-2 hover:underline">
+      Back to sign in
+    </Link>
+  )
+}
+
+function submitText(event: FormEvent<HTMLFormElement>, name: string, send: (text: string) => void): void {
+  event.preventDefault()
+  send(String(new FormData(event.currentTarget).get(name)).trim())
+}

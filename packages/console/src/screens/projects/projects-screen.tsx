@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Project, projectsQuery } from '../../api/projects.ts'
+import { useMay } from '../../shell/account.ts'
+import { usePaletteEntries } from '../../shell/palette/registry.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { NewProject } from './new-project.tsx'
+
+export function ProjectsScreen() {
+  const projects = useInfiniteQuery(projectsQuery)
+  const mayCreate = useMay('projects.create')
+  const [isCreating, setCreating] = useState(false)
+  const create = () => setCreating(true)
+  useShortcut(mayCreate ? { keys: 'c', label: 'New project', run: create } : undefined)
+  usePaletteEntries(
+    mayCreate ? [{ id: 'new-project', group: 'Do', icon: 'plus', label: 'New project', run: create }] : [],
+  )
+  const newProject = mayCreate && (
+    <Button look="primary" icon="plus" onClick={create}>
+      New project
+    </Button>
+  )
+
+  return (
+    <Screen title="Projects" scope="none" actions={newProject}>
+      <Panel flush>
+        <Async
+          of={projects}
+          isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+          empty={<NoProjects mayCreate={mayCreate} onCreate={create} />}
+        >
+          {({ pages }) => (
+            <ul className="divide-y divide-line">
+              {pages
+                .flatMap(({ items }) => items)
+                .map((project) => (
+                  <ProjectRow key={project.id} project={project} />
+                ))}
+            </ul>
+          )}
+        </Async>
+        <LoadMore of={projects} />
+      </Panel>
+      {isCreating && <NewProject onClose={() => setCreating(false)} />}
+    </Screen>
+  )
+}
+
+function ProjectRow({ project }: { project: Project }) {
+  return (
+    <li className="relative flex min-h-row-2 items-center gap-12 px-14 py-6 hover:bg-hover">
+      <span className="grid min-w-0 flex-1">
+        <Link
+          to="/p/$project"
+          params={{ project: project.key }}
+          search={{}}
+          className="truncate font-medium after:absolute after:inset-0"
+        >
+          {project.name}
+        </Link>
+        <code className="truncate text-text-3">{project.key}</code>
+      </span>
+      {project.managed && <Badge>Managed</Badge>}
+      <span className="w-[12ch] text-text-2 capitalize max-wide:hidden">{project.role}</span>
+      <span className="w-[14ch] text-right text-text-2 max-wide:hidden">
+        <TimeAgo at={project.createdAt} />
+      </span>
+    </li>
+  )
+}
+
+function NoProjects({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => void }) {
+  if (!mayCreate) {
+    return (
+      <Empty title="No projects yet">
+        You are a member of none. An admin of a project can invite you, an owner can create one.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="No projects yet"
+      action={
+        <Button look="primary" icon="plus" onClick={onCreate}>
+          New project
+        </Button>
+      }
+    >
+      A project is usually one application or site. It begins with three environments and their keys.
+    </Empty>
+  )
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+import { getConnection, listenToConnection } from '../api/connection.ts'
+import { useNow } from '../ui/time.tsx'
+import { timeText } from '../ui/time-text.ts'
+
+/** Says when the server stopped answering, and since when what is seen is old. */
+export function ConnectionState() {
+  const connection = useSyncExternalStore(listenToConnection, getConnection)
+  return (
+    <span role="status" className="inline-flex shrink-0 items-center gap-6 text-12 text-text-2">
+      {connection.isLost ? (
+        <Lost since={connection.answeredAt} />
+      ) : (
+        <span className="inline-flex items-center gap-6 max-wide:hidden">
+          <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill" />
+          <span className="max-full:sr-only">Connected</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Lost({ since }: { since: number }) {
+  const now = useNow()
+  return (
+    <>
+      <span aria-hidden="true" className="size-8 shrink-0 rotate-45 bg-warn-fill motion-safe:animate-live" />
+      <span className="text-warn">
+        Reconnecting<span className="max-wide:sr-only">, last data {timeText(since, now)}</span>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { Environment } from '../api/environments.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useShortcut } from '../ui/keyboard.tsx'
+import { Menu, MenuChoice, MenuLabel } from '../ui/menu.tsx'
+import { useScope, useSetScope } from './scope-context.ts'
+
+/** Which environment the screen is about. The shape says what the colour says: filled where changes are protected. */
+export function EnvironmentMenu() {
+  const { environment, environments } = useScope()
+  const setScope = useSetScope()
+  const [open, setOpen] = useState(false)
+  useShortcut({ keys: 'e', label: 'Environment', run: () => setOpen(true) })
+
+  return (
+    <Menu
+      align="end"
+      open={open}
+      onOpen={setOpen}
+      trigger={
+        <button
+          type="button"
+          className={`${buttonClass()} min-w-0 shrink`}
+          aria-label={`Environment: ${environment.name}`}
+        >
+          <EnvironmentMark environment={environment} />
+          <span className="max-w-[16ch] truncate max-wide:max-w-[9ch]">{environment.name}</span>
+          <Icon name="down" className="size-16 text-text-2" />
+        </button>
+      }
+    >
+      <MenuLabel>Environment</MenuLabel>
+      <MenuChoice
+        label="Environment"
+        value={environment.key}
+        onValue={(env) => setScope({ env })}
+        choices={environments.map((one) => ({
+          value: one.key,
+          label: (
+            <>
+              <EnvironmentMark environment={one} />
+              <span className="min-w-0 flex-1 truncate">{one.name}</span>
+              {one.protected && <Icon name="lock" className="size-12 text-text-3" />}
+            </>
+          ),
+        }))}
+      />
+    </Menu>
+  )
+}
+
+export function EnvironmentMark({ environment }: { environment: Environment }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`size-8 shrink-0 ${environment.protected ? 'rounded-chip bg-accent-fill' : 'rounded-round border-2 border-text-3'}`}
+    />
+  )
+}

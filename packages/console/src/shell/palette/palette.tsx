@@ -1,0 +1,138 @@
+import { Dialog as Primitive } from 'radix-ui'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { KeyCap } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { keyCaps } from '../../ui/keyboard.tsx'
+import type { PaletteEntry } from './entry.ts'
+import { rankEntries } from './rank.ts'
+import { noteRecent, readRecent, useOfferedEntries } from './registry.ts'
+import { usePaletteSources } from './sources.ts'
+
+/** Go to, or do. A combobox over a list; it never changes anything itself. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const [recent] = useState(readRecent)
+  const offered = useOfferedEntries()
+  const found = usePaletteSources(text)
+  const entries = grouped(rankEntries([...offered, ...found], text, recent))
+  const chosen = entries[Math.min(at, entries.length - 1)]
+
+  function run(entry: PaletteEntry | undefined) {
+    if (!entry) return
+    noteRecent(entry.id)
+    onClose()
+    entry.run()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setAt((Math.min(at, entries.length - 1) + step + entries.length) % Math.max(entries.length, 1))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+
+  return (
+    <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <div className="fixed inset-0 z-40 bg-scrim" />
+        <Primitive.Content
+          aria-describedby={undefined}
+          data-modal=""
+          className="fixed inset-x-12 top-12 z-40 mx-auto grid max-h-[calc(100dvh-24px)] max-w-palette animate-open grid-rows-[auto_minmax(0,1fr)] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog wide:top-[12vh] wide:max-h-[70vh]"
+        >
+          <Primitive.Title className="sr-only">Jump to, or do</Primitive.Title>
+          <label className="flex h-48 items-center gap-12 border-line border-b px-16">
+            <Icon name="search" className="size-16 text-text-3" />
+            <span className="sr-only">Search</span>
+            <input
+              role="combobox"
+              aria-expanded="true"
+              aria-controls={`${id}-list`}
+              aria-autocomplete="list"
+              aria-activedescendant={chosen ? `${id}-${entries.indexOf(chosen)}` : undefined}
+              className="min-w-0 flex-1 bg-transparent text-14 outline-none placeholder:text-text-3"
+              placeholder="Jump to a screen, a project or a command"
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => {
+                setText(event.currentTarget.value)
+                setAt(0)
+              }}
+              onKeyDown={onKeyDown}
+            />
+            <KeyCap>esc</KeyCap>
+          </label>
+          <div id={`${id}-list`} role="listbox" aria-label="Results" className="overflow-y-auto pb-8">
+            {entries.length === 0 && <p className="px-16 py-24 text-center text-text-2">Nothing matches.</p>}
+            {entries.map((entry, index) => (
+              <PaletteRow
+                key={entry.id}
+                id={`${id}-${index}`}
+                entry={entry}
+                heads={entry.group !== entries[index - 1]?.group}
+                selected={entry === chosen}
+                onPoint={() => setAt(index)}
+                onRun={() => run(entry)}
+              />
+            ))}
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+type PaletteRowProps = {
+  id: string
+  entry: PaletteEntry
+  /** The first of its group. */
+  heads: boolean
+  selected: boolean
+  onPoint: () => void
+  onRun: () => void
+}
+
+function PaletteRow({ id, entry, heads, selected, onPoint, onRun }: PaletteRowProps) {
+  return (
+    <>
+      {heads && (
+        <div role="presentation" className="px-16 pt-10 pb-4 text-11 text-text-3">
+          {entry.group}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and runs it with enter. */}
+      <div
+        id={id}
+        role="option"
+        tabIndex={-1}
+        aria-selected={selected}
+        ref={(row) => {
+          if (selected) row?.scrollIntoView({ block: 'nearest' })
+        }}
+        onPointerMove={selected ? undefined : onPoint}
+        onClick={onRun}
+        className="flex min-h-row cursor-pointer items-center gap-10 px-16 aria-selected:bg-selected"
+      >
+        <Icon name={entry.icon} className="size-16 text-text-3" />
+        <span className={`truncate ${entry.isKey ? 'font-code text-12' : ''}`}>{entry.label}</span>
+        {entry.note && <span className="truncate text-text-3">{entry.note}</span>}
+        <span className="ml-auto flex gap-4">
+          {entry.shortcut && keyCaps(entry.shortcut).map((cap) => <KeyCap key={cap}>{cap}</KeyCap>)}
+        </span>
+      </div>
+    </>
+  )
+}
+
+/** Groups stand together, in the order of their best entry. */
+function grouped(entries: readonly PaletteEntry[]): PaletteEntry[] {
+  const groups = new Set(entries.map(({ group }) => group))
+  return [...groups].flatMap((group) => entries.filter((entry) => entry.group === group))
+}

@@ -1,0 +1,60 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useAccount } from '../account.ts'
+import { useNavigation } from '../navigation.ts'
+import { switchTheme } from '../theme.ts'
+import type { PaletteEntry } from './entry.ts'
+
+/** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */
+export function usePaletteSources(_text: string): readonly PaletteEntry[] {
+  return [...useScreenEntries(), ...useProjectEntries(), ...themeEntries]
+}
+
+function useScreenEntries(): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const targets = useNavigation()
+  const navigate = useNavigate()
+  if (project === undefined) return []
+
+  return targets.map((target) => ({
+    id: `go ${target.to}`,
+    group: 'Go to',
+    icon: target.icon,
+    label: target.label,
+    ...(target.key ? { shortcut: `g ${target.key}` } : {}),
+    run: () => void navigate({ to: target.to, params: { project } }),
+  }))
+}
+
+function useProjectEntries(): readonly PaletteEntry[] {
+  const { projects } = useAccount()
+  const navigate = useNavigate()
+  return [
+    ...projects.map(({ key, name }) => ({
+      id: `project ${key}`,
+      group: 'Projects',
+      icon: 'project' as const,
+      label: key,
+      note: name,
+      isKey: true,
+      run: () => void navigate({ to: '/p/$project', params: { project: key }, search: {} }),
+    })),
+    {
+      id: 'projects',
+      group: 'Projects',
+      icon: 'project',
+      label: 'All projects',
+      run: () => void navigate({ to: '/' }),
+    },
+  ]
+}
+
+const themeEntries: readonly PaletteEntry[] = [
+  {
+    id: 'theme',
+    group: 'Do',
+    icon: 'theme',
+    label: 'Switch between light and dark',
+    shortcut: 't',
+    run: switchTheme,
+  },
+]

@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
+import { accountQuery } from '../api/accounts.ts'
+import { isProblem } from '../api/problem.ts'
+import { setupQuery } from '../api/setup.ts'
+
+/** Lets only those pass who are signed in. The others come back to the same address afterwards. */
+export async function requireAccount(asked: {
+  context: { queryClient: QueryClient }
+  location: { href: string }
+}): Promise<void> {
+  const { queryClient } = asked.context
+  try {
+    await queryClient.ensureQueryData(accountQuery)
+  } catch (error) {
+    if (!isProblem(error) || !error.is('unauthenticated')) throw error
+    const { done } = await queryClient.fetchQuery(setupQuery)
+    if (!done) throw redirect({ to: '/setup', replace: true })
+    throw redirect({
+      to: '/sign-in',
+      search: asked.location.href === '/' ? {} : { to: asked.location.href },
+      replace: true,
+    })
+  }
+}

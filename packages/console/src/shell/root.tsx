@@ -1,0 +1,74 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { toProblem } from '../api/problem.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { Missing, Skeleton } from '../ui/states.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { Screen } from './screen.tsx'
+import { Shell } from './shell.tsx'
+
+export interface RouterContext {
+  queryClient: QueryClient
+}
+
+/** Around every address: the shell, except where nobody is signed in yet. */
+export function Root() {
+  const matches = useMatches()
+  const isPublic = matches.some(({ staticData }) => staticData.isPublic)
+  const isKnown = matches.every(({ status }) => status !== 'error' && status !== 'notFound')
+  const isReady = matches.length > 1 && isKnown
+
+  return (
+    <TooltipProvider>
+      {isPublic || !isReady ? (
+        <Outlet />
+      ) : (
+        <Shell>
+          <Outlet />
+        </Shell>
+      )}
+      <Toasts />
+    </TooltipProvider>
+  )
+}
+
+/** A screen that is still on its way. */
+export function PendingScreen() {
+  return (
+    <div className="px-gutter pt-48">
+      <Skeleton rows={8} />
+    </div>
+  )
+}
+
+/** What no screen foresaw: the server is gone before anything is known, or the console itself failed. */
+export function FailedScreen({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const problem = toProblem(error)
+  return (
+    <Page title="The console cannot go on" lead="As soon as it can, this page shows what you came for.">
+      <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      <div>
+        <Button
+          onClick={() => {
+            reset()
+            void router.invalidate()
+          }}
+        >
+          Ask again
+        </Button>
+      </div>
+    </Page>
+  )
+}
+
+export function MissingScreen() {
+  return (
+    <Screen title="Not found" scope="none">
+      <Missing />
+    </Screen>
+  )
+}

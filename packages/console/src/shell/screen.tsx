@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import { ErrorBoundary } from '../ui/panel.tsx'
+import { ConnectionState } from './connection-state.tsx'
+import { EnvironmentMenu } from './environment-menu.tsx'
+import { useMaybeScope } from './scope-context.ts'
+import { TimeRangeMenu } from './time-range-menu.tsx'
+
+type ScreenProps = {
+  /** The `h1` and the title of the document. */
+  title: string
+  /** How the title is written, when not as plain text: a key in code type. */
+  heading?: ReactNode
+  /** Links to what this is part of, outermost first. */
+  crumbs?: ReactNode
+  /** Buttons; at most one of them primary. */
+  actions?: ReactNode
+  /** A row below the top bar: links that are tabs. */
+  tabs?: ReactNode
+  /** What of the scope matters here. Default: the environment. */
+  scope?: 'environment' | 'environment-and-time' | 'none'
+  children: ReactNode
+}
+
+/** Top bar and content of a screen. Moves the focus to the heading when somebody comes from another screen. */
+export function Screen(props: ScreenProps) {
+  const { title, heading, crumbs, actions, tabs, scope = 'environment', children } = props
+  const found = useMaybeScope()
+  useDocumentTitle(title, found?.project)
+
+  return (
+    <>
+      <header className="sticky top-0 z-20 flex h-bar items-center gap-8 border-line border-b bg-canvas px-gutter">
+        <div className="flex min-w-0 flex-1 items-center gap-6 text-text-2">
+          {crumbs && (
+            <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-6 max-wide:hidden">
+              {crumbs}
+              <span aria-hidden="true" className="text-text-3">
+                /
+              </span>
+            </nav>
+          )}
+          <Heading>{heading ?? title}</Heading>
+        </div>
+        {actions}
+        {found && scope !== 'none' && <EnvironmentMenu />}
+        {found && scope === 'environment-and-time' && <TimeRangeMenu />}
+        <ConnectionState />
+      </header>
+      {tabs && (
+        <div className="overflow-hidden px-gutter pt-2 [background:linear-gradient(0deg,var(--line)_1px,transparent_1px)]">
+          {tabs}
+        </div>
+      )}
+      <main id="content" className="grid min-w-0 content-start gap-16 px-gutter pt-16 pb-48 max-wide:pt-12">
+        <ErrorBoundary>{children}</ErrorBoundary>
+      </main>
+    </>
+  )
+}
+
+/** The page that opens first keeps the focus where the browser puts it. */
+let isFirst = true
+
+function Heading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+  }, [])
+
+  return (
+    <h1 ref={heading} tabIndex={-1} className="min-w-0 truncate font-strong text-text outline-none">
+      {children}
+    </h1>
+  )
+}

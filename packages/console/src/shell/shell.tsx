@@ -1,0 +1,85 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { getSignedOut, listenToSignedOut } from '../api/session.ts'
+import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { type NavTarget, useNavigation } from './navigation.ts'
+import { SideBar } from './side-bar.tsx'
+import { switchTheme } from './theme.ts'
+
+const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const KeyList = lazy(() => import('./key-list.tsx').then(({ KeyList }) => ({ default: KeyList })))
+const SignInAgain = lazy(() =>
+  import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
+)
+
+const smallKey = 'telltale.small-bar'
+const narrow = matchMedia('(max-width: 1100px)')
+
+/** Everything around a screen. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [overlay, setOverlay] = useState<'palette' | 'keys'>()
+  const [isSmall, setSmall] = useState(() => localStorage.getItem(smallKey) !== null)
+  const isNarrow = useSyncExternalStore(listenToNarrow, () => narrow.matches)
+  const isSignedOut = useSyncExternalStore(listenToSignedOut, getSignedOut)
+  const targets = useNavigation()
+  useEffect(startKeyboard, [])
+  useShortcut({ keys: 'mod+k', label: 'Jump to, or do', run: () => setOverlay('palette'), always: true })
+  useShortcut({ keys: '?', label: 'This list', run: () => setOverlay('keys') })
+  useShortcut({ keys: 't', label: 'Light or dark', run: switchTheme })
+
+  function rememberSmall(small: boolean) {
+    setSmall(small)
+    if (small) localStorage.setItem(smallKey, 'yes')
+    else localStorage.removeItem(smallKey)
+  }
+
+  return (
+    <>
+      <a
+        href="#content"
+        className="fixed top-8 left-8 z-50 -translate-y-[200%] rounded-control bg-ink px-12 py-8 text-on-ink focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      {targets.map((target) => (
+        <GoKey key={target.to} target={target} />
+      ))}
+      <div className="grid min-h-dvh wide:grid-cols-[auto_minmax(0,1fr)]">
+        <SideBar
+          small={isSmall || isNarrow}
+          onSmall={rememberSmall}
+          onPalette={() => setOverlay('palette')}
+          onKeys={() => setOverlay('keys')}
+        />
+        <div className="flex min-w-0 flex-col max-wide:pb-[56px]">{children}</div>
+      </div>
+      <BottomBar onPalette={() => setOverlay('palette')} />
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+        {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}
+        {isSignedOut && <SignInAgain />}
+      </Suspense>
+    </>
+  )
+}
+
+function GoKey({ target }: { target: NavTarget }) {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  useShortcut(
+    target.key === undefined || project === undefined
+      ? undefined
+      : {
+          keys: `g ${target.key}`,
+          label: target.label,
+          run: () => void navigate({ to: target.to, params: { project } }),
+        },
+  )
+  return null
+}
+
+function listenToNarrow(listener: () => void): () => void {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { signIn } from '../api/accounts.ts'
+import { toProblem } from '../api/problem.ts'
+import { noteSignedIn } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useAccount } from './account.ts'
+
+/** The session ended while somebody was at work: the password brings it back, and what was typed is still there. */
+export function SignInAgain() {
+  const { user } = useAccount()
+  const queryClient = useQueryClient()
+  const [password, setPassword] = useState('')
+  const attempt = useMutation({
+    mutationFn: signIn,
+    meta: { asksForPassword: true },
+    onSuccess: () => {
+      noteSignedIn()
+      void queryClient.invalidateQueries()
+    },
+  })
+  const problem = attempt.error && toProblem(attempt.error)
+
+  return (
+    <Dialog
+      title="Sign in again"
+      description="Your session ended. This screen stays as it is."
+      size="small"
+      onClose={() => undefined}
+      onSubmit={() => attempt.mutate({ email: user.email, password })}
+      footer={
+        <>
+          <Button look="quiet" onClick={() => window.location.assign('/sign-in')}>
+            Someone else
+          </Button>
+          <Button type="submit" look="primary" busy={attempt.isPending}>
+            Sign in
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <Notice
+          title={problem.is('unauthenticated') ? 'The password is wrong' : problem.title}
+          detail={problem.is('unauthenticated') ? undefined : problem.detail}
+        />
+      )}
+      <Field label="E-mail" value={user.email} autoComplete="username" readOnly />
+      <Field
+        label="Password"
+        type="password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        autoFocus
+      />
+    </Dialog>
+  )
+}

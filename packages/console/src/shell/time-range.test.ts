@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { boundsOf, labelOfRange, parseTimeRange } from './time-range.ts'
+
+const day = '2026-11-01T00:00Z..2026-11-02T00:00Z'
+
+test('a range in the address is a preset or two instants in order; anything else is none', () => {
+  expect(parseTimeRange('24h')).toBe('24h')
+  expect(parseTimeRange(day)).toBe(day)
+  for (const wrong of ['25h', '', 7, undefined, '2026-11-02..2026-11-01', 'a..b', `${day}..${day}`]) {
+    expect(parseTimeRange(wrong)).toBeUndefined()
+  }
+})
+
+test('a preset ends now, two instants stay where they are', () => {
+  expect(boundsOf('6h', 100_000_000)).toEqual({ from: 78_400_000, to: 100_000_000 })
+  expect(boundsOf(day, 0)).toEqual({ from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 2) })
+})
+
+test('a range reads like a person says it', () => {
+  expect(labelOfRange('15m', String)).toBe('Last 15\u00a0min')
+  expect(labelOfRange('7d', String)).toBe('Last 7\u00a0days')
+  expect(labelOfRange(day, (at) => new Date(at).toISOString().slice(0, 10))).toBe('2026-11-01 to 2026-11-02')
+})

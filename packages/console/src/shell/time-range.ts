@@ -1,0 +1,44 @@
+/** A span of time as it stands in the address: `24h`, or two instants as `from..to`. */
+export const timePresets = ['15m', '1h', '6h', '24h', '7d', '30d', '90d'] as const
+export type TimePreset = (typeof timePresets)[number]
+export type TimeRange = TimePreset | `${string}..${string}`
+
+export const defaultTimeRange: TimeRange = '24h'
+
+const unitLength = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitLabel = { m: 'min', h: 'h', d: 'days' }
+
+export function parseTimeRange(text: unknown): TimeRange | undefined {
+  if (typeof text !== 'string') return undefined
+  const preset = timePresets.find((one) => one === text)
+  if (preset) return preset
+
+  const [from, to, ...rest] = text.split('..')
+  if (from === undefined || to === undefined || rest.length > 0) return undefined
+  return Date.parse(from) < Date.parse(to) ? `${from}..${to}` : undefined
+}
+
+export function boundsOf(range: TimeRange, now: number): { from: number; to: number } {
+  const preset = timePresets.find((one) => one === range)
+  if (preset) return { from: now - lengthOf(preset), to: now }
+
+  const [from = '', to = ''] = range.split('..')
+  return { from: Date.parse(from), to: Date.parse(to) }
+}
+
+export function labelOfRange(range: TimeRange, format: (at: number) => string): string {
+  const preset = timePresets.find((one) => one === range)
+  if (preset) return `Last ${Number.parseInt(preset, 10)}\u00a0${unitLabel[unitOf(preset)]}`
+
+  const { from, to } = boundsOf(range, 0)
+  return `${format(from)} to ${format(to)}`
+}
+
+function lengthOf(preset: TimePreset): number {
+  return Number.parseInt(preset, 10) * unitLength[unitOf(preset)]
+}
+
+function unitOf(preset: TimePreset): 'm' | 'h' | 'd' {
+  if (preset.endsWith('m')) return 'm'
+  return preset.endsWith('h') ? 'h' : 'd'
+}

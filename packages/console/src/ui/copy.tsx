@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
+
+const saidFor = 2_000
+
+/** Copies, and tells whether it worked. Browsers refuse it on plain http: then the text is selected to copy by hand. */
+export function useCopy(text: string): { said: string | undefined; copy: () => void } {
+  const [said, setSaid] = useState<string>()
+  useEffect(() => {
+    if (said === undefined) return
+    const timer = setTimeout(() => setSaid(undefined), saidFor)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  function copy() {
+    // Without a secure context there is no clipboard at all.
+    const clipboard: Clipboard | undefined = navigator.clipboard
+    if (!clipboard) return setSaid('Select the text and copy it')
+    clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('Select the text and copy it'),
+    )
+  }
+  return { said, copy }
+}
+
+type CopyTextProps = {
+  text: string
+  /** What the button copies: `Copy the client key`. */
+  label: string
+}
+
+/** A key, id or path with its button. Long ones are cut in the middle of the line, never wrapped. */
+export function CopyText({ text, label }: CopyTextProps) {
+  const { said, copy } = useCopy(text)
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-4">
+      <code className="truncate" title={text}>
+        {text}
+      </code>
+      <IconButton icon={said === 'Copied' ? 'check' : 'copy'} label={said ?? label} small onClick={copy} />
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </span>
+  )
+}
+
+/** Code as it is pasted: can be focused and scrolled, never wraps. */
+export function CodeBox({ code, label }: { code: string; label: string }) {
+  const { said, copy } = useCopy(code)
+  return (
+    <div className="grid gap-8">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        aria-label={label}
+        className="overflow-x-auto rounded-control border border-line bg-sunken px-12 py-10"
+      >
+        <pre className="font-code text-12">{code}</pre>
+      </section>
+      <div className="flex items-center justify-end gap-8">
+        <span role="status" className="text-12 text-text-3">
+          {said}
+        </span>
+        <Button icon="copy" onClick={copy}>
+          Copy code
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { limits } from '@telltale/core/limits'
+
+/** `Pedal & Post` becomes `pedal-post`: what stands in addresses, and what an API call writes. */
+export function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, limits.keyLength)
+    .replace(/^-+|-+$/g, '')
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/**
+ * The one place that listens for keys of the page. Single letters work only where nothing is typed and no dialog is
+ * open, and can be turned off (WCAG 2.1.4).
+ */
+export interface Shortcut {
+  /** `j`, `g f`, `?`, `mod+k`, `mod+Enter`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  readonly keys: string
+  readonly label: string
+  readonly run: () => void
+  /** Works while a field has the focus too. */
+  readonly always?: boolean
+}
+
+interface Registered {
+  current: Shortcut
+}
+
+const registered: Registered[] = []
+const listeners = new Set<() => void>()
+let snapshot: readonly Shortcut[] = []
+let prefix: { key: string; at: number } | undefined
+
+const prefixLasts = 1_500
+const lettersOffKey = 'telltale.letters-off'
+
+export const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.userAgent ?? '')
+
+/** Offers a key while the component is mounted. The newest offer of a key wins. */
+export function useShortcut(shortcut: Shortcut | undefined): void {
+  const latest = useRef(shortcut)
+  latest.current = shortcut
+  const keys = shortcut?.keys
+  const label = shortcut?.label
+
+  useEffect(() => {
+    if (keys === undefined || label === undefined) return
+    const entry: Registered = {
+      current: { keys, label, run: () => latest.current?.run(), always: latest.current?.always ?? false },
+    }
+    registered.push(entry)
+    announce()
+    return () => {
+      registered.splice(registered.indexOf(entry), 1)
+      announce()
+    }
+  }, [keys, label])
+}
+
+/** What works on this screen, for the list of keys. */
+export function useShortcutList(): readonly Shortcut[] {
+  return useSyncExternalStore(listen, () => snapshot)
+}
+
+export function areLettersOff(): boolean {
+  return localStorage.getItem(lettersOffKey) !== null
+}
+
+export function setLettersOff(off: boolean): void {
+  if (off) localStorage.setItem(lettersOffKey, 'yes')
+  else localStorage.removeItem(lettersOffKey)
+  announce()
+}
+
+export function useLettersOff(): boolean {
+  return useSyncExternalStore(listen, areLettersOff)
+}
+
+/** `mod+k` becomes `⌘K` or `Ctrl K`; `g f` stays two keys. */
+export function keyCaps(keys: string): string[] {
+  return keys.split(' ').map((key) =>
+    key
+      .split('+')
+      .map((part) => capOf(part))
+      .join(isMac ? '' : ' '),
+  )
+}
+
+function capOf(part: string): string {
+  if (part === 'mod') return isMac ? '⌘' : 'Ctrl'
+  if (part === 'Enter') return '↵'
+  if (part === 'Escape') return 'esc'
+  return part
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function announce(): void {
+  snapshot = registered.map((entry) => entry.current)
+  for (const listener of listeners) listener()
+}
+
+/** Listens until the returned function is called. */
+export function startKeyboard(): () => void {
+  window.addEventListener('keydown', onKey)
+  return () => window.removeEventListener('keydown', onKey)
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return
+  const key = nameOf(event)
+  const full = prefix && event.timeStamp - prefix.at < prefixLasts ? `${prefix.key} ${key}` : key
+  prefix = undefined
+
+  const found = findShortcut(full) ?? findShortcut(key)
+  if (found && (found.always || mayUseLetters(event, key))) {
+    event.preventDefault()
+    found.run()
+  } else if (isPrefix(key) && mayUseLetters(event, key)) {
+    prefix = { key, at: event.timeStamp }
+  }
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key
+  return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : key
+}
+
+function findShortcut(keys: string): Shortcut | undefined {
+  return registered.findLast((entry) => entry.current.keys === keys)?.current
+}
+
+function isPrefix(key: string): boolean {
+  return registered.some((entry) => entry.current.keys.startsWith(`${key} `))
+}
+
+function mayUseLetters(event: KeyboardEvent, key: string): boolean {
+  if (document.querySelector('[data-modal]')) return false
+  if (key.startsWith('mod+')) return true
+  if (areLettersOff() && key.length === 1) return false
+  return !(event.target instanceof HTMLElement && isTyping(event.target))
+}
+
+function isTyping(element: HTMLElement): boolean {
+  return (
+    element.isContentEditable ||
+    element.closest(
+      'input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox]',
+    ) !== null ||
+    element.shadowRoot?.activeElement != null
+  )
+}

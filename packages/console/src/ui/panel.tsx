@@ -1,0 +1,52 @@
+import { Component, type ReactNode, useId } from 'react'
+import { refusalOf } from './refusal.ts'
+import { ErrorState } from './states.tsx'
+
+type PanelProps = {
+  title?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  footer?: ReactNode
+  /** Tables and lists touch the border. */
+  flush?: boolean
+  children: ReactNode
+}
+
+/** A bordered part of a screen. What breaks inside stays inside. */
+export function Panel({ title, note, actions, footer, flush, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section
+      {...(title ? { 'aria-labelledby': id } : {})}
+      className="min-w-0 rounded-panel border border-line bg-surface"
+    >
+      {(title || actions) && (
+        <header className="flex min-h-40 flex-wrap items-center gap-8 border-line border-b px-14 py-4">
+          <h2 id={id} className="font-strong text-14">
+            {title}
+          </h2>
+          {note && <span className="text-12 text-text-3">{note}</span>}
+          {actions && <div className="ml-auto flex flex-wrap items-center gap-8">{actions}</div>}
+        </header>
+      )}
+      <ErrorBoundary>{flush ? children : <div className="px-14 py-12">{children}</div>}</ErrorBoundary>
+      {footer && <footer className="border-line border-t px-14 py-8 text-12 text-text-2">{footer}</footer>}
+    </section>
+  )
+}
+
+/** Keeps a mistake of ours to one part of the screen. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    return (
+      <ErrorState refusal={refusalOf(this.state.error)} onRetry={() => this.setState({ error: undefined })} />
+    )
+  }
+}

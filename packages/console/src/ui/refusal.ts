@@ -1,0 +1,17 @@
+/** What a message about trouble needs to know. The problems of the API have this shape. */
+export interface Refusal {
+  readonly title: string
+  readonly detail?: string | undefined
+  readonly requestId?: string | undefined
+  readonly status?: number | undefined
+  readonly permission?: string | undefined
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (isRefusal(error)) return error
+  return { title: 'The console failed', detail: error instanceof Error ? error.message : String(error) }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return typeof error === 'object' && error !== null && 'title' in error && typeof error.title === 'string'
+}

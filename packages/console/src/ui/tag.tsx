@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+
+const tones = {
+  plain: 'border-line bg-sunken text-text-2',
+  ok: 'border-transparent bg-ok-soft text-ok',
+  warn: 'border-transparent bg-warn-soft text-warn',
+  bad: 'border-transparent bg-bad-soft text-bad',
+  accent: 'border-transparent bg-accent-soft text-accent',
+  dashed: 'border-dashed border-control text-text-2',
+}
+
+type BadgeProps = { tone?: keyof typeof tones; children: ReactNode }
+
+/** A word about the state of a thing. Green, amber and red only for status. */
+export function Badge({ tone = 'plain', children }: BadgeProps) {
+  return (
+    <span
+      className={`inline-flex h-20 shrink-0 items-center gap-4 whitespace-nowrap rounded-chip border px-6 font-medium text-12 ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+/** A label that a person gave. */
+export function Tag({ children }: { children: string }) {
+  return (
+    <span className="inline-block max-w-menu truncate text-12 text-text-3">
+      <span aria-hidden="true">#</span>
+      {children}
+    </span>
+  )
+}
+
+export function Avatar({ name }: { name: string }) {
+  const letters = name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-24 shrink-0 place-items-center rounded-round border border-line-strong bg-sunken font-strong text-11 text-text-2 uppercase"
+    >
+      {letters}
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { ageText, fullTimeText, timeText } from './time-text.ts'
+
+const now = Date.parse('2026-11-19T14:32:00Z')
+const at = (text: string) => Date.parse(text)
+
+test('young things have an age, older ones a date', () => {
+  expect(ageText(now - 3_000, now, 'UTC')).toBe('3\u00a0s ago')
+  expect(ageText(now - 11 * 60_000, now, 'UTC')).toBe('11\u00a0min ago')
+  expect(ageText(now - 2 * 3_600_000, now, 'UTC')).toBe('2\u00a0h ago')
+  expect(ageText(at('2026-11-18T09:00:00Z'), now, 'UTC')).toBe('yesterday 09:00')
+})
+
+test('a clock that runs ahead makes nothing negative', () => {
+  expect(ageText(now + 5_000, now, 'UTC')).toBe('0\u00a0s ago')
+})
+
+test('times lose what goes without saying', () => {
+  expect(timeText(at('2026-11-19T09:05:00Z'), now, 'UTC')).toBe('09:05')
+  expect(timeText(at('2026-11-17T21:30:00Z'), now, 'UTC')).toBe('17\u00a0Nov 21:30')
+  expect(timeText(at('2025-11-18T21:30:00Z'), now, 'UTC')).toBe('18\u00a0Nov\u00a02025')
+})
+
+test('days begin where the project is', () => {
+  expect(timeText(at('2026-11-18T23:30:00Z'), now, 'Europe/Berlin')).toBe('00:30')
+  expect(fullTimeText(at('2026-11-18T23:30:00Z'), 'Europe/Berlin')).toBe(
+    '19 Nov 2026 00:30:00 Europe/Berlin\n18 Nov 2026 23:30:00 UTC',
+  )
+})

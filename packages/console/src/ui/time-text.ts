@@ -1,0 +1,69 @@
+/** How times are written: 24 h clock, in a named zone. See the words and numbers of the design. */
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** `3 s ago`, `11 min ago`, `2 h ago`, then the date. */
+export function ageText(at: number, now: number, timeZone?: string): string {
+  const age = Math.max(0, now - at)
+  if (age < minute) return `${Math.floor(age / 1_000)}\u00a0s ago`
+  if (age < hour) return `${Math.floor(age / minute)}\u00a0min ago`
+  if (age < day) return `${Math.floor(age / hour)}\u00a0h ago`
+  return timeText(at, now, timeZone)
+}
+
+/** `14:30` today, `yesterday 21:30`, `18 Nov 21:30`, `18 Nov 2025`. */
+export function timeText(at: number, now: number, timeZone?: string): string {
+  const then = partsOf(at, timeZone)
+  const today = partsOf(now, timeZone)
+  const yesterday = partsOf(now - day, timeZone)
+  const clock = `${then.hour}:${then.minute}`
+
+  if (isSameDay(then, today)) return clock
+  if (isSameDay(then, yesterday)) return `yesterday ${clock}`
+  const date = `${then.day}\u00a0${then.month}`
+  return then.year === today.year ? `${date} ${clock}` : `${date}\u00a0${then.year}`
+}
+
+/** The whole instant, twice: in the zone and in UTC. For hints. */
+export function fullTimeText(at: number, timeZone?: string): string {
+  return `${fullIn(at, timeZone)}\n${fullIn(at, 'UTC')}`
+}
+
+function fullIn(at: number, timeZone: string | undefined): string {
+  const { day, month, year, hour, minute, second } = partsOf(at, timeZone)
+  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return `${day} ${month} ${year} ${hour}:${minute}:${second} ${zone}`
+}
+
+type Part = 'day' | 'month' | 'year' | 'hour' | 'minute' | 'second'
+const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function partsOf(at: number, timeZone: string | undefined): Record<Part, string> {
+  const found = { day: '', month: '', year: '', hour: '', minute: '', second: '' }
+  for (const { type, value } of formatOf(timeZone).formatToParts(at)) {
+    if (Object.hasOwn(found, type)) Object.assign(found, { [type]: value })
+  }
+  return found
+}
+
+function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone ? { timeZone } : {}),
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+function isSameDay(a: Record<Part, string>, b: Record<Part, string>): boolean {
+  return a.day === b.day && a.month === b.month && a.year === b.year
+}
