@@ -1,0 +1,40 @@
+// A stream of events that comes back by itself, later with every failure: EventSource alone would knock every few seconds,
+// for ever, in all browsers at once.
+
+import { backoff } from './random.ts'
+
+export interface Listener {
+  onOpen(): void
+  onMessage(text: string): void
+  onLost(): void
+}
+
+const longestWait = 60_000
+/** A stream that ends sooner counts as a failure. */
+const lasting = 30_000
+
+/** Returns how to close it. */
+export function openEventStream(url: string, { onOpen, onMessage, onLost }: Listener): () => void {
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout>
+  let failures = 0
+
+  const open = () => {
+    const begun = Date.now()
+    source = new EventSource(url)
+    source.onopen = onOpen
+    source.onmessage = ({ data }) => onMessage(data)
+    source.onerror = () => {
+      source.close()
+      if (Date.now() - begun > lasting) failures = 0
+      timer = setTimeout(open, backoff(failures++, longestWait))
+      onLost()
+    }
+  }
+  open()
+
+  return () => {
+    clearTimeout(timer)
+    source.close()
+  }
+}

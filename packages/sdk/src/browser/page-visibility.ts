@@ -1,0 +1,36 @@
+// Whether anybody may be looking at the page.
+
+export interface PageWatcher {
+  /** Looked at again. */
+  onShown(): void
+  /** Hidden for the time that was named, or about to be left. */
+  onHidden(): void
+}
+
+const events = ['visibilitychange', 'pagehide', 'pageshow']
+
+/** The page counts as shown at first. Returns how to stop. */
+export function watchPage({ onShown, onHidden }: PageWatcher, patience: number): () => void {
+  let isShown = true
+  let timer: ReturnType<typeof setTimeout>
+
+  const set = (next: boolean) => {
+    if (next === isShown) return
+    isShown = next
+    if (next) onShown()
+    else onHidden()
+  }
+  const look = ({ type }: { type: string }) => {
+    clearTimeout(timer)
+    if (type === 'pagehide') set(false)
+    else if (document.hidden) timer = setTimeout(set, patience, false)
+    else set(true)
+  }
+  for (const event of events) addEventListener(event, look)
+  look({ type: '' })
+
+  return () => {
+    clearTimeout(timer)
+    for (const event of events) removeEventListener(event, look)
+  }
+}

@@ -1,0 +1,26 @@
+// One request that ends in time and never throws.
+
+export interface Post {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Up to the last byte. */
+const timeLimit = 10_000
+
+/** Empty when no answer came in time, or none that can be read. Only a 200 has a body. */
+export type Reply<Body> = [response?: Response, body?: Body]
+
+/** The body is what the server is known to send: whoever calls looks at it. */
+export async function postJson<Body>(url: string, post: Post): Promise<Reply<Body>> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeLimit)
+  try {
+    const response = await fetch(url, { ...post, method: 'POST', signal: controller.signal })
+    return [response, response.status === 200 ? await response.json() : undefined]
+  } catch {
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,113 @@
+// Keeps the values of one context current: asks once, polls, and follows the stream of the browser as soon as that part is
+// loaded. Every wait is spread, so that a server that comes back is not met by all browsers at once.
+
+import { postJson } from '../browser/post-json.ts'
+import { backoff, spread } from '../browser/random.ts'
+import type { BulkAnswer } from './answer.ts'
+import type { Live } from './live.ts'
+import { createRefresher, never, type Rest } from './refresher.ts'
+import type { SharedAnswer } from './room.ts'
+
+/** Without a stream, and at most between two attempts while the server is away. */
+const pollInterval = 60_000
+/** With a stream, in case it went silent; and after a refusal, which only a person can mend. */
+const slowInterval = 300_000
+/** What a server may ask for with Retry-After. */
+const longestBan = 3_600_000
+
+export interface ConnectionOptions {
+  url: string
+  key: string
+  isLive: boolean
+}
+
+/** Whose values they are. */
+export interface Subject {
+  /** The body of the request for the context that holds now. */
+  request(): string
+  tag(): string | null
+  /** False when it is no answer. Without an answer: the last one still holds. */
+  take(answer: BulkAnswer, tag: string | null): boolean
+  fail(isRefused: boolean): void
+}
+
+export interface Connection {
+  refresh(): void
+  close(): void
+}
+
+export function connect(
+  { url, key, isLive }: ConnectionOptions,
+  { request, tag: tagOf, take, fail }: Subject,
+): Connection {
+  let live: Live | undefined
+  let isClosed = false
+  let failures = 0
+
+  const pause = () => spread(live?.isOpen() ? slowInterval : pollInterval)
+  const accept = ([asked, tag, answer]: SharedAnswer) => {
+    if (asked !== request() || !take(answer, tag)) return false
+    failures = 0
+    return true
+  }
+  const follow = async (answer: SharedAnswer) => {
+    const { startLive } = await import('./live.ts')
+    if (isClosed || live) return
+    const rest = () => refresher.rest(pause())
+    live = startLive({ url, key, plan: refresher.plan, rest, accept, isFailing: () => failures > 0 })
+    live.share(answer)
+  }
+  const unfollow = () => {
+    live?.stop()
+    live = undefined
+  }
+
+  const ask = async (): Promise<Rest> => {
+    const [asked, tag] = [request(), tagOf()]
+    if (tag && live?.isIdle()) return [pause()]
+    const isOvertaken = live?.begin()
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${key}`,
+    }
+    if (tag) headers['if-none-match'] = tag
+    const [response, body] = await postJson<BulkAnswer>(`${url}/ofrep/v1/evaluate/flags`, {
+      headers,
+      body: asked,
+    })
+    if (isClosed) return [never]
+    const status = response?.status ?? 0
+    const read = (name: string) => response?.headers.get(name) ?? null
+    if (status === 200 || status === 304) {
+      if (asked !== request()) return [0]
+      const answer: SharedAnswer = [asked, read('etag'), body]
+      if (isOvertaken?.(answer)) return [spread(1_000)]
+      if (accept(answer)) {
+        if (live) live.share(answer)
+        // Without it there is polling; the next answer tries again.
+        else if (isLive) follow(answer).catch(() => undefined)
+        return [pause()]
+      }
+    }
+    // 408 and 429 pass.
+    const isRefused = /^4(?!08|29)/.test(`${status}`)
+    if (isRefused) unfollow()
+    fail(isRefused)
+    const wanted = Math.min(Number(read('retry-after')) * 1_000 || 0, longestBan)
+    const ban = isRefused ? spread(slowInterval) : wanted
+    return [Math.max(ban, backoff(failures++, pollInterval)), ban]
+  }
+
+  const refresher = createRefresher(ask)
+  const refresh = () => refresher.plan(0)
+  refresh()
+
+  return {
+    refresh,
+    close() {
+      isClosed = true
+      unfollow()
+      refresher.rest(never)
+    },
+  }
+}

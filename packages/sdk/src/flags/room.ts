@@ -1,0 +1,61 @@
+// The tabs of one browser that have the same key: one of them leads, and all hear what it tells. Where the browser, or a
+// page without TLS, lacks what that needs, nobody leads.
+
+import { leadAlone } from '../browser/leader.ts'
+import type { BulkAnswer } from './answer.ts'
+
+/** What the stream said: whether it is open, and the version of the flags it last named. */
+export type News = [isOpen: boolean, version?: unknown]
+/** A request, the tag of its answer, and the answer, or none: it was still the same. */
+export type SharedAnswer = [request: string, tag: string | null, answer?: BulkAnswer]
+
+export interface RoomListener {
+  /** Called in the tab that leads. Returns how to stop. */
+  lead(tell: (news: News) => void): () => void
+  onNews(news: News, isOwn: boolean): void
+  onAnswer(answer: SharedAnswer): void
+  onLeft(): void
+}
+
+export interface Room {
+  enter(): void
+  leave(): void
+  share(answer: SharedAnswer): void
+}
+
+export function createRoom(name: string, { lead, onNews, onAnswer, onLeft }: RoomListener): Room {
+  let channel: BroadcastChannel | undefined
+  let stepBack = () => {}
+  let heard: News | undefined
+
+  const tell = (news: News) => {
+    heard = news
+    channel?.postMessage(news)
+    onNews(news, true)
+  }
+  const hear = ({ data }: MessageEvent<News | SharedAnswer>) => {
+    if (isNews(data)) return onNews(data, false)
+    onAnswer(data)
+    // Whoever answers may be new here.
+    if (heard) channel?.postMessage(heard)
+  }
+  return {
+    enter() {
+      if (channel || !navigator.locks || !self.EventSource || !self.BroadcastChannel) return
+      channel = new BroadcastChannel(name)
+      channel.onmessage = hear
+      stepBack = leadAlone(name, () => lead(tell))
+    },
+    leave() {
+      stepBack()
+      channel?.close()
+      channel = heard = undefined
+      onLeft()
+    },
+    share: (answer) => channel?.postMessage(answer),
+  }
+}
+
+function isNews(message: News | SharedAnswer): message is News {
+  return typeof message[0] === 'boolean'
+}

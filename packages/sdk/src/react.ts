@@ -1,0 +1,73 @@
+// Flags in React: components follow the values they use. On the server, and until the page is hydrated, the values are
+// those that came with the page, so both render the same.
+
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
+import { readBootstrap } from './flags/answer.ts'
+import { createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
+import type { Flags, JsonValue } from './flags.ts'
+
+interface Supply {
+  flags: Flags
+  /** As the server rendered. */
+  first<Value>(key: string, fallback: Value): FlagDetails<Value>
+}
+
+const FlagsContext = createContext<Supply | undefined>(undefined)
+
+export interface FlagsProviderProps {
+  flags: Flags
+  /** The values that came with the page, where they are not in `window.__telltale_flags`. */
+  bootstrap?: object
+  children?: ReactNode
+}
+
+export function FlagsProvider({ flags, bootstrap, children }: FlagsProviderProps): ReactNode {
+  const value = useMemo(() => {
+    const brought = bootstrap ?? globalThis.__telltale_flags
+    const values = createValues(() => undefined)
+    if (brought) values.take(readBootstrap(brought), 'starting')
+    return { flags, first: values.details }
+  }, [flags, bootstrap])
+  return createElement(FlagsContext.Provider, { value }, children)
+}
+
+export function useFlags(): Flags {
+  return useSupply().flags
+}
+
+export function useFlag(key: string, fallback: boolean): boolean
+export function useFlag(key: string, fallback: string): string
+export function useFlag(key: string, fallback: number): number
+export function useFlag<Value extends JsonValue>(key: string, fallback: Value): Value
+export function useFlag<Value>(key: string, fallback: Value): Value {
+  return useFlagDetails(key, fallback).value
+}
+
+/** The same object as long as nothing in it changes. */
+export function useFlagDetails<Value>(key: string, fallback: Value): FlagDetails<Value> {
+  const { flags, first } = useSupply()
+  const text = useSyncExternalStore(
+    flags.onChange,
+    () => JSON.stringify(flags.getDetails(key, fallback)),
+    () => JSON.stringify(first(key, fallback)),
+  )
+  return useMemo(() => JSON.parse(text), [text])
+}
+
+export function useFlagStatus(): FlagStatus {
+  const { flags } = useSupply()
+  return useSyncExternalStore(flags.onChange, flags.status, () => 'starting')
+}
+
+function useSupply(): Supply {
+  const supply = useContext(FlagsContext)
+  if (!supply) throw new Error('There is no <FlagsProvider> above this component.')
+  return supply
+}
