@@ -21,7 +21,7 @@ const places: { to: string; label: string; icon: IconName; owner?: true }[] = [
   { to: '/admin', label: 'Installation', icon: 'settings', owner: true },
 ]
 
-export function AccountMenu({ small }: { small: boolean }) {
+export function AccountMenu({ small, onSmall }: { small: boolean; onSmall?: (small: boolean) => void }) {
   const { user } = useAccount()
   const theme = useTheme()
   const lettersOff = useLettersOff()
@@ -59,6 +59,11 @@ export function AccountMenu({ small }: { small: boolean }) {
       <MenuCheck checked={!lettersOff} onChecked={(on) => setLettersOff(!on)}>
         Single letters as keys
       </MenuCheck>
+      {onSmall && (
+        <MenuCheck checked={small} onChecked={onSmall}>
+          Narrow bar
+        </MenuCheck>
+      )}
       <MenuLine />
       <MenuItem icon="out" onSelect={() => void leave()}>
         Sign out

@@ -7,6 +7,7 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { ProjectMenu } from './project-menu.tsx'
+import { switchTheme } from './theme.ts'
 
 type SideBarProps = {
   small: boolean
@@ -36,13 +37,18 @@ export function SideBar({ small, onSmall, onPalette, onKeys }: SideBarProps) {
       )}
       <MainNav small={small} />
       <div className={`mt-auto flex items-center gap-2 ${small ? 'flex-col' : ''}`}>
-        <AccountMenu small={small} />
-        <IconButton
-          icon={small ? 'right' : 'columns'}
-          label={small ? 'Widen the bar' : 'Narrow the bar'}
-          onClick={() => onSmall(!small)}
-        />
-        <IconButton icon="keyboard" label="Keys (?)" onClick={onKeys} />
+        <AccountMenu small={small} onSmall={onSmall} />
+        <IconButton icon="theme" label="Light or dark (t)" onClick={switchTheme} />
+        <Tooltip text="Keys on this screen">
+          <button
+            type="button"
+            aria-label="Keys on this screen (?)"
+            onClick={onKeys}
+            className="grid size-ctl shrink-0 cursor-pointer place-items-center rounded-control hover:bg-hover"
+          >
+            <KeyCap>?</KeyCap>
+          </button>
+        </Tooltip>
       </div>
     </div>
   )

@@ -64,3 +64,17 @@ export function IconButton({ icon, label, look = 'quiet', small = false, ...rest
     </Tooltip>
   )
 }
+
+/** Closes what it stands in. Without a tooltip, which would open with the dialog that gives it the focus. */
+export function CloseButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      aria-label="Close"
+      className="-my-2 inline-grid size-ctl shrink-0 cursor-pointer place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text"
+      {...props}
+    >
+      <Icon name="close" />
+    </button>
+  )
+}

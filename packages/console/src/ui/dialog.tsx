@@ -1,6 +1,7 @@
 import { Dialog as Primitive } from 'radix-ui'
 import { type FormEvent, type ReactNode, useRef } from 'react'
-import { IconButton } from './button.tsx'
+import { CloseButton } from './button.tsx'
+import { focusFirst } from './focus-first.ts'
 
 type DialogProps = {
   title: string
@@ -30,7 +31,7 @@ export function Dialog(props: DialogProps) {
           )}
         </div>
         <Primitive.Close asChild>
-          <IconButton icon="close" label="Close" small />
+          <CloseButton />
         </Primitive.Close>
       </header>
       {children && <div className="grid min-h-0 gap-16 overflow-y-auto p-16">{children}</div>}
@@ -50,7 +51,8 @@ export function Dialog(props: DialogProps) {
           <Primitive.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             data-modal=""
-            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog wide:max-h-[85vh] ${widths[size]}`}
+            onOpenAutoFocus={focusFirst}
+            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()
             }}

@@ -81,6 +81,9 @@ function capOf(part: string): string {
   if (part === 'mod') return isMac ? '⌘' : 'Ctrl'
   if (part === 'Enter') return '↵'
   if (part === 'Escape') return 'esc'
+  if (part === 'ArrowDown') return '↓'
+  if (part === 'ArrowUp') return '↑'
+  if (part === 'Space') return 'space'
   return part
 }
 
@@ -116,7 +119,12 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function nameOf(event: KeyboardEvent): string {
-  const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key
+  const key =
+    event.key === ' '
+      ? 'Space'
+      : event.key.length === 1 && !event.shiftKey
+        ? event.key.toLowerCase()
+        : event.key
   return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : key
 }
 
@@ -132,14 +140,16 @@ function mayUseLetters(event: KeyboardEvent, key: string): boolean {
   if (document.querySelector('[data-modal]')) return false
   if (key.startsWith('mod+')) return true
   if (areLettersOff() && key.length === 1) return false
-  return !(event.target instanceof HTMLElement && isTyping(event.target))
+  if (!(event.target instanceof HTMLElement)) return true
+  if (key === 'Space' && event.target.closest('button, summary, [role=button], [role=checkbox]')) return false
+  return !isTyping(event.target)
 }
 
 function isTyping(element: HTMLElement): boolean {
   return (
     element.isContentEditable ||
     element.closest(
-      'input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox]',
+      'input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox], [role=tablist], [role=radiogroup]',
     ) !== null ||
     element.shadowRoot?.activeElement != null
   )

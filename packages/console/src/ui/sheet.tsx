@@ -1,6 +1,7 @@
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { IconButton } from './button.tsx'
+import { CloseButton } from './button.tsx'
+import { focusFirst } from './focus-first.ts'
 
 type SheetProps = { title: string; onClose: () => void; children: ReactNode }
 
@@ -13,12 +14,13 @@ export function Sheet({ title, onClose, children }: SheetProps) {
         <Primitive.Content
           aria-describedby={undefined}
           data-modal=""
-          className="fixed inset-y-0 right-0 z-30 flex w-peek max-w-[calc(100%-48px)] animate-slide flex-col overflow-y-auto border-line-strong border-l bg-surface shadow-dialog"
+          onOpenAutoFocus={focusFirst}
+          className="fixed inset-y-0 right-0 z-30 flex w-peek max-w-[calc(100%-48px)] animate-slide flex-col overflow-y-auto border-line-strong border-l bg-surface shadow-dialog outline-none"
         >
           <header className="flex items-center gap-8 border-line border-b px-16 py-8">
             <Primitive.Title className="flex-1 font-strong text-14">{title}</Primitive.Title>
             <Primitive.Close asChild>
-              <IconButton icon="close" label="Close" />
+              <CloseButton />
             </Primitive.Close>
           </header>
           <div className="p-16">{children}</div>

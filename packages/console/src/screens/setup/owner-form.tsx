@@ -21,12 +21,12 @@ export function OwnerForm({ code }: { code: string }) {
     meta: { asksForPassword: true },
     onMutate: () => setFaults({}),
     onError: (error) => setFaults(faultsOf(toProblem(error))),
-    onSuccess: (_reply, draft) => {
-      queryClient.setQueryData(setupQuery.queryKey, { done: true })
+    onSuccess: async (_reply, { project }) => {
       noteSignedIn()
-      return draft.project
-        ? navigate({ to: '/p/$project', params: { project: draft.project.key }, search: {}, replace: true })
-        : navigate({ to: '/', replace: true })
+      if (project)
+        await navigate({ to: '/p/$project', params: { project: project.key }, search: {}, replace: true })
+      else await navigate({ to: '/', replace: true })
+      queryClient.setQueryData(setupQuery.queryKey, { done: true })
     },
   })
   const problem = completion.error && toProblem(completion.error)

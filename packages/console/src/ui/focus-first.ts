@@ -1,0 +1,9 @@
+/** Where the focus goes when a dialog opens: its first field, or the dialog itself when it only tells something. */
+export function focusFirst(event: Event): void {
+  event.preventDefault()
+  const dialog = event.currentTarget ?? event.target
+  if (!(dialog instanceof HTMLElement)) return
+  const field = dialog.querySelector<HTMLElement>('input:not([type=hidden], [readonly]), textarea, select')
+  const target = field ?? dialog
+  target.focus()
+}
