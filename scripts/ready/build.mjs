@@ -10,6 +10,10 @@ const always = ['package-lock.json', 'scripts/build.ts', 'scripts/build']
 const parts = {
   server: { dist: 'packages/server/dist', sources: ['packages/server/src', 'packages/core/src', ...always] },
   cli: { dist: 'packages/cli/dist', sources: ['packages/cli/src', 'packages/core/src', ...always] },
+  sdk: {
+    dist: 'packages/sdk/dist',
+    sources: ['packages/sdk', 'packages/core/src', 'tsconfig.json', 'LICENSE', ...always],
+  },
   console: {
     dist: 'packages/console/dist',
     sources: ['packages/console', 'packages/sdk/src', 'packages/core/src', ...always],

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
+import { bindLibrary } from './delivery/library.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { flagRoutes } from './flags/routes.ts'
 import { bindConsole } from './http/console-files.ts'
@@ -46,8 +47,14 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   audit: auditRoutes,
 }
 
+/** Where the built files are that it serves. */
+export interface BuiltFolders {
+  console: string
+  libraries: string[]
+}
+
 /** The whole server, ready to listen. */
-export async function createApp(services: Services, consoleFolder: string): Promise<FastifyInstance> {
+export async function createApp(services: Services, folders: BuiltFolders): Promise<FastifyInstance> {
   const opened = await createServer(services.config, services.log)
   const { server } = opened
   const metrics = createMetrics(services.postgresState)
@@ -58,7 +65,8 @@ export async function createApp(services: Services, consoleFolder: string): Prom
   bindErrorPages(server)
   bindManagement(server, services)
   await bindDelivery(opened, services, metrics)
-  await bindConsole(server, consoleFolder)
+  await bindLibrary(server, folders.libraries)
+  await bindConsole(server, folders.console)
   return server
 }
 

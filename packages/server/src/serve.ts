@@ -1,7 +1,7 @@
 // One running server: lock, engine, tables, services, HTTP, in this order, and back again.
 
 import { fileURLToPath } from 'node:url'
-import { createApp } from './app.ts'
+import { type BuiltFolders, createApp } from './app.ts'
 import { createBackground } from './background.ts'
 import { backupBeforeMigration } from './backups/backup-before-migration.ts'
 import { startHourlyBackups } from './backups/start-hourly-backups.ts'
@@ -21,7 +21,11 @@ import type { Log, Services } from './services.ts'
 import { readVersion } from './version.ts'
 
 /** Beside `src` and beside `dist` alike. */
-const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const builtFolder = (name: string) => fileURLToPath(new URL(`../../${name}/dist`, import.meta.url))
+const folders: BuiltFolders = {
+  console: builtFolder('console'),
+  libraries: [builtFolder('sdk'), builtFolder('node')],
+}
 
 export interface Running {
   /** Where it listens. */
@@ -92,7 +96,7 @@ export async function serve({
       lastBackupAt: hourlyBackups.lastBackupAt,
       background: background.run,
     }
-    const app = await createApp(services, consoleFolder)
+    const app = await createApp(services, folders)
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
     return { url, setupCode, generatedKeys, services, stop: closing.close }

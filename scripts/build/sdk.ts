@@ -1,0 +1,112 @@
+// The browser client: the script that the server hands out with its lazy part, and the package to install by URL.
+
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { compressFiles } from './compress.ts'
+import { writeDeclarations } from './declarations.ts'
+import { buildInPlace, root } from './place.ts'
+import { writeTarball } from './tarball.ts'
+
+const folder = 'packages/sdk'
+const source = join(root, folder, 'src')
+const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
+
+export async function buildSdk(): Promise<void> {
+  await buildInPlace(folder, async (target) => {
+    await buildScript(target)
+    await compressFiles(target)
+
+    const content = join(target, 'package')
+    const manifest = describePackage()
+    mkdirSync(content)
+    await buildModules(content)
+    await writeDeclarations(join(root, folder), { target: content, entries })
+    writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
+    copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+    writeTarball(join(target, `telltale-browser-${manifest.version}.tgz`), content)
+  })
+}
+
+/** `telltale.js` for a page without a build, and the part that it loads later under a name that never changes its bytes. */
+async function buildScript(target: string): Promise<void> {
+  const live = await bundle('flags/live.ts', {})
+  const hash = createHash('sha256').update(live).digest('hex').slice(0, 8)
+  const name = `telltale-live-${hash}.js`
+  writeFileSync(join(target, name), live)
+  const script = await bundle('telltale.ts', {
+    outside: { './live.ts': `./${name}` },
+    globalName: 'telltale',
+  })
+  writeFileSync(join(target, 'telltale.js'), script)
+}
+
+/** The entries of the package. What several need stands in it once. */
+async function buildModules(target: string): Promise<void> {
+  const outside = { './live.ts': './live.js', './flags.ts': './flags.js' }
+  for (const entry of entries) {
+    writeFileSync(join(target, `${entry}.js`), await bundle(`${entry}.ts`, { outside }))
+  }
+  writeFileSync(join(target, 'live.js'), await bundle('flags/live.ts', {}))
+}
+
+interface BundleOptions {
+  /** What is imported from elsewhere, by the import as it is written. */
+  outside?: Record<string, string>
+  /** A script with this global instead of a module. */
+  globalName?: string
+}
+
+async function bundle(entry: string, { outside = {}, globalName }: BundleOptions): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [join(source, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: 'es2020',
+    charset: 'utf8',
+    legalComments: 'none',
+    plugins: [keepOutside(outside)],
+    external: ['react', '@openfeature/web-sdk'],
+    logLevel: 'warning',
+    ...(globalName ? { format: 'iife', globalName } : { format: 'esm' }),
+  })
+  const [output] = outputFiles
+  if (!output) throw new Error(`esbuild wrote nothing for ${entry}`)
+  return output.contents
+}
+
+function keepOutside(outside: Record<string, string>): Plugin {
+  return {
+    name: 'keep-outside',
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ path }) => {
+        const instead = outside[path]
+        return instead === undefined ? undefined : { path: instead, external: true }
+      })
+    },
+  }
+}
+
+/** As npm sees it: no private package, and nothing to install with it. */
+function describePackage() {
+  const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  const { name, version, license, peerDependencies, peerDependenciesMeta } = own
+  return {
+    ...{ name, version, license },
+    description: 'Feature flags in the browser, from your own Telltale server.',
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': entryOf('telltale'),
+      './flags': entryOf('flags'),
+      './openfeature': entryOf('openfeature'),
+      './react': entryOf('react'),
+      './package.json': './package.json',
+    },
+    ...{ peerDependencies, peerDependenciesMeta },
+  }
+}
