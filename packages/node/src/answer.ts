@@ -1,0 +1,70 @@
+// What a flag serves, in the words of OFREP: the same that the server would answer for the context.
+
+import { isContext } from '@telltale/core/evaluation/context'
+import { evaluate } from '@telltale/core/evaluation/evaluate'
+import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { ErrorCode, FlagAnswer, FlagContext, FlagMetadata } from './client.ts'
+import type { HeldRuleSet } from './held-rule-set.ts'
+
+/** As the server, which refuses a context whose subject is neither text nor a number. */
+export function evaluateFor({ ruleSet }: HeldRuleSet, key: string, context: FlagContext): Evaluation {
+  return evaluate(ruleSet, key, isUsable(context) ? context : undefined)
+}
+
+function isUsable(context: unknown): boolean {
+  if (!isContext(context)) return false
+  const { targetingKey } = context
+  return (
+    targetingKey === undefined ||
+    targetingKey === null ||
+    typeof targetingKey === 'string' ||
+    typeof targetingKey === 'number'
+  )
+}
+
+export function toAnswer(held: HeldRuleSet, key: string, context: FlagContext): FlagAnswer {
+  const evaluation = evaluateFor(held, key, context)
+  const { value, reason, variation, errorCode } = evaluation
+  if (errorCode !== undefined) return { key, errorCode, errorDetails: explainError(evaluation, errorCode) }
+
+  return {
+    key,
+    ...(value === undefined ? {} : { value }),
+    reason,
+    ...(variation === undefined ? {} : { variant: variation }),
+    metadata: metadataOf(held, key, { evaluation, context }),
+  }
+}
+
+/** Flat and without null: OpenFeature's clients drop everything else. */
+export function metadataOf(
+  { environment, version, flags }: HeldRuleSet,
+  key: string,
+  { evaluation, context }: { evaluation: Evaluation; context: FlagContext },
+): FlagMetadata {
+  const { ruleId, split, prerequisite, overridden, errorCode } = evaluation
+  const flag = flags.get(key)
+  // Of a flag that does not exist only the set can be told.
+  if (flag === undefined || errorCode !== undefined) return { flagSetId: environment, version }
+
+  const { targetingKey }: { targetingKey?: unknown } = context
+  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  return {
+    flagSetId: environment,
+    version: String(flag.text.version),
+    ...(ruleId === undefined ? {} : { ruleId }),
+    ...(split === undefined ? {} : { split: split.id, epoch: split.epoch, unit: split.by }),
+    ...(prerequisite === undefined ? {} : { prerequisite }),
+    ...(overridden ? { overridden } : {}),
+    ...(isNamed ? { contextId: String(targetingKey) } : {}),
+  }
+}
+
+export function explainError({ split }: Evaluation, errorCode: ErrorCode): string {
+  if (errorCode === 'FLAG_NOT_FOUND') return 'There is no such flag.'
+  if (errorCode === 'INVALID_CONTEXT') return 'The context is no object, or its targetingKey no string.'
+  if (errorCode !== 'TARGETING_KEY_MISSING') return 'The flag could not be evaluated.'
+  return split === undefined || split.by === 'targetingKey'
+    ? 'The flag splits its users and the context has no targetingKey.'
+    : `The flag splits by "${split.by}", which the context does not have.`
+}

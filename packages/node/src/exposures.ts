@@ -1,0 +1,68 @@
+// What the application really read: each variation of a flag once per subject and day. The memory of it is bounded; who
+// was not seen for longest is forgotten first, and would be told of once more.
+
+import { armOf } from '@telltale/core/evaluation/arm'
+import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Exposure, FlagContext } from './client.ts'
+import { createListeners } from './listeners.ts'
+
+export interface Exposures {
+  record(read: { flag: string; evaluation: Evaluation; context: FlagContext; environment: string }): void
+  /** Returns how to stop. */
+  listen(listener: (exposure: Exposure) => void): () => void
+}
+
+interface ExposureOptions {
+  now(): number
+  onFault(error: unknown): void
+  /** How many are remembered. */
+  memory?: number
+}
+
+/** A hundred bytes and more for each. */
+const usualMemory = 50_000
+const day = 24 * 60 * 60 * 1_000
+
+export function createExposures({ now, onFault, memory = usualMemory }: ExposureOptions): Exposures {
+  const listeners = createListeners<Exposure>(onFault)
+  /** When each was told of; in the order of their last read. */
+  const seen = new Map<string, number>()
+
+  const isFirst = (name: string, at: number) => {
+    const told = seen.get(name)
+    const isKnown = told !== undefined && at - told < day
+    seen.delete(name)
+    seen.set(name, isKnown ? told : at)
+    const [oldest] = seen.keys()
+    if (seen.size > memory && oldest !== undefined) seen.delete(oldest)
+    return !isKnown
+  }
+
+  return {
+    record({ flag, evaluation, context, environment }) {
+      const { variation, split } = evaluation
+      if (variation === undefined || listeners.isEmpty()) return
+      const arm = armOf(evaluation, context)
+      const targetingKey = subjectOf(context)
+      const subject = targetingKey ?? arm?.unit
+      if (subject === undefined) return
+
+      const at = now()
+      if (!isFirst(JSON.stringify([flag, variation, subject, arm?.split, arm?.epoch]), at)) return
+      listeners.tell({
+        flag,
+        variation,
+        targetingKey,
+        environment,
+        arm: arm && split && { split: arm.split, epoch: arm.epoch, attribute: split.by, unit: arm.unit },
+        at,
+      })
+    },
+    listen: listeners.add,
+  }
+}
+
+function subjectOf({ targetingKey }: { targetingKey?: unknown }): string | undefined {
+  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  return isNamed && targetingKey !== '' ? String(targetingKey) : undefined
+}

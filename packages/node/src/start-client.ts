@@ -1,0 +1,120 @@
+// Puts the client together: what is held, what is told of it, and who keeps it up to date.
+
+import { toAnswer } from './answer.ts'
+import type { FlagAnswer, FlagContext, Flags, FlagsOptions, JsonValue } from './client.ts'
+import { openCopy } from './copy-on-disk.ts'
+import { readFlag } from './details.ts'
+import { createExposures } from './exposures.ts'
+import { type Fetched, isRuleSetFile, Refused } from './fetch-rule-set.ts'
+import { follow, type Timing } from './follow.ts'
+import { nothingHeld, type Taken, takeDelta, takeWhole, toFile } from './held-rule-set.ts'
+import { createListeners } from './listeners.ts'
+import { toScriptJson } from './script-json.ts'
+import { createStatus } from './status.ts'
+
+const nobody: FlagContext = {}
+const usualTimeLimit = 5_000
+
+export function startClient(options: FlagsOptions, timing: Timing): Flags {
+  const server = { url: addressOf(options.url), key: options.key }
+  const report = createReport(options.onFault)
+  const changes = createListeners<readonly string[]>(report)
+  const exposures = createExposures({ now: Date.now, onFault: report })
+  const status = createStatus(report)
+  let held = nothingHeld
+  const copy =
+    options.copy === undefined
+      ? undefined
+      : openCopy({ path: options.copy, content: () => toFile(held), onFault: report })
+
+  const hold = (taken: Taken) => {
+    held = taken.next
+    if (taken.changed.length > 0) changes.tell(taken.changed)
+  }
+  const start = (given: unknown) => {
+    if (held === nothingHeld && isRuleSetFile(given)) hold(takeWhole(held, given))
+  }
+  const take = (fetched: Fetched) => {
+    if (fetched.kind === 'unchanged') return true
+    const taken = fetched.kind === 'delta' ? takeDelta(held, fetched.delta) : takeWhole(held, fetched.file)
+    if (taken === undefined) return false
+    const isNews = taken.next.version !== held.version
+    hold(taken)
+    if (isNews) copy?.request()
+    return true
+  }
+  const fail = (fault: Error) => {
+    report(fault)
+    if (fault instanceof Refused) status.set('refused')
+    else if (held !== nothingHeld) status.set('stale')
+  }
+
+  start(options.bootstrap)
+  const reading = copy?.read().then(start)
+  const stop = follow(
+    server,
+    {
+      version: () => (held === nothingHeld ? undefined : held.version),
+      take,
+      settle() {
+        report(undefined)
+        status.set('ready')
+      },
+      fail,
+    },
+    timing,
+  )
+
+  const details = <Value extends JsonValue>(key: string, fallback: Value, context = nobody) => {
+    const read = readFlag(held, key, { fallback, context })
+    const { evaluation } = read
+    if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
+    return read.details
+  }
+  const get = <Value extends JsonValue>(key: string, fallback: Value, context?: FlagContext): Value =>
+    details(key, fallback, context).value
+  const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
+    Array.from(keys, (key) => toAnswer(held, key, context))
+
+  return {
+    getBoolean: get,
+    getString: get,
+    getNumber: get,
+    getJson: get,
+    getDetails: details,
+    allFlags: (context = nobody) => answers(context, held.flags.keys()),
+    bootstrapFor(context = nobody) {
+      const visible = [...held.flags].filter(([, { text }]) => text.clientVisible).map(([key]) => key)
+      const metadata = { flagSetId: held.environment, version: held.version }
+      return toScriptJson({ flags: answers(context, visible), metadata })
+    },
+    status: status.get,
+    whenReady: (limit = usualTimeLimit) => status.settled(limit),
+    onChange: changes.add,
+    onStatus: status.listen,
+    onExposure: exposures.listen,
+    async close() {
+      stop()
+      status.close()
+      await reading
+      await copy?.close()
+    },
+  }
+}
+
+function addressOf(url: string): string {
+  const address = url.replace(/\/+$/, '')
+  if (!/^https?:\/\//.test(address)) throw new TypeError(`The address of Telltale is no http address: ${url}`)
+  return address
+}
+
+/** Tells of a fault, unless it is the one that was told last. Nothing: all is well again. */
+function createReport(onFault: FlagsOptions['onFault']): (fault: unknown) => void {
+  let last: string | undefined
+  return (fault) => {
+    const error = fault === undefined || fault instanceof Error ? fault : new Error(String(fault))
+    const isRepeated = error?.message === last
+    last = error?.message
+    if (error !== undefined && !isRepeated) onFault?.(error)
+  }
+}

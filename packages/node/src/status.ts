@@ -1,0 +1,48 @@
+// How sure the values are, who wants to know, and who waits for the first answer of the server.
+
+import type { FlagsStatus } from './client.ts'
+import { createListeners } from './listeners.ts'
+
+export interface Status {
+  get(): FlagsStatus
+  set(next: FlagsStatus): void
+  listen(listener: (status: FlagsStatus) => void): () => void
+  /** Resolved with the first answer, a refusal too, or after the time. */
+  settled(limit: number): Promise<FlagsStatus>
+  /** Nobody waits any longer. */
+  close(): void
+}
+
+export function createStatus(onFault: (error: unknown) => void): Status {
+  const listeners = createListeners<FlagsStatus>(onFault)
+  const waiting = new Set<() => void>()
+  let status: FlagsStatus = 'starting'
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+    for (const done of waiting) done()
+  }
+
+  return {
+    get: () => status,
+    set(next) {
+      if (next === status) return
+      status = next
+      if (next === 'ready' || next === 'refused') settle()
+      listeners.tell(next)
+    },
+    listen: listeners.add,
+    settled: (limit) =>
+      new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer)
+          waiting.delete(done)
+          resolve(status)
+        }
+        const timer = setTimeout(done, limit)
+        waiting.add(done)
+        if (isSettled) done()
+      }),
+    close: settle,
+  }
+}
