@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
 import { environmentRoutes } from './environments/routes.ts'
+import { evaluationRoutes } from './evaluations/routes.ts'
 import { flagRoutes } from './flags/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
@@ -19,6 +20,7 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { bindRoute, type Handler, type Handlers, type RateLimits } from './http/route.ts'
 import { createServer, refuseOtherMethods } from './http/server.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
+import { identityRoutes } from './identities/routes.ts'
 import { installationRoutes } from './installation/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -43,6 +45,8 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   invitations: invitationRoutes,
   flags: flagRoutes,
   overrides: overrideRoutes,
+  evaluations: evaluationRoutes,
+  identities: identityRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

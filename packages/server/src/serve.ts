@@ -1,6 +1,7 @@
 // One running server: lock, engine, tables, services, HTTP, in this order, and back again.
 
 import { fileURLToPath } from 'node:url'
+import { limits } from '@telltale/core/limits'
 import { type BuiltFolders, createApp } from './app.ts'
 import { createBackground } from './background.ts'
 import { backupBeforeMigration } from './backups/backup-before-migration.ts'
@@ -12,11 +13,15 @@ import { dataPaths } from './data-folder/paths.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { migrate } from './engines/postgres/migrate.ts'
+import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
+import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { openMail } from './http/mail.ts'
+import { createIdentityNotes } from './identities/note-identity.ts'
 import { prepareInstallation } from './installation/prepare-installation.ts'
 import { findInstallation } from './installation/queries.ts'
 import { applySetupFile } from './provisioning/apply-setup-file.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
+import { startRepeating } from './repeat.ts'
 import type { Log, Services } from './services.ts'
 import { readVersion } from './version.ts'
 
@@ -82,8 +87,20 @@ export async function serve({
     const hourlyBackups = await startHourlyBackups({ ...backups, target: postgres.target, clock, log })
     closing.add('the hourly backups', () => hourlyBackups.stop())
 
+    const { db } = postgres
+    const evaluationCounts = createEvaluationCounts({ db, clock, log })
+    const identityNotes = createIdentityNotes({ db, announcements, clock, log })
+    const stopSummingUp = startRepeating(
+      log,
+      { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval },
+      () => sumUpCounts(db, clock()),
+    )
+    closing.add('evaluation counts and identities', async () => {
+      await Promise.all([evaluationCounts.stop(), identityNotes.stop(), stopSummingUp()])
+    })
+
     const services: Services = {
-      db: postgres.db,
+      db,
       sql: postgres.sql,
       config,
       log,
@@ -94,6 +111,8 @@ export async function serve({
       clock,
       postgresState: postgres.state,
       lastBackupAt: hourlyBackups.lastBackupAt,
+      evaluationCounts,
+      identityNotes,
       background: background.run,
     }
     const app = await createApp(services, folders)

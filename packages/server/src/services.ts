@@ -4,7 +4,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Announcements } from './engines/postgres/announcements.ts'
 import type { ControlPlane } from './engines/postgres/open.ts'
+import type { EvaluationCounts } from './evaluations/count-evaluations.ts'
 import type { Mail } from './http/mail.ts'
+import type { IdentityNotes } from './identities/note-identity.ts'
 
 export type Log = FastifyBaseLogger
 export type EngineState = 'running' | 'restarting' | 'failed' | 'external'
@@ -20,6 +22,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   clock(): Date
   postgresState(): EngineState
   lastBackupAt(): Date | undefined
+  evaluationCounts: EvaluationCounts
+  identityNotes: IdentityNotes
   /** Work nobody waits for: it is logged when it fails, and waited for at shutdown. */
   background(work: Promise<unknown>, what: string): void
 }

@@ -4,7 +4,9 @@ import { accountCalls } from './accounts.ts'
 import { auditCalls } from './audit.ts'
 import type { Call } from './call.ts'
 import { environmentCalls } from './environments.ts'
+import { evaluationCalls } from './evaluations.ts'
 import { flagCalls } from './flags.ts'
+import { identityCalls } from './identities.ts'
 import { installationCalls } from './installation.ts'
 import { invitationCalls } from './invitations.ts'
 import { keyCalls } from './keys.ts'
@@ -27,6 +29,8 @@ export const calls = {
   invitations: invitationCalls,
   flags: flagCalls,
   overrides: overrideCalls,
+  evaluations: evaluationCalls,
+  identities: identityCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

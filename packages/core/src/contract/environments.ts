@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { Attribute } from './conditions.ts'
 import { Id, Instant, Key, Name, Nothing, Strict, Version } from './parameters.ts'
 
 const Percentage = Type.Number({ minimum: 0, maximum: 100, description: 'Percent of sessions.' })
@@ -16,6 +17,10 @@ export const PrivacyLevel = Type.Enum(['mask-all', 'mask-inputs', 'allow'])
  * as browsers send it: small letters, no slash at the end.
  */
 export const Origin = Type.String({ pattern: '^https?://[^/?#@\\s]+/?$', maxLength: 255 })
+
+function TraitNames(description: string) {
+  return Type.Array(Attribute, { maxItems: limits.traitList, uniqueItems: true, description })
+}
 
 /** The last place in menus. */
 export const positionMaximum = 1_000
@@ -41,6 +46,8 @@ const settings = {
     description: 'Origins that client keys work from; empty means any.',
   }),
   privacyLevel: PrivacyLevel,
+  privateTraits: TraitNames('Traits that are never stored with an identity.'),
+  sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
 }
 
 export const Environment = Type.Object({
@@ -62,6 +69,8 @@ const optionalSettings = {
   approvalRequired: Type.Optional(settings.approvalRequired),
   allowedOrigins: Type.Optional(settings.allowedOrigins),
   privacyLevel: Type.Optional(settings.privacyLevel),
+  privateTraits: Type.Optional(settings.privateTraits),
+  sensitiveTraits: Type.Optional(settings.sensitiveTraits),
   sampling: Type.Optional(
     Strict({
       session: Type.Optional(Percentage),

@@ -69,6 +69,18 @@ const flagMembers = {
 
 export const Flag = Type.Object(flagMembers)
 
+const LifecycleState = Type.Enum(['new', 'live', 'rolled-out', 'stale', 'archived'])
+
+/** Derived from what the flag does and when it was evaluated. */
+export const Lifecycle = Type.Object({
+  state: LifecycleState,
+  because: Type.Enum(['archived', 'never-evaluated', 'not-evaluated', 'one-variation', 'evaluated']),
+  since: Type.String({ format: 'date-time', description: 'When that began.' }),
+  env: Nullable(Key),
+  variation: Nullable(Key),
+  lastEvaluatedAt: Nullable(Instant),
+})
+
 export const FlagSummary = Type.Object({
   env: Key,
   enabled: Type.Boolean(),
@@ -77,6 +89,14 @@ export const FlagSummary = Type.Object({
   serves: Type.Array(Type.Object({ variation: Key, weight: Weight }), {
     description: 'To whom no rule applies: one variation, or several by weight. Off: the off variation.',
   }),
+  lastEvaluatedAt: Nullable(Instant),
+  lifecycle: Lifecycle,
+})
+
+export const DescribedFlag = Type.Object({
+  ...flagMembers,
+  lifecycle: Lifecycle,
+  environments: Type.Array(FlagSummary),
 })
 
 /** What a reply says of conditions and splits is what was checked when it was saved. */
@@ -133,8 +153,9 @@ export const listFlags = call({
     archived: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
     owner: Type.Optional(Id),
     type: Type.Optional(ValueType),
+    lifecycle: Type.Optional(LifecycleState),
   }),
-  reply: Page(Type.Object({ ...flagMembers, environments: Type.Array(FlagSummary) })),
+  reply: Page(DescribedFlag),
 })
 
 export const createFlag = call({
@@ -153,10 +174,10 @@ export const createFlag = call({
 export const getFlag = call({
   method: 'GET',
   path: flagPath,
-  summary: 'Show one flag.',
+  summary: 'Show one flag, with what it does in every environment.',
   permission: 'project.view',
   versioned: true,
-  reply: Flag,
+  reply: DescribedFlag,
 })
 
 export const updateFlag = call({
@@ -191,10 +212,11 @@ export const restoreFlag = call({
 export const deleteFlag = call({
   method: 'DELETE',
   path: flagPath,
-  summary: 'Delete an archived flag with its configurations. The key must be typed out.',
+  summary:
+    'Delete an archived flag with its configurations: a week after its last evaluation, or with its key typed out.',
   permission: 'flags.change',
   status: 204,
-  query: Strict({ confirm: Key }),
+  query: Strict({ confirm: Type.Optional(Key) }),
   reply: Nothing,
   errors: ['in-use', 'managed'],
 })

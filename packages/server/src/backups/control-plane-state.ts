@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto'
 import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import { countRows, listTables } from './catalogue.ts'
 
-/** Rows that come and go while nobody changes anything: people sign in, clients repeat themselves. */
-const passingTables = ['login_sessions', 'password_resets', 'idempotent_replies']
+/** Rows that come and go while nobody changes anything: people sign in, clients repeat themselves, flags are evaluated. */
+const passingTables = [
+  'login_sessions',
+  'password_resets',
+  'idempotent_replies',
+  'evaluation_series',
+  'evaluation_counts',
+  'identities',
+]
 
 /** Every change leaves an audit entry; rows that the guard and others add without one are seen by their number. */
 export async function describeState(sql: SqlQueryable, lastMigration: string): Promise<string> {

@@ -29,6 +29,8 @@ function settingsOf(row: EnvironmentRow) {
     approvalRequired: row.approvalRequired,
     allowedOrigins: row.allowedOrigins,
     privacyLevel: row.privacyLevel,
+    privateTraits: row.privateTraits,
+    sensitiveTraits: row.sensitiveTraits,
     sampling: { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile },
     retentionDays: {
       events: row.retentionEvents,

@@ -1,7 +1,10 @@
 import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
+import type { Queryable } from '../engines/postgres/open.ts'
 import { flags } from '../engines/postgres/schema.ts'
+import { findEvaluatedPeriods } from '../evaluations/queries.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedFlag } from './flag.ts'
 import { findDependents, getFlag } from './queries.ts'
@@ -9,15 +12,15 @@ import { findDependents, getFlag } from './queries.ts'
 interface FlagDeletion {
   project: { id: string; key: string }
   key: string
-  confirm: string
+  confirm: string | undefined
 }
 
-/** Deletes an archived flag; `confirm` is its key, typed out. */
-export const deleteFlag = change(async ({ db }, { project, key, confirm }: FlagDeletion) => {
+/** Deletes an archived flag that nobody asks for any more, or, with its key typed out, whoever asks. */
+export const deleteFlag = change(async ({ db, now }, { project, key, confirm }: FlagDeletion) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
-  if (confirm !== key) {
+  if (confirm !== undefined && confirm !== key) {
     throw problem('invalid-request', {
       errors: [{ pointer: '?confirm', message: 'must be the key of the flag' }],
     })
@@ -29,6 +32,7 @@ export const deleteFlag = change(async ({ db }, { project, key, confirm }: FlagD
     const places = dependents.map(({ flag, env }) => `"${flag.key}" in ${env}`)
     throw problem('in-use', `It is a prerequisite of ${places.join(', ')}.`)
   }
+  if (confirm === undefined) await refuseEvaluated(db, before.id, now)
   await db.delete(flags).where(eq(flags.id, before.id))
   return {
     reply: null,
@@ -42,3 +46,12 @@ export const deleteFlag = change(async ({ db }, { project, key, confirm }: FlagD
     ],
   }
 })
+
+async function refuseEvaluated(db: Queryable, flagId: string, now: Date): Promise<void> {
+  const periods = await findEvaluatedPeriods(db, [flagId])
+  const last = Math.max(...periods.map(({ lastAt }) => lastAt.getTime()))
+  if (now.getTime() - last >= limits.flagDeletableAfter) return
+
+  const at = new Date(last).toISOString()
+  throw problem('in-use', `It was evaluated at ${at}. Wait a week from then, or confirm with its key.`)
+}

@@ -24,7 +24,7 @@ export function versionOf(
   row: ConfigRow,
   { actor, reason }: { actor: ChangeContext['actor']; reason: string | null },
 ): typeof flagConfigVersions.$inferInsert {
-  const { flagId, environmentId, version, savedAt, ...config } = row
+  const { flagId, environmentId, version, savedAt, oneVariationSince: _derived, ...config } = row
   return { flagId, environmentId, version, config, actor, reason, savedAt }
 }
 
@@ -42,5 +42,6 @@ function firstConfig({ id, variations }: FlagRow, environmentId: string, now: Da
     salt: randomBytes(12).toString('base64url'),
     version: 1,
     savedAt: now,
+    oneVariationSince: now,
   }
 }

@@ -3,6 +3,8 @@ import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import type { ConfigRow, ConfigVersionRow, FlagRow, PlacedConfig } from './queries.ts'
 
+type Summary = Static<typeof FlagSummary>
+
 /** A flag as the API shows it. */
 export function toFlag(row: FlagRow): Static<typeof Flag> {
   return {
@@ -32,22 +34,25 @@ export function auditedFlag(row: FlagRow) {
   }
 }
 
-export function toSummary({ config, env }: PlacedConfig): Static<typeof FlagSummary> {
+export function toSummary(
+  { config, env }: PlacedConfig,
+  { lastEvaluatedAt, lifecycle }: Pick<Summary, 'lastEvaluatedAt' | 'lifecycle'>,
+): Summary {
   const { enabled, version, rules, fallthrough, offVariation } = config
   const serve = enabled ? fallthrough : { variation: offVariation }
   const serves =
     'split' in serve
       ? serve.split.arms.map(({ variation, weight }) => ({ variation, weight }))
       : [{ variation: serve.variation, weight: limits.weightTotal }]
-  return { env, enabled, version, rules: rules.length, serves }
+  return { env, enabled, version, rules: rules.length, serves, lastEvaluatedAt, lifecycle }
 }
 
-export function toConfig(row: ConfigRow): Static<typeof SavedFlagConfig> {
+export function toConfig(row: Omit<ConfigRow, 'oneVariationSince'>): Static<typeof SavedFlagConfig> {
   return { ...auditedConfig(row), salt: row.salt, version: row.version, savedAt: row.savedAt.toISOString() }
 }
 
 /** What the audit log says of a configuration. */
-export function auditedConfig(row: ConfigRow) {
+export function auditedConfig(row: Omit<ConfigRow, 'oneVariationSince'>) {
   const { enabled, offVariation, prerequisites, rules, fallthrough } = row
   return { enabled, offVariation, prerequisites, rules, fallthrough }
 }

@@ -1,23 +1,53 @@
+import type { DescribedFlag } from '@telltale/core/contract/flags'
+import { limits } from '@telltale/core/limits'
+import type { LifecycleState } from '@telltale/core/states/flag-lifecycle'
+import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { type PageQuery, readPage } from '../http/page.ts'
-import { toFlag, toSummary } from './flag.ts'
-import { type FlagFilter, findConfigs, findFlags } from './queries.ts'
+import { describeFlags } from './describe-flags.ts'
+import { type FlagFilter, findFlags } from './queries.ts'
+
+interface Listing {
+  projectId: string
+  query: PageQuery & FlagFilter & { lifecycle?: LifecycleState }
+  now: Date
+}
 
 /** One page of flags, each with one summary per environment. */
-export async function listFlags(db: Queryable, projectId: string, query: PageQuery & FlagFilter) {
-  const { limit: _limit, cursor: _cursor, ...filter } = query
-  const page = await readPage(query, {
-    find: (after, count) => findFlags(db, projectId, { filter, after, count }),
+export async function listFlags(db: Queryable, { projectId, query, now }: Listing) {
+  const { limit: _limit, cursor: _cursor, lifecycle, ...filter } = query
+  if (lifecycle === 'archived') filter.archived = true
+
+  return readPage(query, {
+    find: async (after, count) => {
+      if (lifecycle !== undefined)
+        return findInLifecycle(db, { projectId, filter, lifecycle, now }, { after, count })
+      return describeFlags(db, await findFlags(db, projectId, { filter, after, count }), now)
+    },
     keyOf: ({ key }) => key,
-    toItem: (row) => row,
+    toItem: (flag) => flag,
   })
-  const flagIds = page.items.map(({ id }) => id)
-  const configs = flagIds.length === 0 ? [] : await findConfigs(db, projectId, { flagIds })
-  return {
-    items: page.items.map((row) => ({
-      ...toFlag(row),
-      environments: configs.filter(({ flag }) => flag.id === row.id).map(toSummary),
-    })),
-    next: page.next,
+}
+
+/** A lifecycle is derived and stands in no table: flags are read on until enough of them are in it. */
+async function findInLifecycle(
+  db: Queryable,
+  {
+    projectId,
+    filter,
+    lifecycle,
+    now,
+  }: { projectId: string; filter: FlagFilter; lifecycle: LifecycleState; now: Date },
+  { after, count }: { after: string | undefined; count: number },
+) {
+  const found: Static<typeof DescribedFlag>[] = []
+  const atOnce = limits.pageSizeMaximum
+  for (let last = after; found.length < count; ) {
+    const rows = await findFlags(db, projectId, { filter, after: last, count: atOnce })
+    const described = await describeFlags(db, rows, now)
+    found.push(...described.filter((flag) => flag.lifecycle.state === lifecycle))
+    last = rows.at(-1)?.key
+    if (rows.length < atOnce) break
   }
+  return found.slice(0, count)
 }

@@ -89,6 +89,14 @@ export interface PlacedConfig {
   config: ConfigRow
   flag: FlagRow
   env: string
+  envCreatedAt: Date
+}
+
+const placed = {
+  config: flagConfigs,
+  flag: flags,
+  env: environments.key,
+  envCreatedAt: environments.createdAt,
 }
 
 /** Configurations with where they are, archived flags included, by flag and the order of the environments. */
@@ -98,7 +106,7 @@ export async function findConfigs(
   { flagIds }: { flagIds?: readonly string[] } = {},
 ): Promise<PlacedConfig[]> {
   return db
-    .select({ config: flagConfigs, flag: flags, env: environments.key })
+    .select(placed)
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))
@@ -153,6 +161,19 @@ export async function getVersion(db: Queryable, ref: ConfigRef, version: number)
   return row
 }
 
+/** The variations that overrides of flags name, by environment. */
+export async function findOverridden(
+  db: Queryable,
+  { flagIds, environmentIds }: { flagIds: readonly string[]; environmentIds: readonly string[] },
+) {
+  if (environmentIds.length === 0) return []
+  const { flagId, environmentId, variation } = identityOverrides
+  return db
+    .selectDistinct({ flagId, environmentId, variation })
+    .from(identityOverrides)
+    .where(and(inArray(environmentId, [...environmentIds]), inArray(flagId, [...flagIds])))
+}
+
 /** In which environments a flag has overrides, with the variations that they name. */
 export async function findOverriddenVariations(db: Queryable, flagId: string) {
   return db
@@ -166,7 +187,7 @@ export async function findOverriddenVariations(db: Queryable, flagId: string) {
 /** Where a flag is a prerequisite: of which flags, in which environments. */
 export async function findDependents(db: Queryable, projectId: string, key: string): Promise<PlacedConfig[]> {
   return db
-    .select({ config: flagConfigs, flag: flags, env: environments.key })
+    .select(placed)
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))

@@ -22,7 +22,9 @@ export const restoreConfigVersion = change(
   },
 )
 
+type StoredConfig = Omit<ConfigRow, 'version' | 'savedAt' | 'oneVariationSince'>
+
 /** Versions hold what the configuration held when they were saved. */
-export function configIn(config: object): Omit<ConfigRow, 'version' | 'savedAt'> {
-  return config as Omit<ConfigRow, 'version' | 'savedAt'>
+export function configIn(config: object): StoredConfig {
+  return config as StoredConfig
 }

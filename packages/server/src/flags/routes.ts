@@ -8,8 +8,9 @@ import { archiveFlag } from './archive-flag.ts'
 import { copyConfig } from './copy-config.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
+import { describeFlags } from './describe-flags.ts'
 import { evaluateFlags } from './evaluate-flags.ts'
-import { toConfig, toFlag, toVersion } from './flag.ts'
+import { toConfig, toVersion } from './flag.ts'
 import { listFlags } from './list-flags.ts'
 import { getPlace, type Place } from './place.ts'
 import { findVersions, getConfig, getFlag, getVersion } from './queries.ts'
@@ -19,10 +20,16 @@ import { saveConfig } from './save-config.ts'
 import { updateFlag } from './update-flag.ts'
 
 export const flagRoutes: Handlers<Calls['flags']> = {
-  listFlags: ({ db }, { project, query }) => listFlags(db, project.row.id, query),
+  listFlags: ({ db, clock }, { project, query }) =>
+    listFlags(db, { projectId: project.row.id, query, now: clock() }),
   createFlag: ({ db }, { project, origin, body }) =>
     createFlag(db, origin, { project: project.row, draft: body }),
-  getFlag: async ({ db }, { project, params }) => toFlag(await getFlag(db, project.row.id, params.flag)),
+  getFlag: async ({ db, clock }, { project, params }) => {
+    const row = await getFlag(db, project.row.id, params.flag)
+    const [flag] = await describeFlags(db, [row], clock())
+    if (!flag) throw problem('internal')
+    return flag
+  },
   updateFlag: ({ db }, { project, params, origin, body, ifMatch }) =>
     updateFlag(db, origin, { project: project.row, key: params.flag, draft: body, ifMatch }),
   archiveFlag: ({ db }, { project, params, origin }) =>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FlagConfigDraft, Rule } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
+import { oneVariationOf } from '@telltale/core/states/flag-lifecycle'
 import { and, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
@@ -74,14 +75,14 @@ async function buildConfig(
   await splits.close()
 
   const { enabled, offVariation, prerequisites } = draft
-  return {
-    ...before,
-    enabled,
-    offVariation,
-    prerequisites,
-    rules,
-    fallthrough,
-    version: before.version + 1,
-    savedAt: now,
-  }
+  const after = { ...before, enabled, offVariation, prerequisites, rules, fallthrough }
+  const oneVariationSince = findOneVariationSince(before, after, now)
+  return { ...after, version: before.version + 1, savedAt: now, oneVariationSince }
+}
+
+/** Goes back over the versions that serve everyone the same. */
+function findOneVariationSince(before: ConfigRow, after: ConfigRow, now: Date): Date | null {
+  const variation = oneVariationOf(after)
+  if (variation === undefined) return null
+  return variation === oneVariationOf(before) ? (before.oneVariationSince ?? before.savedAt) : now
 }

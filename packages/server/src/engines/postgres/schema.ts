@@ -130,6 +130,10 @@ export const environments = pgTable(
     samplingReplay: real('sampling_replay').notNull(),
     samplingProfile: real('sampling_profile').notNull(),
     privacyLevel: text('privacy_level', { enum: ['mask-all', 'mask-inputs', 'allow'] }).notNull(),
+    /** Never stored with an identity. */
+    privateTraits: text('private_traits').array().notNull().default([]),
+    /** Shown to maintainers and admins alone. */
+    sensitiveTraits: text('sensitive_traits').array().notNull().default([]),
     retentionEvents: integer('retention_events_days').notNull(),
     retentionReplays: integer('retention_replays_days').notNull(),
     retentionProfiles: integer('retention_profiles_days').notNull(),
@@ -239,6 +243,8 @@ export const flagConfigs = pgTable(
     salt: text('salt').notNull(),
     version: integer('version').notNull(),
     savedAt: instant('saved_at').notNull(),
+    /** Since which save it serves everyone one and the same variation; null while it serves several. */
+    oneVariationSince: instant('one_variation_since'),
   },
   (table) => [
     primaryKey({ name: 'flag_configs_pk', columns: [table.flagId, table.environmentId] }),
@@ -343,6 +349,8 @@ export const identities = pgTable(
   },
   (table) => [
     primaryKey({ name: 'identities_pk', columns: [table.environmentId, table.targetingKey] }),
-    index('identities_last_seen').on(table.environmentId, table.lastSeenAt),
+    index('identities_last_seen').on(table.environmentId, table.lastSeenAt, table.targetingKey),
+    index('identities_prefix').on(table.environmentId, table.targetingKey.op('text_pattern_ops')),
+    index('identities_traits').using('gin', table.traits.op('jsonb_path_ops')),
   ],
 )

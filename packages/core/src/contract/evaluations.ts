@@ -1,0 +1,47 @@
+// How often a flag was evaluated in an environment, and what it served.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Instant, Key, Nullable, Strict } from './parameters.ts'
+
+export const EvaluationStep = Type.Enum(['minute', 'hour', 'day'], {
+  description:
+    'Minutes are kept for two days, hours for five weeks: what is older stands at the beginning of its hour or day. Default: hour.',
+})
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const getFlagEvaluations = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
+  summary: 'Show how often a flag was evaluated in an environment, by what it served and why.',
+  permission: 'project.view',
+  query: Strict({
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    step: Type.Optional(EvaluationStep),
+  }),
+  reply: Type.Object({
+    from: Instant,
+    to: Instant,
+    step: EvaluationStep,
+    total: Count,
+    /** Of all times, not of the range. */
+    firstEvaluatedAt: Nullable(Instant),
+    lastEvaluatedAt: Nullable(Instant),
+    series: Type.Array(
+      Type.Object({
+        variation: Nullable(Key),
+        reason: Type.String(),
+        total: Count,
+        points: Type.Array(Type.Object({ at: Instant, count: Count }), {
+          description: 'Steps in which it was served; the others are zero.',
+        }),
+      }),
+      { description: `The most frequent first. At most ${limits.evaluationPoints} steps fit into a range.` },
+    ),
+  }),
+})
+
+export const evaluationCalls = { getFlagEvaluations }

@@ -1,0 +1,86 @@
+// The end users of an environment, by their targeting key, with the traits of the last context seen.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Attribute } from './conditions.ts'
+import { ExplainedFlag } from './flags.ts'
+import { Instant, Key, Nothing, Nullable, Page, pageQuery, Strict, TargetingKey } from './parameters.ts'
+
+const traitMembers = {
+  traits: Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { additionalProperties: true, description: 'Those of the last context seen.' }),
+  ),
+  masked: Type.Array(Type.String(), {
+    description: 'Sensitive traits that are there and that you may not see.',
+  }),
+}
+
+const Identity = Type.Object({
+  targetingKey: TargetingKey,
+  ...traitMembers,
+  firstSeenAt: Instant,
+  lastSeenAt: Instant,
+})
+
+const identityPath = '/api/v1/projects/:project/environments/:env/identities/:targetingKey'
+
+export const listIdentities = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/identities',
+  summary: 'List identities, the last seen first; with a search, by targeting key.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.targetingKeyLength,
+        description: 'How the targeting key begins.',
+      }),
+    ),
+    trait: Type.Optional(Attribute),
+    value: Type.Optional(
+      Type.String({ maxLength: limits.traitLength, description: 'What the trait equals, as text.' }),
+    ),
+  }),
+  reply: Page(Identity),
+})
+
+export const getIdentity = call({
+  method: 'GET',
+  path: identityPath,
+  summary: 'Show an identity with its overrides. One that was never seen may still have overrides.',
+  permission: 'project.view',
+  reply: Type.Object({
+    targetingKey: TargetingKey,
+    ...traitMembers,
+    firstSeenAt: Nullable(Instant),
+    lastSeenAt: Nullable(Instant),
+    overrides: Type.Array(Type.Object({ flag: Key, variation: Key, createdAt: Instant })),
+  }),
+})
+
+export const evaluateIdentity = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/identities/:targetingKey/flags',
+  summary:
+    'Show what every flag serves an identity, and why, with the traits last seen. Its own requests are answered from their own context alone.',
+  permission: 'project.view',
+  reply: Type.Object({
+    /** Of the traits; null when it was never seen, and there are none. */
+    traitsSeenAt: Nullable(Instant),
+    items: Type.Array(ExplainedFlag),
+  }),
+})
+
+export const deleteIdentity = call({
+  method: 'DELETE',
+  path: identityPath,
+  summary: 'Delete what is stored of an identity, and its overrides. It comes back when it is seen again.',
+  permission: 'privacy.manage',
+  status: 204,
+  reply: Nothing,
+})
+
+export const identityCalls = { listIdentities, getIdentity, evaluateIdentity, deleteIdentity }

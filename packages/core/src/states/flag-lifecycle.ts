@@ -1,0 +1,127 @@
+// Where a flag stands between its first evaluation and its removal: derived, with the proof, from its configurations and
+// from when it was evaluated. Nothing here is stored, so nothing can disagree with what the flag does.
+
+import type { FlagConfig, Serve } from '../contract/flag-config.ts'
+import { limits } from '../limits.ts'
+
+export type LifecycleState = 'new' | 'live' | 'rolled-out' | 'stale' | 'archived'
+
+/** What a flag does in one environment, as far as its lifecycle goes. */
+export interface FlagUse {
+  env: string
+  /** Since when the flag and the environment both exist. */
+  begunAt: Date
+  firstEvaluatedAt: Date | undefined
+  lastEvaluatedAt: Date | undefined
+  /** What everyone gets, if everyone gets the same. */
+  oneVariation: { variation: string; since: Date } | undefined
+}
+
+export interface FlagLifecycle {
+  state: LifecycleState
+  because: 'archived' | 'never-evaluated' | 'not-evaluated' | 'one-variation' | 'evaluated'
+  /** When that began. */
+  since: Date
+  /** Where it shows, if it is one environment that shows it. */
+  env: string | undefined
+  /** What everyone gets there, when that is the reason. */
+  variation: string | undefined
+  lastEvaluatedAt: Date | undefined
+}
+
+export interface AgingFlag {
+  createdAt: Date
+  archivedAt: Date | undefined
+  permanent: boolean
+}
+
+/** Over all the environments that are given: one of them, or every one of the project. */
+export function lifecycleOf(flag: AgingFlag, uses: readonly FlagUse[], now: Date): FlagLifecycle {
+  const last = latest(uses, ({ lastEvaluatedAt }) => lastEvaluatedAt)
+  const proof = { env: undefined, variation: undefined, lastEvaluatedAt: last?.at }
+  if (flag.archivedAt !== undefined) {
+    return { ...proof, state: 'archived', because: 'archived', since: flag.archivedAt }
+  }
+  const isOlder = (at: Date, span: number) => now.getTime() - at.getTime() >= span
+  const isDue = (at: Date) => !flag.permanent && isOlder(at, limits.flagStaleAfter)
+
+  if (last === undefined) {
+    const since = earliest(uses, ({ begunAt }) => begunAt)?.at ?? flag.createdAt
+    return { ...proof, state: isDue(since) ? 'stale' : 'new', because: 'never-evaluated', since }
+  }
+  if (isDue(last.at)) {
+    return { ...proof, state: 'stale', because: 'not-evaluated', since: last.at, env: last.use.env }
+  }
+  const one = oneEverywhere(usedNow(uses, now))
+  if (one !== undefined && isOlder(one.since, limits.flagRolledOutAfter)) {
+    return { ...proof, ...one, state: isDue(one.since) ? 'stale' : 'rolled-out', because: 'one-variation' }
+  }
+  const first = earliest(uses, ({ firstEvaluatedAt }) => firstEvaluatedAt) ?? last
+  return { ...proof, state: 'live', because: 'evaluated', since: first.at, env: first.use.env }
+}
+
+/** The variation that a configuration serves everyone, if it can serve only one. */
+export function oneVariationOf(
+  config: Pick<FlagConfig, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>,
+  overridden: Iterable<string> = [],
+): string | undefined {
+  if (!config.enabled) return config.offVariation
+
+  const served = new Set([...overridden, ...servedBy(config.fallthrough)])
+  for (const { serve } of config.rules) for (const variation of servedBy(serve)) served.add(variation)
+  if (config.prerequisites.length > 0) served.add(config.offVariation)
+  const [only] = served
+  return served.size === 1 ? only : undefined
+}
+
+function servedBy(serve: Serve): string[] {
+  if ('variation' in serve) return [serve.variation]
+  return serve.split.arms.filter(({ weight }) => weight > 0).map(({ variation }) => variation)
+}
+
+/** Where the code still asks for it; when nobody does, wherever somebody did. */
+function usedNow(uses: readonly FlagUse[], now: Date): FlagUse[] {
+  const used = uses.filter(({ lastEvaluatedAt }) => lastEvaluatedAt !== undefined)
+  const recent = used.filter(
+    ({ lastEvaluatedAt: at }) => at !== undefined && now.getTime() - at.getTime() < limits.flagStaleAfter,
+  )
+  return recent.length > 0 ? recent : used
+}
+
+/** Nobody got it before somebody asked. */
+function servedOneSince({ oneVariation, firstEvaluatedAt }: FlagUse): Date | undefined {
+  if (oneVariation === undefined || firstEvaluatedAt === undefined) return undefined
+  return firstEvaluatedAt > oneVariation.since ? firstEvaluatedAt : oneVariation.since
+}
+
+/** The same variation in all of them, since the last of them came to serve it. */
+function oneEverywhere(uses: readonly FlagUse[]) {
+  const variations = new Set(uses.map(({ oneVariation }) => oneVariation?.variation))
+  const [variation] = variations
+  if (variations.size !== 1 || variation === undefined) return undefined
+
+  const newest = latest(uses, servedOneSince)
+  return newest && { variation, since: newest.at, env: newest.use.env }
+}
+
+interface Dated {
+  use: FlagUse
+  at: Date
+}
+
+function latest(uses: readonly FlagUse[], dateOf: (use: FlagUse) => Date | undefined): Dated | undefined {
+  return byDate(uses, dateOf).at(-1)
+}
+
+function earliest(uses: readonly FlagUse[], dateOf: (use: FlagUse) => Date | undefined): Dated | undefined {
+  return byDate(uses, dateOf)[0]
+}
+
+function byDate(uses: readonly FlagUse[], dateOf: (use: FlagUse) => Date | undefined): Dated[] {
+  return uses
+    .flatMap((use) => {
+      const at = dateOf(use)
+      return at === undefined ? [] : [{ use, at }]
+    })
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+}

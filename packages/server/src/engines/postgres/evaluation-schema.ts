@@ -1,0 +1,51 @@
+// How often flags were evaluated. Written in batches, behind the requests; what is missing is at most a few seconds.
+
+import { bigint, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+import { environments, flags } from './schema.ts'
+
+/** One outcome of a flag in an environment, and when it was first and last served. */
+export const evaluationSeries = pgTable(
+  'evaluation_series',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    flagId: uuid('flag_id')
+      .notNull()
+      .references(() => flags.id, { onDelete: 'cascade' }),
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    /** Null with an error. */
+    variation: text('variation'),
+    reason: text('reason').notNull(),
+    /** Where it was drawn, if it was. */
+    splitId: bigint('split_id', { mode: 'bigint' }),
+    epoch: integer('epoch'),
+    firstAt: instant('first_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+  },
+  (table) => [
+    unique('evaluation_series_outcome')
+      .on(table.flagId, table.environmentId, table.variation, table.reason, table.splitId, table.epoch)
+      .nullsNotDistinct(),
+    index('evaluation_series_arm').on(table.splitId, table.epoch),
+  ],
+)
+
+/**
+ * Evaluations of a series in the minute, hour or day that begins at an instant. Whatever a series leaves behind when
+ * it goes with its flag ages out: deleting a flag does not wait for it.
+ */
+export const evaluationCounts = pgTable(
+  'evaluation_counts',
+  {
+    seriesId: bigint('series_id', { mode: 'bigint' }).notNull(),
+    grain: text('grain', { enum: ['minute', 'hour', 'day'] }).notNull(),
+    at: instant('at').notNull(),
+    count: bigint('count', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'evaluation_counts_pk', columns: [table.seriesId, table.grain, table.at] }),
+    index('evaluation_counts_age').on(table.grain, table.at),
+  ],
+)

@@ -1,0 +1,132 @@
+// How often each outcome of each flag was served. A request adds one to a number that its answer keeps; everything else
+// happens behind it, in batches. Counts wait while PostgreSQL is away, and a server that is killed loses seconds of them.
+
+import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import { isKey } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
+import { startRepeating, waitAtMost } from '../repeat.ts'
+import type { Services } from '../services.ts'
+import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
+
+export interface EvaluationCounter {
+  /** Add one for every evaluation. */
+  count: number
+}
+
+export interface EvaluationCounts {
+  /** The counter of an outcome, to be kept as long as the evaluation itself and no longer. */
+  counterOf(environmentId: string, flagKey: string, evaluation: Evaluation): EvaluationCounter
+  /** Somebody asked for a flag that is not active: it is counted if it is there, archived. */
+  countMissing(environmentId: string, flagKey: string): void
+  /** Writes what was counted until now. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Cell {
+  outcome: Outcome
+  counter: EvaluationCounter
+  /** Whoever can still count holds it: without it, and at zero, the cell can go. */
+  holder: WeakRef<Evaluation>
+}
+
+const minute = 60_000
+const rowsPerStatement = 5_000
+/** Of the time that a process has to stop. */
+const lastFlushTimeout = 1_500
+
+export function createEvaluationCounts({
+  db,
+  clock,
+  log,
+}: Pick<Services, 'db' | 'clock' | 'log'>): EvaluationCounts {
+  const cells = new Map<string, Cell>()
+  const missing = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
+  const waiting = new Map<string, CountedMinute>()
+
+  const take = (key: string, outcome: Outcome, counter: EvaluationCounter) => {
+    const now = clock().getTime()
+    const at = now - (now % minute)
+    const name = `${key} ${at}`
+    const row = waiting.get(name)
+    if (row !== undefined) {
+      row.count += counter.count
+      row.lastAt = now
+    } else {
+      // Left where it is, nothing is lost but the minute.
+      if (waiting.size >= limits.evaluationBacklog) return
+      waiting.set(name, { ...outcome, at, firstAt: now, lastAt: now, count: counter.count })
+    }
+    counter.count = 0
+  }
+  const takeAll = () => {
+    for (const [key, { outcome, counter, holder }] of cells) {
+      if (counter.count > 0) take(key, outcome, counter)
+      else if (holder.deref() === undefined) cells.delete(key)
+    }
+    for (const [key, { outcome, counter }] of missing) take(key, outcome, counter)
+    missing.clear()
+  }
+  const write = async () => {
+    takeAll()
+    const rows = [...waiting]
+    for (let first = 0; first < rows.length; first += rowsPerStatement) {
+      const some = rows.slice(first, first + rowsPerStatement)
+      const written = some.map(([, row]) => row)
+      await writeCounts(db, written)
+      for (const [name] of some) waiting.delete(name)
+    }
+  }
+
+  let last = Promise.resolve()
+  const flush = () => {
+    last = last.catch(() => undefined).then(write)
+    return last
+  }
+  const stopRepeating = startRepeating(
+    log,
+    { what: 'writing evaluation counts', every: limits.evaluationFlushInterval },
+    flush,
+  )
+
+  return {
+    counterOf(environmentId, flagKey, evaluation) {
+      const outcome = outcomeOf(environmentId, flagKey, evaluation)
+      const key = keyOf(outcome)
+      const holder = new WeakRef(evaluation)
+      const known = cells.get(key)
+      if (known !== undefined) {
+        known.holder = holder
+        return known.counter
+      }
+      const counter = { count: 0 }
+      cells.set(key, { outcome, counter, holder })
+      return counter
+    },
+    countMissing(environmentId, flagKey) {
+      const outcome = { ...missingOutcome, environment: environmentId, flag: flagKey }
+      const key = keyOf(outcome)
+      const known = missing.get(key)
+      if (known !== undefined) known.counter.count += 1
+      else if (missing.size < limits.evaluationUnknownFlags && isKey(flagKey))
+        missing.set(key, { outcome, counter: { count: 1 } })
+    },
+    flush,
+    async stop() {
+      await waitAtMost(lastFlushTimeout, stopRepeating().then(flush)).catch((error: unknown) => {
+        log.error({ err: error }, 'the last evaluation counts were not written')
+      })
+    },
+  }
+}
+
+const missingOutcome = { variation: null, reason: 'ERROR', split: null, epoch: null }
+
+function outcomeOf(environment: string, flag: string, { variation, reason, split }: Evaluation): Outcome {
+  const [id, epoch] = split === undefined ? [null, null] : [split.id, split.epoch]
+  return { environment, flag, variation: variation ?? null, reason, split: id, epoch }
+}
+
+function keyOf({ environment, flag, variation, reason, split, epoch }: Outcome): string {
+  return `${environment} ${flag} ${variation ?? ''} ${reason} ${split ?? ''} ${epoch ?? ''}`
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { problem } from '@telltale/core/errors'
+import { and, eq } from 'drizzle-orm'
+import { change } from '../engines/postgres/change.ts'
+import { identities, identityOverrides } from '../engines/postgres/schema.ts'
+import { getEnvironment } from '../environments/queries.ts'
+import { lockProject } from '../projects/queries.ts'
+import { findIdentity, findOverridesOf, isIdentity } from './queries.ts'
+
+interface IdentityDeletion {
+  project: { id: string; key: string }
+  env: string
+  targetingKey: string
+}
+
+/** Deletes an identity and its overrides. The audit log keeps that it happened, and not whom it was about. */
+export const deleteIdentity = change(async ({ db }, { project, env, targetingKey }: IdentityDeletion) => {
+  await lockProject(db, project.id)
+  const environment = await getEnvironment(db, { projectId: project.id, key: env })
+  const ref = { environmentId: environment.id, targetingKey }
+  const row = await findIdentity(db, ref)
+  const overrides = await findOverridesOf(db, ref)
+  if (!row && overrides.length === 0) throw problem('not-found', 'This identity was never seen here.')
+
+  await db.delete(identities).where(isIdentity(ref))
+  await db
+    .delete(identityOverrides)
+    .where(
+      and(
+        eq(identityOverrides.environmentId, environment.id),
+        eq(identityOverrides.targetingKey, targetingKey),
+      ),
+    )
+  const place = { project, environment, part: targetingKey }
+  return {
+    reply: null,
+    changes: [
+      { action: 'identity.delete', entity: { kind: 'identity', ...pseudonymOf(targetingKey) }, ...place },
+      ...overrides.map(({ flagId, flag }) => ({
+        action: 'override.delete' as const,
+        entity: { kind: 'override', id: flagId, name: flag },
+        ...place,
+      })),
+    ],
+  }
+})
+
+const shownCharacters = 12
+
+/** Whoever knows the key can find the entry; the entry does not tell the key. */
+function pseudonymOf(targetingKey: string): { id: string; name: string } {
+  const digest = createHash('sha256').update(targetingKey).digest('hex')
+  return { id: digest, name: `sha256 ${digest.slice(0, shownCharacters)}…` }
+}

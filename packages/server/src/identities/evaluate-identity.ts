@@ -1,0 +1,23 @@
+import type { ProjectRole } from '@telltale/core/permissions'
+import type { Queryable } from '../engines/postgres/open.ts'
+import type { EnvironmentRow } from '../environments/queries.ts'
+import { evaluateFlags } from '../flags/evaluate-flags.ts'
+import { findIdentity } from './queries.ts'
+import { hiddenTraits, maskTrace, storedTraits } from './visible-traits.ts'
+
+/** Every flag for the traits that an identity had when it was last seen. */
+export async function evaluateIdentity(
+  db: Queryable,
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  targetingKey: string,
+) {
+  const row = await findIdentity(db, { environmentId: environment.id, targetingKey })
+  const context = { ...storedTraits(environment, row?.traits ?? {}), targetingKey }
+  const { items } = await evaluateFlags(db, environment.id, { context })
+  const hidden = hiddenTraits(environment, role)
+
+  return {
+    traitsSeenAt: row?.lastSeenAt.toISOString() ?? null,
+    items: items.map((item) => ({ ...item, trace: maskTrace(item.trace, hidden) })),
+  }
+}

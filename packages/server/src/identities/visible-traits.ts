@@ -1,0 +1,58 @@
+// Which traits a caller sees. Private ones are shown to nobody, even while they are still being removed.
+
+import type { FlagStep, MatchStep, Trace } from '@telltale/core/evaluation/trace'
+import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import type { EnvironmentRow } from '../environments/queries.ts'
+import type { Traits } from './traits.ts'
+
+/** The names that are hidden from a role. */
+export function hiddenTraits({ sensitiveTraits }: EnvironmentRow, role: ProjectRole): ReadonlySet<string> {
+  return new Set(isAtLeast(role, projectPermissions['sensitive.view'].from) ? [] : sensitiveTraits)
+}
+
+export function storedTraits({ privateTraits }: EnvironmentRow, traits: Traits): Traits {
+  return Object.fromEntries(Object.entries(traits).filter(([name]) => !privateTraits.includes(name)))
+}
+
+export function visibleTraits(
+  environment: EnvironmentRow,
+  traits: Traits,
+  role: ProjectRole,
+): { traits: Traits; masked: string[] } {
+  const hidden = hiddenTraits(environment, role)
+  const entries = Object.entries(storedTraits(environment, traits))
+  return {
+    traits: Object.fromEntries(entries.filter(([name]) => !hidden.has(name))),
+    masked: entries.map(([name]) => name).filter((name) => hidden.has(name)),
+  }
+}
+
+/** The trace without the values of hidden traits; what the rules ask for is no secret. */
+export function maskTrace(trace: Trace, hidden: ReadonlySet<string>): Trace {
+  return hidden.size === 0
+    ? trace
+    : { ...trace, steps: trace.steps.map((step) => maskFlagStep(step, hidden)) }
+}
+
+function maskFlagStep(step: FlagStep, hidden: ReadonlySet<string>): FlagStep {
+  switch (step.kind) {
+    case 'rule':
+      return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
+    case 'split':
+      return isHidden(step.by, hidden) ? { ...step, unit: undefined } : step
+    case 'prerequisite':
+      return step.trace === undefined ? step : { ...step, trace: maskTrace(step.trace, hidden) }
+    default:
+      return step
+  }
+}
+
+function maskMatchStep(step: MatchStep, hidden: ReadonlySet<string>): MatchStep {
+  if (step.kind !== 'condition') return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
+  return isHidden(step.attribute, hidden) ? { ...step, actual: undefined } : step
+}
+
+/** A path into a hidden structure too. */
+function isHidden(attribute: string, hidden: ReadonlySet<string>): boolean {
+  return hidden.has(attribute) || hidden.has(attribute.split('.', 1)[0] ?? attribute)
+}

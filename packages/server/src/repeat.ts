@@ -1,0 +1,59 @@
+// Work that comes back, for as long as the server runs: never twice at once, and a failure is told once until it
+// succeeds again. A little chance in the pause keeps several servers apart.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from './services.ts'
+
+const jitter = 0.1
+/** Of the time that a process has to stop. */
+const stopTimeout = 1_500
+
+/** Gives how to stop; stopping waits for what is under way, as long as a process that ends may. */
+export function startRepeating(
+  log: Log,
+  { what, every }: { what: string; every: number },
+  work: () => Promise<void>,
+): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let hasFailed = false
+  let isStopping = false
+
+  const run = async () => {
+    try {
+      await work()
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed && !isStopping) log.warn({ err: error }, `${what} failed: trying again`)
+      hasFailed = true
+    }
+    if (!isStopping) schedule()
+  }
+  const schedule = () => {
+    timer = setTimeout(
+      () => {
+        running = run()
+      },
+      every * (1 + jitter * Math.random()),
+    )
+    timer.unref()
+  }
+  schedule()
+
+  return async () => {
+    isStopping = true
+    clearTimeout(timer)
+    if (running !== undefined) await waitAtMost(stopTimeout, running)
+  }
+}
+
+/** Waits for work, but not for longer than this. */
+export async function waitAtMost(span: number, work: Promise<unknown>): Promise<void> {
+  const ending = new AbortController()
+  const timeout = pause(span, undefined, { signal: ending.signal }).catch(() => undefined)
+  try {
+    await Promise.race([work, timeout])
+  } finally {
+    ending.abort()
+  }
+}
