@@ -243,9 +243,14 @@ export const limitTable = {
     reason: 'Identities that wait to be written; whoever comes on top is noted the next time.',
   },
   identityNotesSize: {
-    value: 32 * mebibyte,
-    unit: 'characters',
-    reason: 'The text of their traits: bounds the memory.',
+    value: 16 * mebibyte,
+    unit: 'bytes',
+    reason: 'The contexts that these identities were seen with, as text: bounds the memory.',
+  },
+  identityContextSize: {
+    value: 16 * kibibyte,
+    unit: 'bytes',
+    reason: 'A larger context is not held until it is written, but cut down to its traits at once.',
   },
   identitiesRemembered: {
     value: 50_000,

@@ -31,7 +31,8 @@ interface Cell {
 }
 
 const minute = 60_000
-const rowsPerStatement = 5_000
+/** Small enough that no request waits while they are put into one statement. */
+const rowsPerStatement = 500
 /** Of the time that a process has to stop. */
 const lastFlushTimeout = 1_500
 

@@ -30,7 +30,7 @@ async function environment(key: string, settings: object = {}): Promise<{ id: st
 
 async function see({ id }: { id: string }, ...contexts: object[]): Promise<void> {
   const { identityNotes } = telltale.running.services
-  for (const context of contexts) identityNotes.note(id, { ...context })
+  for (const context of contexts) identityNotes.note(id, { ...context }, JSON.stringify(context).length)
   await identityNotes.flush()
 }
 
@@ -266,12 +266,12 @@ test('notes outlive a failure, and newer ones win over those that waited', async
         : Reflect.get(target, name, receiver),
   })
   const notes = createIdentityNotes({ db: flaky, announcements, clock, log })
-  notes.note(place.id, { targetingKey: 'ada', plan: 'free' })
-  notes.note(place.id, { targetingKey: 'bob', plan: 'free' })
+  notes.note(place.id, { targetingKey: 'ada', plan: 'free' }, 50)
+  notes.note(place.id, { targetingKey: 'bob', plan: 'free' }, 50)
   const failing = notes.flush()
   await Promise.resolve()
   await Promise.resolve()
-  notes.note(place.id, { targetingKey: 'ada', plan: 'pro' })
+  notes.note(place.id, { targetingKey: 'ada', plan: 'pro' }, 50)
   await expect(failing).rejects.toThrow('away')
   isAway = false
   await notes.stop()
@@ -280,11 +280,29 @@ test('notes outlive a failure, and newer ones win over those that waited', async
   expect((await send('GET', `${place.path}/identities/bob`)).body.traits).toEqual({ plan: 'free' })
 })
 
+test('a large context is cut down to its traits, and many of them do not fill the memory', async () => {
+  const place = await environment('large')
+  const blob = 'x'.repeat(100_000)
+  await see(place, { targetingKey: 'ada', plan: 'pro', blob })
+  expect((await send('GET', `${place.path}/identities/ada`)).body.traits).toEqual({ plan: 'pro' })
+
+  const { identityNotes } = telltale.running.services
+  const size = limits.identityContextSize
+  const fitting = limits.identityNotesSize / size
+  for (let index = 0; index < fitting + 10; index += 1) {
+    identityNotes.note(place.id, { targetingKey: `user-${index}` }, size)
+  }
+  await identityNotes.flush()
+  const { body } = await send('GET', `${place.path}/identities?search=user-${fitting - 1}`)
+  expect(body.items).toHaveLength(1)
+  expect((await send('GET', `${place.path}/identities?search=user-${fitting}`)).body.items).toEqual([])
+})
+
 test('more identities at once than fit are left to the next time, and the rest is written', async () => {
   const place = await environment('crowded')
   const { identityNotes, db } = telltale.running.services
   for (let index = 0; index < limits.identityNotes + 50; index += 1) {
-    identityNotes.note(place.id, { targetingKey: `user-${index}` })
+    identityNotes.note(place.id, { targetingKey: `user-${index}` }, 30)
   }
   await identityNotes.flush()
   const rows = await db.select({ environmentId: identities.environmentId }).from(identities)

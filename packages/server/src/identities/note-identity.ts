@@ -1,18 +1,22 @@
 // Who was seen, with which traits: noted by requests in memory, written behind them. The last context counts. Notes are
 // bounded, and one that does not fit is left to the next time that the identity is seen.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
 import { isStorable } from '../http/strict-json.ts'
 import { startRepeating, waitAtMost } from '../repeat.ts'
 import type { Services } from '../services.ts'
 import { type Traits, traitsOf } from './traits.ts'
-import { findPrivateTraits, type SeenIdentity, writeIdentities } from './write-identities.ts'
+import { findPrivateTraits, writeIdentities } from './write-identities.ts'
 
 export interface IdentityNotes {
-  /** The context that somebody was evaluated with. Contexts without a targeting key are nobody's. */
-  note(environmentId: string, context: Context): void
+  /**
+   * The context that somebody was evaluated with, and how many bytes it came in. Contexts without a targeting key are
+   * nobody's. The context may be held for a while: nobody changes it any more.
+   */
+  note(environmentId: string, context: Context, size: number): void
   /** Writes what was noted until now. */
   flush(): Promise<void>
   stop(): Promise<void>
@@ -21,12 +25,13 @@ export interface IdentityNotes {
 interface Note {
   environmentId: string
   targetingKey: string
-  traits: Traits
+  context: Context
   size: number
   at: number
 }
 
-const rowsPerStatement = 2_000
+/** Small enough that no request waits while they are put into one statement. */
+const rowsPerStatement = 250
 /** Of the time that a process has to stop. */
 const lastFlushTimeout = 1_500
 
@@ -38,21 +43,21 @@ export function createIdentityNotes({
 }: Pick<Services, 'db' | 'announcements' | 'clock' | 'log'>): IdentityNotes {
   const remembered = createMemory()
   let notes = new Map<string, Note>()
-  let size = 0
+  let totalSize = 0
   let left = 0
 
   const keep = (name: string, note: Note) => {
     const before = notes.get(name)
-    size += note.size - (before?.size ?? 0)
+    const size = totalSize + note.size - (before?.size ?? 0)
     if ((before === undefined && notes.size >= limits.identityNotes) || size > limits.identityNotesSize) {
-      size -= note.size - (before?.size ?? 0)
       left += 1
       return
     }
+    totalSize = size
     notes.set(name, note)
   }
   const forget = (name: string) => {
-    size -= notes.get(name)?.size ?? 0
+    totalSize -= notes.get(name)?.size ?? 0
     notes.delete(name)
     remembered.delete(name)
   }
@@ -60,7 +65,7 @@ export function createIdentityNotes({
     const taken = notes
     if (left > 0) log.warn({ identities: left }, 'identities were left for the next time: too many at once')
     notes = new Map()
-    size = 0
+    totalSize = 0
     left = 0
     return taken
   }
@@ -77,23 +82,23 @@ export function createIdentityNotes({
   }
   const writeNotes = async (taken: Map<string, Note>) => {
     const hidden = await findPrivateTraits(db, new Set([...taken.values()].map((note) => note.environmentId)))
-    const due: { name: string; digest: string; seen: SeenIdentity }[] = []
-    for (const [name, { environmentId, targetingKey, traits, at }] of taken) {
-      const text = JSON.stringify(without(traits, hidden.get(environmentId)))
-      const digest = createHash('sha256').update(text).digest('base64url')
-      if (remembered.has(name, digest, at)) taken.delete(name)
-      else due.push({ name, digest, seen: { environmentId, targetingKey, traits: text, at } })
-    }
-    for (let first = 0; first < due.length; first += rowsPerStatement) {
-      const some = due.slice(first, first + rowsPerStatement)
-      await writeIdentities(
-        db,
-        some.map(({ seen }) => seen),
-      )
-      for (const { name, digest, seen } of some) {
-        remembered.add(name, digest, seen.at)
-        taken.delete(name)
-      }
+    const all = [...taken]
+    for (let first = 0; first < all.length; first += rowsPerStatement) {
+      const some = all.slice(first, first + rowsPerStatement).map(([name, note]) => {
+        const { environmentId, targetingKey, context, at } = note
+        const traits = JSON.stringify(without(traitsOf(context).traits, hidden.get(environmentId)))
+        const digest = hash('sha256', traits, 'base64url')
+        return { name, digest, seen: { environmentId, targetingKey, traits, at } }
+      })
+      const due = some.filter(({ name, digest, seen }) => !remembered.has(name, digest, seen.at))
+      if (due.length > 0) {
+        await writeIdentities(
+          db,
+          due.map(({ seen }) => seen),
+        )
+      } else await setImmediate()
+      for (const { name, digest, seen } of due) remembered.add(name, digest, seen.at)
+      for (const { name } of some) taken.delete(name)
     }
   }
 
@@ -115,12 +120,17 @@ export function createIdentityNotes({
   )
 
   return {
-    note(environmentId, context) {
+    note(environmentId, context, size) {
       const targetingKey = keyIn(context)
       if (targetingKey === undefined) return
-      const note = { environmentId, targetingKey, ...traitsOf(context), at: clock().getTime() }
-      note.size += targetingKey.length
-      keep(nameOf(environmentId, targetingKey), note)
+      const isSmall = size <= limits.identityContextSize
+      const held = isSmall ? { context, size } : cutDown(context)
+      keep(nameOf(environmentId, targetingKey), {
+        environmentId,
+        targetingKey,
+        ...held,
+        at: clock().getTime(),
+      })
     },
     flush,
     async stop() {
@@ -141,6 +151,12 @@ function keyIn({ targetingKey }: Context): string | undefined {
   const key = typeof targetingKey === 'number' ? String(targetingKey) : targetingKey
   if (typeof key !== 'string' || key === '' || key.length > limits.targetingKeyLength) return undefined
   return isStorable(key) ? key : undefined
+}
+
+/** What is kept of a context that is too large to hold. */
+function cutDown(whole: Context): Pick<Note, 'context' | 'size'> {
+  const { traits: context, size } = traitsOf(whole)
+  return { context, size }
 }
 
 function without(traits: Traits, hidden: ReadonlySet<string> = new Set()): Traits {
