@@ -25,7 +25,10 @@ export interface FlagsOptions {
   onFault?: ((fault: Error) => void) | undefined
 }
 
-/** `starting` and `refused` serve defaults, or what there was to start with; `stale` serves what was known last. */
+/**
+ * `starting`: the server has not answered yet. `ready`: what is served is what the server says. `stale`: what was known
+ * last is served, or what was given to start with. `refused`: the same, if there is any, because the key is not accepted.
+ */
 export type FlagsStatus = 'starting' | 'ready' | 'stale' | 'refused'
 
 export type ErrorCode =
@@ -96,7 +99,7 @@ export interface Flags {
    */
   bootstrapFor(context?: FlagContext): string
   status(): FlagsStatus
-  /** Resolved with the first rule set of the server, or when none can be had within the time (default: 5 000 ms). */
+  /** Resolved with the server's first answer, or when there is none within the time (default: 5 000 ms). Never rejected. */
   whenReady(timeLimit?: number): Promise<FlagsStatus>
   /** Told the keys of flags that may serve something else now. Returns how to stop. */
   onChange(listener: (keys: readonly string[]) => void): () => void

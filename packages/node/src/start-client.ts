@@ -32,7 +32,9 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     if (taken.changed.length > 0) changes.tell(taken.changed)
   }
   const start = (given: unknown) => {
-    if (held === nothingHeld && isRuleSetFile(given)) hold(takeWhole(held, given))
+    if (held !== nothingHeld || !isRuleSetFile(given)) return
+    hold(takeWhole(held, given))
+    if (status.get() === 'starting') status.set('stale')
   }
   const take = (fetched: Fetched) => {
     if (fetched.kind === 'unchanged') return true

@@ -1,0 +1,43 @@
+import { compileRuleSet } from '@telltale/core/evaluation/compile'
+import { evaluate } from '@telltale/core/evaluation/evaluate'
+import { expect, test } from 'vitest'
+import { createExposures } from './exposures.ts'
+
+const ruleSet = compileRuleSet({
+  segments: [],
+  flags: [
+    {
+      key: 'plain',
+      valueType: 'boolean',
+      clientVisible: true,
+      variations: [{ key: 'on', value: true }],
+      config: {
+        enabled: true,
+        offVariation: 'on',
+        prerequisites: [],
+        rules: [],
+        fallthrough: { variation: 'on' },
+        salt: '',
+      },
+    },
+  ],
+})
+
+test('what was read is told again the next day, or when it had to be forgotten', () => {
+  let now = 0
+  const told: (string | undefined)[] = []
+  const exposures = createExposures({ now: () => now, onFault: () => undefined, memory: 2 })
+  exposures.listen(({ targetingKey }) => told.push(targetingKey))
+  const read = (targetingKey: string) => {
+    const context = { targetingKey }
+    const evaluation = evaluate(ruleSet, 'plain', context)
+    exposures.record({ flag: 'plain', evaluation, context, environment: 'production' })
+  }
+
+  for (const name of ['ann', 'bob', 'ann', 'eve', 'ann', 'bob']) read(name)
+  expect(told).toEqual(['ann', 'bob', 'eve', 'bob'])
+  now = 24 * 60 * 60 * 1_000
+  read('bob')
+  expect(told.at(-1)).toBe('bob')
+  expect(told).toHaveLength(5)
+})
