@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { groupMarkers } from './group-markers.ts'
+import { sparklinePath } from './sparkline.tsx'
+
+test('a sparkline begins at zero, and what is missing is a gap', () => {
+  expect(sparklinePath([0, 10, null, 5], 90, 12)).toBe('M0.0 11.0L30.0 1.0M90.0 6.0')
+  expect(sparklinePath([0, 0], 90, 12)).toBe('M0.0 11.0L90.0 11.0')
+  expect(sparklinePath([], 90, 12)).toBe('')
+})
+
+test('up to twelve changes keep their numbers, however close they are', () => {
+  const markers = Array.from({ length: 12 }, (_, index) => ({ x: index, number: index + 1 }))
+  expect(groupMarkers(markers, 20).map(({ text }) => text)).toEqual(markers.map(({ number }) => `${number}`))
+})
+
+test('more than twelve are counted where they would lie over each other, and a rollback among them shows', () => {
+  const markers = Array.from({ length: 13 }, (_, index) => ({
+    x: index < 10 ? index * 100 : 900 + index,
+    number: index + 1,
+    isRollback: index === 12,
+  }))
+  const groups = groupMarkers(markers, 20)
+  expect(groups).toHaveLength(10)
+  expect(groups.at(-1)).toEqual({ x: 900, text: '4 changes', isRollback: true })
+})

@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react'
+import {
+  type Evidence,
+  type TelltaleShape,
+  type TelltaleSize,
+  telltaleLabels,
+  telltaleShape,
+  telltaleSizes,
+  telltaleTones,
+} from './telltale-shape.ts'
+import { VerdictMark } from './verdict.tsx'
+
+const tones = {
+  ok: 'text-ok-fill',
+  warn: 'text-warn-fill',
+  bad: 'text-bad-fill',
+  idle: 'text-control',
+}
+
+type TelltaleProps = {
+  evidence: Evidence
+  /** In the metric's own direction: `Orders −0.6%, limit −3%`. */
+  text?: string
+  size?: TelltaleSize
+  /** The flutter moves: only where one telltale is the subject of the screen. */
+  moving?: boolean
+  /** No news for five minutes. */
+  isOld?: boolean
+}
+
+/** Is this flag hurting users more than we said we would accept? */
+export function Telltale({ evidence, text, size = 'md', moving = false, isOld = false }: TelltaleProps) {
+  const phase = useFlutter(moving)
+  const shape = telltaleShape(evidence, size, phase)
+  const { width, height } = telltaleSizes[size]
+
+  return (
+    <svg
+      role="img"
+      aria-label={[telltaleLabels[shape.state], text].filter(Boolean).join('. ')}
+      data-state={shape.state}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className={`shrink-0 overflow-visible fill-none stroke-current ${tones[telltaleTones[shape.state]]} forced-colors:text-[CanvasText]`}
+    >
+      <Rigging shape={shape} size={size} />
+      <g className={isOld ? 'opacity-50' : ''}>
+        <Sail shape={shape} size={size} />
+      </g>
+    </svg>
+  )
+}
+
+/** What stays the same in every state: the zone past the limit, the axis, the gate and the mast. */
+function Rigging({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) {
+  const { width, height, pad } = telltaleSizes[size]
+  const { state, mast, gate, middle } = shape
+  const end = width - pad / 2
+
+  return (
+    <>
+      {state === 'none' ? (
+        <path className="stroke-line-strong" strokeDasharray="2 4" d={`M${mast} ${middle}H${end}`} />
+      ) : (
+        <>
+          <rect
+            className="fill-zone stroke-transparent"
+            x={gate}
+            y={1}
+            width={end - gate}
+            height={height - 2}
+            rx={2}
+          />
+          <path className="stroke-line-strong" d={`M${pad / 2} ${middle}H${end}`} />
+          <path className="stroke-text-3" strokeDasharray="2 2" d={`M${gate} 1V${height - 1}`} />
+        </>
+      )}
+      <path className="stroke-text-2" strokeWidth={1.5} d={`M${mast} 2V${height - 2}`} />
+    </>
+  )
+}
+
+function Sail({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) {
+  const { width, pad, thick, mark } = telltaleSizes[size]
+  const { state, mast, middle, ribbon, limp } = shape
+
+  if (state === 'waiting') {
+    return [10, 16, 22].map((dx) => (
+      <circle key={dx} className="fill-current stroke-transparent" cx={mast + dx} cy={middle} r={1.4} />
+    ))
+  }
+  if (limp) return <path d={limp} strokeWidth={thick / 2} strokeLinecap="round" opacity={0.85} />
+  if (!ribbon) return null
+
+  const right = width - pad + 2
+  const left = pad - 2
+  return (
+    <>
+      {ribbon.tether && <path d={`M${mast} ${middle}L${ribbon.tether.x} ${ribbon.tether.y}`} />}
+      <path
+        className="fill-current stroke-transparent transition-[d] duration-(--t3)"
+        opacity={state === 'fluttering' ? 0.8 : 0.6}
+        d={ribbon.path}
+      />
+      {ribbon.clippedRight && (
+        <path strokeWidth={1.6} d={`M${right} ${middle - mark}l${mark} ${mark}l${-mark} ${mark}`} />
+      )}
+      {ribbon.clippedLeft && (
+        <path strokeWidth={1.6} d={`M${left} ${middle - mark}l${-mark} ${mark}l${mark} ${mark}`} />
+      )}
+      <VerdictMark state={state} x={ribbon.mark.x} y={ribbon.mark.y} radius={mark} />
+    </>
+  )
+}
+
+const flutterTurn = 2_400
+
+/** The phase of the flutter while the tab is seen and motion is welcome. */
+function useFlutter(moving: boolean): number {
+  const [phase, setPhase] = useState(0)
+  useEffect(() => {
+    if (!moving || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    let frame = requestAnimationFrame(function draw(at) {
+      setPhase(((at % flutterTurn) / flutterTurn) * 2 * Math.PI)
+      frame = requestAnimationFrame(draw)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [moving])
+  return moving ? phase : 0
+}

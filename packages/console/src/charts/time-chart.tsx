@@ -1,0 +1,127 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { IconButton } from '../ui/button.tsx'
+
+const TimePlot = lazy(() => import('./time-plot.tsx').then(({ TimePlot }) => ({ default: TimePlot })))
+
+export interface TimeSeries {
+  readonly label: string
+  /** A token: `v0` is always control. */
+  readonly color: 'v0' | 'v1' | 'v2' | 'v3' | 'v4' | 'v5' | 'text-3' | 'accent' | 'bad-fill' | 'ok-fill'
+  /** One per instant; missing values are gaps, never straight lines. */
+  readonly values: readonly (number | null)[]
+  readonly kind?: 'line' | 'bars'
+}
+
+/** A change of a flag, as a numbered pennant above and a dashed line through the chart. */
+export interface FlagMarker {
+  readonly at: number
+  readonly label: string
+  readonly isRollback?: boolean
+}
+
+export interface TimeChartProps {
+  /** A sentence that says what is seen. */
+  label: string
+  /** Instants in milliseconds, rising. */
+  times: readonly number[]
+  series: readonly TimeSeries[]
+  /** Written at every value of the axis: `2.5 s`. */
+  format: (value: number) => string
+  markers?: readonly FlagMarker[]
+  /** A boundary that has a name: needs improvement, or a limit. */
+  boundary?: { value: number; label: string }
+  height?: number
+  timeZone?: string | undefined
+  /** Somebody dragged over a span of time. */
+  onSpan?: (from: number, to: number) => void
+  /** Charts of the same name share one crosshair. */
+  group?: string
+}
+
+const defaultHeight = 160
+
+/** The frame around every chart over time. Its table says the same without a picture. */
+export function TimeChart(props: TimeChartProps): ReactNode {
+  const [isTable, setTable] = useState(false)
+  const height = props.height ?? defaultHeight
+  return (
+    <figure className="grid min-w-0 gap-4">
+      <div className="flex items-center justify-between gap-8">
+        <Legend series={props.series} />
+        <IconButton
+          icon={isTable ? 'page' : 'columns'}
+          label={isTable ? 'Show as chart' : 'Show as table'}
+          small
+          onClick={() => setTable(!isTable)}
+        />
+      </div>
+      {isTable ? (
+        <TimeTable {...props} />
+      ) : (
+        <Suspense fallback={<div className="animate-appear rounded-chip bg-hover" style={{ height }} />}>
+          <TimePlot {...props} height={height} />
+        </Suspense>
+      )}
+      <figcaption className="sr-only">{props.label}</figcaption>
+    </figure>
+  )
+}
+
+function Legend({ series }: { series: readonly TimeSeries[] }) {
+  if (series.length < 2) return <span />
+  return (
+    <ul className="flex flex-wrap gap-12 text-12 text-text-2">
+      {series.map(({ label, color }) => (
+        <li key={label} className="inline-flex items-center gap-6">
+          <span className="size-8 rounded-chip" style={{ background: `var(--${color})` }} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TimeTable({ label, times, series, format, timeZone, height = defaultHeight }: TimeChartProps) {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone ? { timeZone } : {}),
+  })
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      className="overflow-auto rounded-control border border-line"
+      style={{ maxHeight: Math.max(height, 240) }}
+    >
+      <table className="w-full text-12">
+        <thead>
+          <tr className="text-left text-text-3">
+            <th className="px-10 py-4 font-medium">Time</th>
+            {series.map((one) => (
+              <th key={one.label} className="px-10 py-4 text-right font-medium">
+                {one.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((at, index) => (
+            <tr key={at} className="border-line border-t">
+              <td className="px-10 py-2">{clock.format(at)}</td>
+              {series.map((one) => {
+                const value = one.values[index]
+                return (
+                  <td key={one.label} className="px-10 py-2 text-right">
+                    {value == null ? 'not recorded' : format(value)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

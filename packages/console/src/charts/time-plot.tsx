@@ -1,0 +1,157 @@
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { groupMarkers } from './group-markers.ts'
+import type { TimeChartProps } from './time-chart.tsx'
+
+const lane = 18
+const axisFont = '11px "Geist Variable", ui-sans-serif, system-ui, sans-serif'
+
+/** The only file that knows uPlot. Draws again when the data, the width or the theme change. */
+export function TimePlot(props: TimeChartProps & { height: number }) {
+  const host = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  latest.current = props
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new data is a new drawing; the rest is read through `latest`.
+  useEffect(() => {
+    const element = host.current
+    if (!element) return
+    let plot = draw(element, latest.current)
+    const redraw = () => {
+      plot.destroy()
+      plot = draw(element, latest.current)
+    }
+    const sizes = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: latest.current.height }),
+    )
+    sizes.observe(element)
+    const themes = new MutationObserver(redraw)
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', redraw)
+    return () => {
+      sizes.disconnect()
+      themes.disconnect()
+      system.removeEventListener('change', redraw)
+      plot.destroy()
+    }
+  }, [props.times, props.series, props.markers, props.boundary, props.height, props.timeZone])
+
+  return <div ref={host} role="img" aria-label={props.label} style={{ minHeight: props.height }} />
+}
+
+function draw(element: HTMLElement, props: TimeChartProps & { height: number }): uPlot {
+  const { times, series, format, timeZone, markers = [], height, group, onSpan } = props
+  const style = getComputedStyle(element)
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  const color = (name: string) => resolveColor(element, token(name))
+  const grid = { stroke: color('line'), width: 1 }
+
+  const options: uPlot.Options = {
+    width: element.clientWidth || 300,
+    height,
+    padding: [markers.length > 0 ? lane + 4 : 8, 4, 0, 0],
+    legend: { show: false },
+    cursor: {
+      ...(group ? { sync: { key: group, setSeries: true } } : {}),
+      drag: { x: onSpan !== undefined, y: false, setScale: false },
+    },
+    ...(timeZone ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1_000), timeZone) } : {}),
+    scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, (high || 1) * 1.08] } },
+    axes: [
+      { stroke: color('text-3'), font: axisFont, grid: { show: false }, ticks: grid, size: 24 },
+      {
+        stroke: color('text-3'),
+        font: axisFont,
+        grid,
+        ticks: { show: false },
+        size: 56,
+        values: (_plot, values) => values.map(format),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((one) => ({
+        label: one.label,
+        stroke: color(one.color),
+        width: 1.5,
+        points: { show: false },
+        spanGaps: false,
+        ...(one.kind === 'bars' && uPlot.paths.bars
+          ? { paths: uPlot.paths.bars({ size: [0.8] }), fill: color(one.color) }
+          : {}),
+      })),
+    ],
+    hooks: {
+      draw: [(plot) => drawMarks(plot, props, color)],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select
+          if (width > 4) onSpan?.(plot.posToVal(left, 'x') * 1_000, plot.posToVal(left + width, 'x') * 1_000)
+        },
+      ],
+    },
+  }
+  const columns: uPlot.AlignedData = [
+    times.map((at) => at / 1_000),
+    ...series.map(({ values }) => [...values]),
+  ]
+  return new uPlot(options, columns, element)
+}
+
+/** Canvas does not know `light-dark()`: the browser is asked what it comes to here. */
+function resolveColor(element: HTMLElement, value: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = value
+  element.append(probe)
+  const found = getComputedStyle(probe).color
+  probe.remove()
+  return found
+}
+
+function drawMarks(plot: uPlot, props: TimeChartProps, color: (name: string) => string): void {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  ctx.save()
+  ctx.font = axisFont.replace('11px', `${11 * ratio}px`)
+  ctx.textBaseline = 'middle'
+
+  if (props.boundary) {
+    const y = plot.valToPos(props.boundary.value, 'y', true)
+    if (y >= bbox.top) {
+      dashed(ctx, color('warn-fill'), [bbox.left, y, bbox.left + bbox.width, y])
+      ctx.fillStyle = color('text-2')
+      ctx.fillText(props.boundary.label, bbox.left + 4 * ratio, y - 8 * ratio)
+    }
+  }
+  const placed = (props.markers ?? []).map((marker, index) => ({
+    ...marker,
+    number: index + 1,
+    x: plot.valToPos(marker.at / 1_000, 'x', true),
+  }))
+  for (const { x, text, isRollback } of groupMarkers(placed, lane * ratio)) {
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    dashed(ctx, color('text-3'), [x, bbox.top, x, bbox.top + bbox.height])
+    const width = ctx.measureText(text).width + 8 * ratio
+    ctx.fillStyle = color(isRollback ? 'bad-fill' : 'ink')
+    ctx.fillRect(x, bbox.top - lane * ratio, width, 14 * ratio)
+    ctx.fillStyle = color('on-ink')
+    ctx.fillText(text, x + 4 * ratio, bbox.top - (lane - 7) * ratio)
+  }
+  ctx.restore()
+}
+
+function dashed(
+  ctx: CanvasRenderingContext2D,
+  stroke: string,
+  [fromX, fromY, toX, toY]: [number, number, number, number],
+): void {
+  ctx.strokeStyle = stroke
+  ctx.lineWidth = devicePixelRatio
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio])
+  ctx.beginPath()
+  ctx.moveTo(fromX, fromY)
+  ctx.lineTo(toX, toY)
+  ctx.stroke()
+}

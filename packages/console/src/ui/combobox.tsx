@@ -1,0 +1,120 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { FieldFrame, inputClass } from './field.tsx'
+
+export interface Suggestion {
+  readonly value: string
+  /** Shown beside the value. */
+  readonly note?: string
+}
+
+type ComboboxProps = {
+  label: string
+  hideLabel?: boolean
+  hint?: string
+  fault?: string | undefined
+  placeholder?: string
+  suggestions: readonly Suggestion[]
+  value: string
+  onValue: (value: string) => void
+  /** A suggestion was taken, or enter was pressed in free text. */
+  onCommit?: (value: string) => void
+  code?: boolean
+  maxLength?: number
+}
+
+const shownAtMost = 50
+
+/** A field with suggestions. Free text stays possible; who needs one of the list checks it at saving. */
+export function Combobox(props: ComboboxProps) {
+  const { label, hideLabel, hint, fault, suggestions, value, onValue, onCommit, code, ...input } = props
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(-1)
+  const field = useRef<HTMLInputElement>(null)
+  const wanted = value.trim().toLowerCase()
+  const shown = suggestions
+    .filter((one) => `${one.value} ${one.note ?? ''}`.toLowerCase().includes(wanted))
+    .slice(0, shownAtMost)
+
+  function take(chosen: string) {
+    onValue(chosen)
+    onCommit?.(chosen)
+    setOpen(false)
+    setAt(-1)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && shown.length > 0) {
+      event.preventDefault()
+      setOpen(true)
+      setAt((at + step + shown.length) % shown.length)
+    } else if (event.key === 'Enter' && (shown[at] || onCommit)) {
+      event.preventDefault()
+      take(isOpen && shown[at] ? shown[at].value : value)
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+  }
+
+  return (
+    <FieldFrame label={label} hideLabel={hideLabel ?? false} hint={hint} fault={fault}>
+      {(attributes) => (
+        <div className="relative min-w-0">
+          <input
+            ref={field}
+            {...attributes}
+            {...input}
+            role="combobox"
+            aria-expanded={isOpen && shown.length > 0}
+            aria-controls={`${attributes.id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen && at >= 0 ? `${attributes.id}-${at}` : undefined}
+            className={`h-ctl ${inputClass} ${code ? 'font-code' : ''}`}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => {
+              onValue(event.currentTarget.value)
+              setOpen(true)
+              setAt(-1)
+            }}
+            onFocus={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onKeyDown={onKeyDown}
+          />
+          {isOpen && shown.length > 0 && (
+            <div
+              id={`${attributes.id}-list`}
+              role="listbox"
+              aria-label={label}
+              className="absolute inset-x-0 top-full z-40 mt-4 grid max-h-menu overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 shadow-menu"
+            >
+              {shown.map((one, index) => (
+                <div
+                  key={one.value}
+                  id={`${attributes.id}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === at}
+                  onPointerDown={(event) => {
+                    // Before the field loses the focus and the list closes.
+                    event.preventDefault()
+                    take(one.value)
+                  }}
+                  onPointerMove={() => setAt(index)}
+                  className="flex min-h-ctl cursor-pointer items-center gap-8 rounded-control px-8 aria-selected:bg-hover"
+                >
+                  <span className={`truncate ${code ? 'font-code text-12' : ''}`}>{one.value}</span>
+                  {one.note && <span className="truncate text-text-3">{one.note}</span>}
+                </div>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { compareValues, parseSort, sortText } from './column.ts'
+
+test('an order survives the address', () => {
+  for (const text of ['name', '-lastEvaluatedAt']) {
+    const sort = parseSort(text)
+    expect(sort && sortText(sort)).toBe(text)
+  }
+  for (const wrong of ['', '-', 'a b', 7, undefined]) expect(parseSort(wrong)).toBeUndefined()
+})
+
+test('text is ordered as people count, and what is missing comes last', () => {
+  const values = ['rule-10', null, 'Rule-2', 'a']
+  expect(values.toSorted(compareValues)).toEqual(['a', 'Rule-2', 'rule-10', null])
+  expect([3, 1, null, 2].toSorted(compareValues)).toEqual([1, 2, 3, null])
+})
