@@ -7,9 +7,10 @@ import {
 } from '@telltale/core/states/flag-lifecycle'
 import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { type EvaluatedPeriod, findEvaluatedPeriods } from '../evaluations/queries.ts'
+import type { EvaluatedPeriod } from '../evaluations/queries.ts'
 import { toFlag, toSummary } from './flag.ts'
 import { type FlagRow, findConfigs, findOverridden, type PlacedConfig } from './queries.ts'
+import { findUsedPeriods } from './used-periods.ts'
 
 /** Flags with what they do in every environment, and where they stand in their lives. */
 export async function describeFlags(
@@ -23,7 +24,7 @@ export async function describeFlags(
   const placed = await findConfigs(db, first.projectId, { flagIds })
   const environmentIds = [...new Set(placed.map(({ config }) => config.environmentId))]
   const configs = groupByFlag(placed, ({ flag }) => flag.id)
-  const periods = groupByFlag(await findEvaluatedPeriods(db, flagIds), ({ flagId }) => flagId)
+  const periods = groupByFlag(await findUsedPeriods(db, first.projectId, rows), ({ flagId }) => flagId)
   const overridden = groupByFlag(
     await findOverridden(db, { flagIds, environmentIds }),
     ({ flagId }) => flagId,

@@ -135,6 +135,20 @@ test('an override for somebody else’s variation keeps a flag from being rolled
   expect((await get('special')).lifecycle.state).toBe('live')
 })
 
+test('a flag that others stand on is evaluated with them', async () => {
+  for (const key of ['bottom', 'middle', 'top']) await createFlag(key)
+  await save('middle', 1, { prerequisites: [{ flag: 'bottom', variation: 'on' }] })
+  await save('top', 1, { prerequisites: [{ flag: 'middle', variation: 'on' }] })
+  telltale.passTime(limits.flagStaleAfter)
+  expect((await get('bottom')).lifecycle.state).toBe('stale')
+  await evaluate('top')
+
+  const { lifecycle, environments } = await get('bottom')
+  expect(lifecycle).toMatchObject({ state: 'live', env: 'production' })
+  expect(environments[0].lastEvaluatedAt).toBe((await get('top')).lifecycle.lastEvaluatedAt)
+  expect(environments[1].lastEvaluatedAt).toBeNull()
+})
+
 test('flags are listed by where they stand, page by page', async () => {
   for (const key of ['a', 'b', 'c', 'd', 'e']) await createFlag(key)
   await createFlag('kept', { permanent: true })

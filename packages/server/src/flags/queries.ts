@@ -161,6 +161,25 @@ export async function getVersion(db: Queryable, ref: ConfigRef, version: number)
   return row
 }
 
+export interface PrerequisiteUse {
+  id: string
+  key: string
+  environmentId: string
+  prerequisites: ConfigRow['prerequisites']
+}
+
+/** Active flags that stand on others, by environment. */
+export async function findPrerequisites(db: Queryable, projectId: string): Promise<PrerequisiteUse[]> {
+  const { environmentId, prerequisites } = flagConfigs
+  return db
+    .select({ id: flags.id, key: flags.key, environmentId, prerequisites })
+    .from(flagConfigs)
+    .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
+    .where(
+      and(eq(flags.projectId, projectId), isNull(flags.archivedAt), sql`${prerequisites} <> '[]'::jsonb`),
+    )
+}
+
 /** The variations that overrides of flags name, by environment. */
 export async function findOverridden(
   db: Queryable,
