@@ -60,7 +60,14 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
     ...(timeZone ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1_000), timeZone) } : {}),
     scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, (high || 1) * 1.08] } },
     axes: [
-      { stroke: color('text-3'), font: axisFont, grid: { show: false }, ticks: grid, size: 24 },
+      {
+        stroke: color('text-3'),
+        font: axisFont,
+        grid: { show: false },
+        ticks: { ...grid, size: 4 },
+        size: 28,
+        values: (...[, instants, , , step]) => timeLabels(instants, step, timeZone),
+      },
       {
         stroke: color('text-3'),
         font: axisFont,
@@ -100,6 +107,19 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
   return new uPlot(options, columns, element)
 }
 
+const daySeconds = 86_400
+
+/** `14:30`, and the date where a day begins. */
+function timeLabels(instants: readonly number[], step: number, timeZone: string | undefined): string[] {
+  const zone = timeZone ? { timeZone } : {}
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone })
+  const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone })
+  return instants.map((instant) => {
+    const time = clock.format(instant * 1_000)
+    return step >= daySeconds || time === '00:00' ? date.format(instant * 1_000) : time
+  })
+}
+
 /** Canvas does not know `light-dark()`: the browser is asked what it comes to here. */
 function resolveColor(element: HTMLElement, value: string): string {
   const probe = document.createElement('span')
@@ -116,6 +136,7 @@ function drawMarks(plot: uPlot, props: TimeChartProps, color: (name: string) => 
   ctx.save()
   ctx.font = axisFont.replace('11px', `${11 * ratio}px`)
   ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
 
   if (props.boundary) {
     const y = plot.valToPos(props.boundary.value, 'y', true)

@@ -53,7 +53,6 @@ export function Combobox(props: ComboboxProps) {
       take(isOpen && shown[at] ? shown[at].value : value)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
-      event.stopPropagation()
       setOpen(false)
     }
   }

@@ -52,6 +52,7 @@ export function Dialog(props: DialogProps) {
             {...(description ? {} : { 'aria-describedby': undefined })}
             data-modal=""
             onOpenAutoFocus={focusFirst}
+            onEscapeKeyDown={keepForLists}
             className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()
@@ -78,4 +79,11 @@ export function Dialog(props: DialogProps) {
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+/** The first escape closes an open list of suggestions, the second one the dialog. */
+function keepForLists(event: KeyboardEvent): void {
+  const { target } = event
+  if (target instanceof Element && target.matches('[role=combobox][aria-expanded=true]'))
+    event.preventDefault()
 }

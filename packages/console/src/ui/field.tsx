@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAt
 import { Icon } from './icon.tsx'
 
 export const inputClass =
-  'w-full min-w-0 rounded-control border border-control bg-surface px-8 -outline-offset-1 placeholder:text-text-3 disabled:bg-sunken disabled:text-text-3 read-only:bg-sunken aria-invalid:border-bad-fill'
+  'w-full min-w-0 rounded-control border border-control bg-surface px-8 -outline-offset-1 placeholder:text-text-3 disabled:bg-sunken disabled:text-text-3 [&[readonly]]:bg-sunken aria-invalid:border-bad-fill'
 
 interface LabelProps {
   label: string

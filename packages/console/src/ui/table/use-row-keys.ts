@@ -29,7 +29,7 @@ export function useRowKeys<Row>({ rows, rowId, reveal, body, onPeek, selection }
     const row = body.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
     if (!row) return
     wanted.current = undefined
-    const target = row.querySelector<HTMLElement>('a, button') ?? row
+    const target = row.querySelector<HTMLElement>('a[href]') ?? row
     target.focus()
   })
 
