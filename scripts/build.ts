@@ -2,10 +2,11 @@
 // build leaves the last good one.
 import { buildCli } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
+import { buildNode } from './build/node.ts'
 import { buildSdk } from './build/sdk.ts'
 import { buildServer } from './build/server.ts'
 
-const parts = { server: buildServer, cli: buildCli, sdk: buildSdk, console: buildConsole }
+const parts = { server: buildServer, cli: buildCli, sdk: buildSdk, node: buildNode, console: buildConsole }
 
 // React's development build must not reach users because a shell happens to say otherwise.
 process.env.NODE_ENV = 'production'

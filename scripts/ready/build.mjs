@@ -14,6 +14,10 @@ const parts = {
     dist: 'packages/sdk/dist',
     sources: ['packages/sdk', 'packages/core/src', 'tsconfig.json', 'LICENSE', ...always],
   },
+  node: {
+    dist: 'packages/node/dist',
+    sources: ['packages/node', 'packages/core/src', 'tsconfig.json', 'LICENSE', ...always],
+  },
   console: {
     dist: 'packages/console/dist',
     sources: ['packages/console', 'packages/sdk/src', 'packages/core/src', ...always],

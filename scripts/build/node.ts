@@ -1,0 +1,71 @@
+// The client for servers, as a package to install by URL. What it needs of npm is taken in: an installation by URL has to
+// work where no registry can be reached, and two processes with one version of it draw alike.
+
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { writeDeclarations } from './declarations.ts'
+import { buildInPlace, root } from './place.ts'
+import { writeTarball } from './tarball.ts'
+
+const folder = 'packages/node'
+const entries = ['flags', 'openfeature'] as const
+const takenIn = ['re2js', '@noble/hashes'] as const
+
+export async function buildNode(): Promise<void> {
+  await buildInPlace(folder, async (target) => {
+    const content = join(target, 'package')
+    const manifest = describePackage()
+    mkdirSync(content)
+    await bundleEntries(content)
+    await writeDeclarations(join(root, folder), { target: content, entries })
+    writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), takenIn.map(licenseOf).join('\n'))
+    copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
+    copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+    writeTarball(join(target, `telltale-node-${manifest.version}.tgz`), content)
+  })
+}
+
+/** What both entries need stands in the package once: a client that is given to the provider is the same client. */
+async function bundleEntries(content: string): Promise<void> {
+  await build({
+    entryPoints: entries.map((entry) => join(root, folder, 'src', `${entry}.ts`)),
+    outdir: content,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    external: ['@openfeature/server-sdk'],
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+}
+
+function licenseOf(name: string): string {
+  const place = join(root, 'node_modules', name)
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+  return `${name} ${version}\n\n${readFileSync(join(place, 'LICENSE'), 'utf8')}`
+}
+
+/** As npm sees it: no private package, and nothing to install with it. */
+function describePackage() {
+  const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  const { name, version, license, peerDependencies, peerDependenciesMeta } = own
+  return {
+    ...{ name, version, license, engines },
+    description: 'Feature flags in Node.js, from your own Telltale server, evaluated in your process.',
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': entryOf('flags'),
+      './openfeature': entryOf('openfeature'),
+      './package.json': './package.json',
+    },
+    ...{ peerDependencies, peerDependenciesMeta },
+  }
+}
