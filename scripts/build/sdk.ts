@@ -11,6 +11,8 @@ import { writeTarball } from './tarball.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
+/** Loaded later, when there are values. */
+const lazy = { './flags/live.ts': './live.js' }
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
 
 export async function buildSdk(): Promise<void> {
@@ -36,17 +38,15 @@ async function buildScript(target: string): Promise<void> {
   const hash = createHash('sha256').update(live).digest('hex').slice(0, 8)
   const name = `telltale-live-${hash}.js`
   writeFileSync(join(target, name), live)
-  const script = await bundle('telltale.ts', {
-    outside: { './live.ts': `./${name}` },
-    globalName: 'telltale',
-  })
+  const define = { liveFile: `'${name}'` }
+  const script = await bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
   writeFileSync(join(target, 'telltale.js'), script)
 }
 
 /** The entries of the package. What several need stands in it once. */
 async function buildModules(target: string): Promise<void> {
-  const outside = { './live.ts': './live.js', './flags.ts': './flags.js' }
   for (const entry of entries) {
+    const outside = { ...lazy, ...(entry === 'flags' ? {} : { './flags.ts': './flags.js' }) }
     writeFileSync(join(target, `${entry}.js`), await bundle(`${entry}.ts`, { outside }))
   }
   writeFileSync(join(target, 'live.js'), await bundle('flags/live.ts', {}))
@@ -55,11 +55,15 @@ async function buildModules(target: string): Promise<void> {
 interface BundleOptions {
   /** What is imported from elsewhere, by the import as it is written. */
   outside?: Record<string, string>
+  define?: Record<string, string>
   /** A script with this global instead of a module. */
   globalName?: string
 }
 
-async function bundle(entry: string, { outside = {}, globalName }: BundleOptions): Promise<Uint8Array> {
+async function bundle(
+  entry: string,
+  { outside = {}, define = {}, globalName }: BundleOptions,
+): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(source, entry)],
     bundle: true,
@@ -67,6 +71,7 @@ async function bundle(entry: string, { outside = {}, globalName }: BundleOptions
     write: false,
     target: 'es2020',
     charset: 'utf8',
+    define,
     legalComments: 'none',
     plugins: [keepOutside(outside)],
     external: ['react', '@openfeature/web-sdk'],

@@ -5,6 +5,7 @@ import { anonymousIdOf } from './flags/anonymous-id.ts'
 import { readAnswers, readBootstrap } from './flags/answer.ts'
 import { type Connection, connect, type Subject } from './flags/connection.ts'
 import { createExposures, type ExposureListener } from './flags/exposures.ts'
+import type { LoadLive } from './flags/live.ts'
 import { readKept, writeKept } from './flags/persisted.ts'
 import { type ChangeListener, createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
 
@@ -54,13 +55,17 @@ declare global {
   var __telltale_flags: object | undefined
 }
 
-export function startFlags({
-  url: address,
-  key,
-  context: given,
-  bootstrap = globalThis.__telltale_flags,
-  live: isLive = true,
-}: FlagsOptions): Flags {
+/** `loadLive` gets the part that follows changes, where a page cannot import it by its place in the package. */
+export function startFlags(
+  {
+    url: address,
+    key,
+    context: given,
+    bootstrap = globalThis.__telltale_flags,
+    live: isLive = true,
+  }: FlagsOptions,
+  loadLive: LoadLive = () => import('./flags/live.ts'),
+): Flags {
   const url = address.replace(/\/+$/, '')
   const place = `telltale:${key}@${url}`
   const isBrowser = typeof document !== 'undefined'
@@ -115,7 +120,7 @@ export function startFlags({
 
   use(given)
   if (bootstrap) values.take(readBootstrap(bootstrap), 'starting')
-  if (isBrowser) connection = connect({ url, key, isLive }, subject)
+  if (isBrowser) connection = connect({ url, key, loadLive: isLive && loadLive }, subject)
 
   return {
     getBoolean: get,

@@ -9,6 +9,5 @@ export function anonymousIdOf(key: string): string {
   if (known) return known
   const made = randomId()
   writeStored(name, made)
-  // Another tab may have been faster.
-  return readStored(name) ?? made
+  return made
 }

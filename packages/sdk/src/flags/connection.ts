@@ -4,7 +4,7 @@
 import { postJson } from '../browser/post-json.ts'
 import { backoff, spread } from '../browser/random.ts'
 import type { BulkAnswer } from './answer.ts'
-import type { Live } from './live.ts'
+import type { Live, LoadLive } from './live.ts'
 import { createRefresher, never, type Rest } from './refresher.ts'
 import type { SharedAnswer } from './room.ts'
 
@@ -18,7 +18,8 @@ const longestBan = 3_600_000
 export interface ConnectionOptions {
   url: string
   key: string
-  isLive: boolean
+  /** Nothing: only polling. */
+  loadLive: LoadLive | false
 }
 
 /** Whose values they are. */
@@ -37,7 +38,7 @@ export interface Connection {
 }
 
 export function connect(
-  { url, key, isLive }: ConnectionOptions,
+  { url, key, loadLive }: ConnectionOptions,
   { request, tag: tagOf, take, fail }: Subject,
 ): Connection {
   let live: Live | undefined
@@ -50,8 +51,8 @@ export function connect(
     failures = 0
     return true
   }
-  const follow = async (answer: SharedAnswer) => {
-    const { startLive } = await import('./live.ts')
+  const follow = async (load: LoadLive, answer: SharedAnswer) => {
+    const { startLive } = await load()
     if (isClosed || live) return
     const rest = () => refresher.rest(pause())
     live = startLive({ url, key, plan: refresher.plan, rest, accept, isFailing: () => failures > 0 })
@@ -85,7 +86,7 @@ export function connect(
       if (accept(answer)) {
         if (live) live.share(answer)
         // Without it there is polling; the next answer tries again.
-        else if (isLive) follow(answer).catch(() => undefined)
+        else if (loadLive) follow(loadLive, answer).catch(() => undefined)
         return [pause()]
       }
     }
@@ -93,8 +94,9 @@ export function connect(
     const isRefused = /^4(?!08|29)/.test(`${status}`)
     if (isRefused) unfollow()
     fail(isRefused)
-    const wanted = Math.min(Number(read('retry-after')) * 1_000 || 0, longestBan)
-    const ban = isRefused ? spread(slowInterval) : wanted
+    const ban = isRefused
+      ? spread(slowInterval)
+      : Math.min(Number(read('retry-after')) * 1_000 || 0, longestBan)
     return [Math.max(ban, backoff(failures++, pollInterval)), ban]
   }
 

@@ -34,6 +34,8 @@ export interface Live {
   stop(): void
 }
 
+export type LoadLive = () => Promise<{ startLive: typeof startLive }>
+
 export function startLive({ url, key, isFailing, plan, rest, accept }: LiveOptions): Live {
   let isOpen = false
   let isDue = false
