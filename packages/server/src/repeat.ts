@@ -43,17 +43,21 @@ export function startRepeating(
   return async () => {
     isStopping = true
     clearTimeout(timer)
-    if (running !== undefined) await waitAtMost(stopTimeout, running)
+    if (running !== undefined) await finish(log, what, running)
   }
 }
 
-/** Waits for work, but not for longer than this. */
-export async function waitAtMost(span: number, work: Promise<unknown>): Promise<void> {
-  const ending = new AbortController()
-  const timeout = pause(span, undefined, { signal: ending.signal }).catch(() => undefined)
+/** Waits for a last piece of work, as long as a process that ends may. Says when it failed or was given up. */
+export async function finish(log: Log, what: string, work: Promise<unknown>): Promise<void> {
+  const giving = new AbortController()
+  const timeout = pause(stopTimeout, 'given up', { signal: giving.signal })
   try {
-    await Promise.race([work, timeout])
+    const ended = await Promise.race([work, timeout])
+    if (ended === 'given up') log.error({}, `${what} was given up: it took too long`)
+  } catch (error) {
+    log.error({ err: error }, `${what} failed`)
   } finally {
-    ending.abort()
+    timeout.catch(() => undefined)
+    giving.abort()
   }
 }

@@ -90,6 +90,7 @@ export async function serve({
     const { db } = postgres
     const evaluationCounts = createEvaluationCounts({ db, clock, log })
     const identityNotes = createIdentityNotes({ db, announcements, clock, log })
+    identityNotes.forgetPrivateTraits()
     const stopSummingUp = startRepeating(
       log,
       { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval },

@@ -1,6 +1,5 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { Handlers } from '../http/route.ts'
-import { forgetTraits } from '../identities/forget-traits.ts'
 import { createEnvironment } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
 import { toEnvironment } from './environment.ts'
@@ -16,12 +15,10 @@ export const environmentRoutes: Handlers<Calls['environments']> = {
     createEnvironment(db, origin, { project: project.row, draft: body }),
   getEnvironment: async ({ db }, { project, params }) =>
     toEnvironment(await getEnvironment(db, { projectId: project.row.id, key: params.env })),
-  updateEnvironment: async ({ db, background }, { project, params, origin, body, ifMatch }) => {
+  updateEnvironment: async ({ db, identityNotes }, { project, params, origin, body, ifMatch }) => {
     const change = { project: project.row, env: params.env, draft: body, ifMatch }
     const environment = await updateEnvironment(db, origin, change)
-    if (body.privateTraits !== undefined) {
-      background(forgetTraits(db, environment.id, environment.privateTraits), 'forgetting private traits')
-    }
+    if (body.privateTraits !== undefined) identityNotes.forgetPrivateTraits(environment.id)
     return environment
   },
   deleteEnvironment: ({ db }, { project, params, origin, query }) =>

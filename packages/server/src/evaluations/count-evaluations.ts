@@ -4,7 +4,7 @@
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import { startRepeating, waitAtMost } from '../repeat.ts'
+import { finish, startRepeating } from '../repeat.ts'
 import type { Services } from '../services.ts'
 import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
 
@@ -33,8 +33,6 @@ interface Cell {
 const minute = 60_000
 /** Small enough that no request waits while they are put into one statement. */
 const rowsPerStatement = 500
-/** Of the time that a process has to stop. */
-const lastFlushTimeout = 1_500
 
 export function createEvaluationCounts({
   db,
@@ -113,11 +111,7 @@ export function createEvaluationCounts({
         missing.set(key, { outcome, counter: { count: 1 } })
     },
     flush,
-    async stop() {
-      await waitAtMost(lastFlushTimeout, stopRepeating().then(flush)).catch((error: unknown) => {
-        log.error({ err: error }, 'the last evaluation counts were not written')
-      })
-    },
+    stop: () => finish(log, 'writing the last evaluation counts', stopRepeating().then(flush)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { identities } from '../engines/postgres/schema.ts'
@@ -115,6 +116,14 @@ test('private traits are never stored, and go from what was stored when they bec
 
   await send('PATCH', place.path, { body: { privateTraits: ['email', 'phone'] } })
   expect((await send('GET', `${place.path}/identities/ada`)).body.traits).toEqual({ plan: 'pro' })
+  await expect.poll(async () => (await stored())?.traits).toEqual({ plan: 'pro' })
+
+  // What another server left undone is done at the next start.
+  await db
+    .update(identities)
+    .set({ traits: { phone: '2', plan: 'pro' } })
+    .where(eq(identities.environmentId, place.id))
+  await using _next = await startTelltale({ beside: telltale })
   await expect.poll(async () => (await stored())?.traits).toEqual({ plan: 'pro' })
 })
 

@@ -6,9 +6,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
 import { isStorable } from '../http/strict-json.ts'
-import { startRepeating, waitAtMost } from '../repeat.ts'
+import { finish, startRepeating } from '../repeat.ts'
 import type { Services } from '../services.ts'
+import { forgetPrivateTraits } from './forget-traits.ts'
 import { type Traits, traitsOf } from './traits.ts'
+import { createWaitingNotes, type Note } from './waiting-notes.ts'
 import { findPrivateTraits, writeIdentities } from './write-identities.ts'
 
 export interface IdentityNotes {
@@ -17,23 +19,15 @@ export interface IdentityNotes {
    * nobody's. The context may be held for a while: nobody changes it any more.
    */
   note(environmentId: string, context: Context, size: number): void
+  /** Removes what has become private from what is stored, behind the request. */
+  forgetPrivateTraits(environmentId?: string): void
   /** Writes what was noted until now. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
-interface Note {
-  environmentId: string
-  targetingKey: string
-  context: Context
-  size: number
-  at: number
-}
-
 /** Small enough that no request waits while they are put into one statement. */
 const rowsPerStatement = 250
-/** Of the time that a process has to stop. */
-const lastFlushTimeout = 1_500
 
 export function createIdentityNotes({
   db,
@@ -42,41 +36,16 @@ export function createIdentityNotes({
   log,
 }: Pick<Services, 'db' | 'announcements' | 'clock' | 'log'>): IdentityNotes {
   const remembered = createMemory()
-  let notes = new Map<string, Note>()
-  let totalSize = 0
-  let left = 0
-
-  const keep = (name: string, note: Note) => {
-    const before = notes.get(name)
-    const size = totalSize + note.size - (before?.size ?? 0)
-    if ((before === undefined && notes.size >= limits.identityNotes) || size > limits.identityNotesSize) {
-      left += 1
-      return
-    }
-    totalSize = size
-    notes.set(name, note)
-  }
-  const forget = (name: string) => {
-    totalSize -= notes.get(name)?.size ?? 0
-    notes.delete(name)
-    remembered.delete(name)
-  }
-  const takeAll = () => {
-    const taken = notes
-    if (left > 0) log.warn({ identities: left }, 'identities were left for the next time: too many at once')
-    notes = new Map()
-    totalSize = 0
-    left = 0
-    return taken
-  }
+  const waiting = createWaitingNotes()
   const write = async () => {
-    const taken = takeAll()
-    if (taken.size === 0) return
+    const { notes, leftOut } = waiting.take()
+    if (leftOut > 0)
+      log.warn({ identities: leftOut }, 'identities were left for the next time: too many at once')
+    if (notes.size === 0) return
     try {
-      await writeNotes(taken)
+      await writeNotes(notes)
     } catch (error) {
-      // Newer notes stay in place of these.
-      for (const [name, note] of taken) if (!notes.has(name)) keep(name, note)
+      waiting.giveBack(notes)
       throw error
     }
   }
@@ -110,9 +79,18 @@ export function createIdentityNotes({
   // On whichever server it was deleted: what was seen before is not written after.
   const unsubscribe = announcements.subscribe({
     onChange: ({ action, environment, part }) => {
-      if (action === 'identity.delete') forget(`${environment} ${part}`)
+      if (action !== 'identity.delete') return
+      waiting.delete(`${environment} ${part}`)
+      remembered.delete(`${environment} ${part}`)
     },
   })
+  const stopping = new AbortController()
+  let forgetting = Promise.resolve()
+  const forgetPrivate = (environmentId?: string) => {
+    forgetting = forgetting
+      .then(() => forgetPrivateTraits(db, { environmentId, signal: stopping.signal }))
+      .catch((error: unknown) => log.error({ err: error }, 'private traits were not removed'))
+  }
   const stopRepeating = startRepeating(
     log,
     { what: 'writing identities', every: limits.identityNoteInterval },
@@ -125,19 +103,19 @@ export function createIdentityNotes({
       if (targetingKey === undefined) return
       const isSmall = size <= limits.identityContextSize
       const held = isSmall ? { context, size } : cutDown(context)
-      keep(nameOf(environmentId, targetingKey), {
+      waiting.add(nameOf(environmentId, targetingKey), {
         environmentId,
         targetingKey,
         ...held,
         at: clock().getTime(),
       })
     },
+    forgetPrivateTraits: forgetPrivate,
     flush,
     async stop() {
       unsubscribe()
-      await waitAtMost(lastFlushTimeout, stopRepeating().then(flush)).catch((error: unknown) => {
-        log.error({ err: error }, 'the last identities were not written')
-      })
+      stopping.abort()
+      await finish(log, 'writing the last identities', Promise.all([stopRepeating().then(flush), forgetting]))
     },
   }
 }
