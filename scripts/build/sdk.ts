@@ -34,7 +34,7 @@ export async function buildSdk(): Promise<void> {
 
 /** `telltale.js` for a page without a build, and the part that it loads later under a name that never changes its bytes. */
 async function buildScript(target: string): Promise<void> {
-  const live = await bundle('flags/live.ts', {})
+  const live = await bundleEntry('live')
   const hash = createHash('sha256').update(live).digest('hex').slice(0, 8)
   const name = `telltale-live-${hash}.js`
   writeFileSync(join(target, name), live)
@@ -45,11 +45,16 @@ async function buildScript(target: string): Promise<void> {
 
 /** The entries of the package. What several need stands in it once. */
 async function buildModules(target: string): Promise<void> {
-  for (const entry of entries) {
-    const outside = { ...lazy, ...(entry === 'flags' ? {} : { './flags.ts': './flags.js' }) }
-    writeFileSync(join(target, `${entry}.js`), await bundle(`${entry}.ts`, { outside }))
+  for (const entry of [...entries, 'live'] as const) {
+    writeFileSync(join(target, `${entry}.js`), await bundleEntry(entry))
   }
-  writeFileSync(join(target, 'live.js'), await bundle('flags/live.ts', {}))
+}
+
+/** One file of the package. */
+export function bundleEntry(entry: (typeof entries)[number] | 'live'): Promise<Uint8Array> {
+  if (entry === 'live') return bundle('flags/live.ts', {})
+  const outside = { ...lazy, ...(entry === 'flags' ? {} : { './flags.ts': './flags.js' }) }
+  return bundle(`${entry}.ts`, { outside })
 }
 
 interface BundleOptions {

@@ -1,0 +1,48 @@
+// What the browser client costs a page, file by file as it ships, beside what others cost for the same. Prints, and with
+// `-- --write` puts it into bench/results.md.
+
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { bundleEntry } from '../scripts/build/sdk.ts'
+import { writeSection } from './results.ts'
+
+const flags = await bundleEntry('flags')
+const live = await bundleEntry('live')
+const rows = [
+  row('`@telltale/browser/flags`', flags),
+  row('its part for live updates, loaded when there are values', live),
+  row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
+  row('`@telltale/browser/react`, beside flags', await bundleEntry('react')),
+  row('OpenFeature web SDK alone', await bundlePeer(`export { OpenFeature } from '@openfeature/web-sdk'`)),
+  row(
+    'OpenFeature web SDK and its OFREP provider',
+    await bundlePeer(`
+      export { OpenFeature } from '@openfeature/web-sdk'
+      export { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
+    `),
+  ),
+]
+const text = [
+  'Minified, in bytes; without what the application brings itself (React, and OpenFeature where a line does not name it).',
+  '',
+  '| | bytes | gzip | brotli |',
+  '|---|--:|--:|--:|',
+  ...rows,
+].join('\n')
+process.stdout.write(`${text}\n`)
+if (process.argv.includes('--write')) await writeSection('Size of the browser client', text)
+
+function row(name: string, content: Uint8Array): string {
+  const sizes = [content.length, gzipSync(content, { level: 9 }).length, brotliCompressSync(content).length]
+  return `| ${name} | ${sizes.join(' | ')} |`
+}
+
+async function bundlePeer(contents: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    ...({ bundle: true, minify: true, write: false, format: 'esm', target: 'es2020' } as const),
+  })
+  const [output] = outputFiles
+  if (!output) throw new Error('esbuild wrote nothing')
+  return output.contents
+}

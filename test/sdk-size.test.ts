@@ -1,0 +1,19 @@
+// What the browser client may cost a page. `npm run bench:sdk-size` shows what it costs, beside others.
+
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { bundleEntry } from '../scripts/build/sdk.ts'
+
+const gzipBytes = async (entry: Parameters<typeof bundleEntry>[0]) =>
+  gzipSync(await bundleEntry(entry), { level: 9 }).length
+
+test('flags alone cost a page at most 2.5 kB, and the part for live updates half of that, later', async () => {
+  expect(await gzipBytes('flags')).toBeLessThanOrEqual(2_500)
+  expect(await gzipBytes('live')).toBeLessThanOrEqual(1_300)
+})
+
+test('nothing of the schemas reaches the browsers of others', async () => {
+  for (const entry of ['flags', 'live', 'openfeature', 'react', 'telltale'] as const) {
+    expect(await gzipBytes(entry)).toBeLessThanOrEqual(2_500)
+  }
+})
