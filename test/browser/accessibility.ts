@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test'
+
+const contrastLeast = 4.5
+const targetLeast = 24
+
+/**
+ * What can be told about a screen without judgement: names, landmarks, ids, sizes of targets, contrast of text and
+ * no scrolling sideways.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Colours on their way from one to the other are neither.
+  await page.evaluate(() =>
+    Promise.all(globalThis.document.getAnimations().map((one) => one.finished.catch(() => undefined))),
+  )
+  const faults = await page.evaluate(findFaults, { contrastLeast, targetLeast })
+  expect(faults).toEqual([])
+}
+
+/** Runs in the page: nothing from outside is in its reach. */
+function findFaults(least: { contrastLeast: number; targetLeast: number }): string[] {
+  const document = globalThis.document
+  const faults: string[] = []
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  const tell = (element: Element) => element.outerHTML.slice(0, 120)
+
+  function nameOf(element: Element): string {
+    const byIds = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
+    const labels = 'labels' in element && element.labels instanceof NodeList ? [...element.labels] : []
+    return [
+      element.getAttribute('aria-label'),
+      ...byIds.map((id) => document.getElementById(id)?.textContent),
+      ...labels.map((label) => label.textContent),
+      element.getAttribute('title'),
+      element.matches('a, button, [role]') ? element.textContent : '',
+    ]
+      .join('')
+      .trim()
+  }
+
+  const controls =
+    'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=img], [role=dialog]'
+  for (const element of document.querySelectorAll(controls)) {
+    if (isShown(element) && nameOf(element) === '') faults.push(`no name: ${tell(element)}`)
+  }
+  for (const [selector, count] of [
+    ['h1', 1],
+    ['main', 1],
+  ] as const) {
+    const found = [...document.querySelectorAll(selector)].filter(isShown).length
+    if (found !== count) faults.push(`${found} of ${selector}`)
+  }
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) faults.push(`twice: #${id}`)
+  if (document.documentElement.scrollWidth > globalThis.innerWidth) faults.push('scrolls sideways')
+
+  for (const element of document.querySelectorAll('button, [role=menuitem], [role=tab], select')) {
+    const { width, height } = element.getBoundingClientRect()
+    const after = getComputedStyle(element, '::after')
+    const reach = after.position === 'absolute' ? -2 * Number.parseFloat(after.top) || 0 : 0
+    if (isShown(element) && Math.min(width, height) + reach < least.targetLeast) {
+      faults.push(`smaller than ${least.targetLeast}: ${tell(element)}`)
+    }
+  }
+
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  function rgba(color: string): [number, number, number, number] {
+    if (!canvas) return [0, 0, 0, 1]
+    canvas.clearRect(0, 0, 1, 1)
+    canvas.fillStyle = color
+    canvas.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data
+    return [r, g, b, a / 255]
+  }
+  function backgroundOf(element: Element | null): [number, number, number, number] {
+    for (let at = element; at; at = at.parentElement) {
+      const color = rgba(getComputedStyle(at).backgroundColor)
+      if (color[3] === 1) return color
+    }
+    return [255, 255, 255, 1]
+  }
+  function luminance([r, g, b]: readonly number[]): number {
+    const [R, G, B] = [r, g, b].map((value = 0) => {
+      const part = value / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * (R ?? 0) + 0.7152 * (G ?? 0) + 0.0722 * (B ?? 0)
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!element || !node.textContent?.trim() || !isShown(element)) continue
+    if (element.closest('[disabled], [aria-disabled=true], script, style, noscript, [aria-hidden=true], svg'))
+      continue
+    const text = luminance(rgba(getComputedStyle(element).color))
+    const behind = luminance(backgroundOf(element))
+    const ratio = (Math.max(text, behind) + 0.05) / (Math.min(text, behind) + 0.05)
+    if (ratio < least.contrastLeast) faults.push(`contrast ${ratio.toFixed(2)}: ${tell(element)}`)
+  }
+  return faults
+}

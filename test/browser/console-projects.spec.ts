@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, signIn, startConsole } from './console.ts'
+
+let server: BuiltServer
+
+test.beforeAll(async () => {
+  server = await startConsole({ withProject: false })
+})
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+test('an empty installation says what a project is and makes the first one', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(server.url)
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New project' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('Enter a name.')
+
+  await dialog.getByLabel('Name').fill('Über Café 2')
+  await expect(dialog.getByLabel('Key')).toHaveValue('uber-cafe-2')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${server.url}/p/uber-cafe-2`)
+  await expect(page.getByRole('button', { name: /^Project: Über Café 2/ })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a key that is taken is said at its field, and the name stays', async ({ page }) => {
+  await page.goto(server.url)
+  await page.getByRole('button', { name: 'New project' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New project' })
+  await dialog.getByLabel('Name').fill('Another')
+  await dialog.getByLabel('Key').fill('uber-cafe-2')
+  await dialog.getByRole('button', { name: 'Create the project' }).dblclick()
+  await expect(dialog.getByLabel('Key')).toHaveAccessibleDescription(/Choose another one/)
+  await expect(dialog.getByLabel('Name')).toHaveValue('Another')
+
+  await dialog.getByLabel('Key').fill('another')
+  await dialog.getByRole('button', { name: 'Create the project' }).dblclick()
+  await expect(page).toHaveURL(`${server.url}/p/another`)
+  await page.goto(server.url)
+  await expect(page.getByRole('listitem').filter({ hasText: 'another' })).toHaveCount(1)
+})
+
+test('while the list is on its way its shape is there, and a failure can be tried again', async ({
+  page,
+}) => {
+  let answer: 'wait' | 'fail' | 'pass' = 'wait'
+  await page.route('**/api/v1/projects*', async (route) => {
+    if (answer === 'fail') return route.fulfill({ status: 403, body: '{}' })
+    if (answer === 'wait') await expect.poll(() => answer).not.toBe('wait')
+    return route.continue()
+  })
+  await page.goto(server.url)
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  answer = 'pass'
+  await expect(page.getByRole('link', { name: 'Über Café 2' })).toBeVisible()
+
+  answer = 'fail'
+  await page.reload()
+  await expect(page.getByText('Your role does not show this')).toBeVisible()
+})
