@@ -20,6 +20,7 @@ export class TelltaleProvider implements Provider {
   readonly events = new OpenFeatureEventEmitter()
   readonly #options: FlagsOptions | undefined
   #flags: Flags | undefined
+  #stops: (() => void)[] = []
 
   /** With flags that were started already, it is their client, and does not close them. */
   constructor(given: FlagsOptions | Flags) {
@@ -32,15 +33,18 @@ export class TelltaleProvider implements Provider {
     const flags = this.#flags
     if (flags === undefined) return
     const status = await flags.whenReady()
-    flags.onChange((keys) => {
-      this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...keys] })
-    })
-    flags.onStatus((next) => this.#tell(next))
+    this.#stops = [
+      flags.onChange((keys) => {
+        this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...keys] })
+      }),
+      flags.onStatus((next) => this.#tell(next)),
+    ]
     if (status === 'refused') throw new ProviderFatalError('The Telltale server refused the key.')
     if (status !== 'ready') throw new ProviderNotReadyError('The Telltale server has not answered yet.')
   }
 
   async onClose(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop()
     if (this.#options === undefined) return
     await this.#flags?.close()
     this.#flags = undefined
