@@ -199,6 +199,9 @@ test('old minutes become hours and old hours days without losing any, and what a
     return Object.fromEntries(rows.map(({ grain, total }) => [grain, total]))
   }
   expect(await grains()).toEqual({ minute: 42 })
+  // An hour in two portions is still one.
+  await sumUpCounts(db, at(30 * minute + limits.evaluationMinutesKept))
+  expect(await grains()).toEqual({ minute: 28, hour: 7 })
   await sumUpCounts(db, at(hour + limits.evaluationMinutesKept))
   expect(await grains()).toEqual({ minute: 14, hour: 14 })
   await sumUpCounts(db, at(day + limits.evaluationMinutesKept))
