@@ -54,6 +54,8 @@ const examples: [file: string, text: string, rule?: number][] = [
   ['console/src/screens.tsx', `import { List } from './screens/flags/list.tsx'`],
   ['console/src/ui/table.tsx', `import { listFlags } from '../api/flags.ts'`, 5],
   ['console/src/charts/time-chart.tsx', `import type { Flag } from '../api/flags.ts'`, 5],
+  ['console/src/ui/menu.tsx', `import { useScope } from '../shell/scope-context.ts'`, 5],
+  ['console/src/shell/shell.tsx', `import { List } from '../screens/flags/list.tsx'`, 5],
   ['core/src/keys.ts', `export * from './limits.ts'`, 6],
   ['core/src/keys.ts', `export default 1`, 6],
   ['server/src/main.ts', `import { init } from '@telltale/browser/boot/init'`, 7],

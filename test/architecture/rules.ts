@@ -103,12 +103,21 @@ export const rules: Rule[] = [
   },
   {
     number: 5,
-    says: 'ui and charts import neither api nor screens',
+    says: 'ui and charts import neither api nor screens nor shell',
     forbids: ({ from, to }) =>
       from.package === 'console' &&
       ['ui', 'charts'].includes(from.folder) &&
       isIn(to, 'console') &&
-      ['api', 'screens'].includes(to.folder),
+      ['api', 'screens', 'shell'].includes(to.folder),
+  },
+  {
+    number: 5,
+    says: 'what is around a screen imports none',
+    forbids: ({ from, to }) =>
+      from.package === 'console' &&
+      ['shell', 'api'].includes(from.folder) &&
+      isIn(to, 'console') &&
+      to.folder === 'screens',
   },
   {
     number: 7,

@@ -132,6 +132,7 @@ test('the keyboard alone: skip link first, and the heading has the focus after g
 
 test('a server that goes away is told in the bar, and when it is back too', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
+  await expect(page.getByText('Client key')).toBeVisible()
   await expect(page.getByText('Connected')).toBeVisible()
   await page.route('**/{api,health}/**', (route) => route.abort())
   await page.keyboard.press('e')

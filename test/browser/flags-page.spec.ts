@@ -72,9 +72,9 @@ test('values, details and faults of every type; each real use is one exposure', 
     other: { value: 1, errorCode: 'TYPE_MISMATCH' },
   })
   expect(read.exposures).toEqual([
-    ['banner', 'hello'],
     ['new-menu', 'on'],
     ['theme', 'dark'],
+    ['banner', 'hello'],
   ])
 })
 
@@ -189,9 +189,10 @@ test('a server that asks for patience gets it', async ({ page }) => {
     })
   })
   await open(page)
-  await page.evaluate(() => flags.whenReady())
+  await expect.poll(() => page.evaluate(() => flags.status())).toBe('error')
   await page.evaluate(() => void flags.setContext({ targetingKey: 'ada' }))
-  await page.waitForTimeout(2_500)
+  // For what must not happen there is only waiting.
+  await page.waitForTimeout(2_000)
   expect(requests).toBe(1)
   await expect.poll(() => requests).toBe(2)
 })

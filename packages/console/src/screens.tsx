@@ -13,7 +13,8 @@ import { parseTimeRange, type TimeRange } from './shell/time-range.ts'
 
 /**
  * The one table of addresses. A screen that does not stand here does not exist: navigation, keys and palette are
- * made from it. Every screen is a chunk of its own.
+ * made from it. Every screen is a chunk of its own. A `validateSearch` names each of its parameters, also those that are
+ * missing or wrong: what it leaves out comes through as it stands in the address.
  */
 const root = createRootRouteWithContext<RouterContext>()({ component: Root })
 
@@ -28,7 +29,9 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   staticData: { isPublic: true },
-  validateSearch: (search): { to?: string } => (isOwnAddress(search.to) ? { to: search.to } : {}),
+  validateSearch: (search): { to?: string | undefined } => ({
+    to: isOwnAddress(search.to) ? search.to : undefined,
+  }),
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
@@ -36,10 +39,7 @@ const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
   staticData: { isPublic: true },
-  validateSearch: (search): { token?: string } => {
-    const token = textOf(search.token)
-    return token ? { token } : {}
-  },
+  validateSearch: (search): { token?: string | undefined } => ({ token: textOf(search.token) }),
   component: lazyRouteComponent(
     () => import('./screens/password-reset/password-reset-screen.tsx'),
     'PasswordResetScreen',
@@ -60,17 +60,21 @@ const projects = createRoute({
   component: lazyRouteComponent(() => import('./screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
 })
 
+interface ProjectSearch {
+  env?: string | undefined
+  t?: TimeRange | undefined
+}
+
 /** Environment and time range belong to every screen of a project and stay when one goes to another. */
 const project = createRoute({
   getParentRoute: () => root,
   path: '/p/$project',
   beforeLoad: requireAccount,
-  validateSearch: (search): { env?: string; t?: TimeRange } => {
-    const env = textOf(search.env)
-    const t = parseTimeRange(search.t)
-    return { ...(env ? { env } : {}), ...(t ? { t } : {}) }
-  },
-  search: { middlewares: [retainSearchParams(['env', 't'])] },
+  validateSearch: (search: Record<string, unknown>): ProjectSearch => ({
+    env: textOf(search.env),
+    t: parseTimeRange(search.t),
+  }),
+  search: { middlewares: [retainSearchParams<ProjectSearch>(['env', 't'])] },
   component: () => (
     <ProjectScope>
       <Outlet />

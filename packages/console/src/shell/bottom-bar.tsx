@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -17,7 +17,10 @@ const preferred = ['Overview', 'Flags', 'Sessions', 'Errors']
 /** The navigation below 720 px: the four most used, and everything else behind More. */
 export function BottomBar({ onPalette }: { onPalette: () => void }) {
   const { project } = useParams({ strict: false })
-  const [isOpen, setOpen] = useState(false)
+  const address = useLocation({ select: ({ pathname }) => pathname })
+  // Going somewhere closes it.
+  const [openAt, setOpenAt] = useState<string>()
+  const isOpen = openAt === address
   const targets = useNavigation()
   const shown = [
     ...targets.filter(({ label }) => preferred.includes(label)),
@@ -43,25 +46,25 @@ export function BottomBar({ onPalette }: { onPalette: () => void }) {
               {target.label}
             </Link>
           ))}
-        <button type="button" className={itemClass} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <button type="button" className={itemClass} aria-haspopup="dialog" onClick={() => setOpenAt(address)}>
           <Icon name="menu" className="size-20" />
           More
         </button>
       </nav>
       {isOpen && (
-        <Sheet title="Telltale" onClose={() => setOpen(false)}>
+        <Sheet title="Telltale" onClose={() => setOpenAt(undefined)}>
           <div className="grid gap-12">
             <ProjectMenu small={false} />
             <Button
               icon="search"
               onClick={() => {
-                setOpen(false)
+                setOpenAt(undefined)
                 onPalette()
               }}
             >
               Jump to…
             </Button>
-            <MainNav small={false} onGo={() => setOpen(false)} />
+            <MainNav small={false} onGo={() => setOpenAt(undefined)} />
             <AccountMenu small={false} />
           </div>
         </Sheet>

@@ -28,5 +28,5 @@ export function useMaybeScope(): Scope | undefined {
 /** Changes environment or time range: a step that Back undoes. */
 export function useSetScope(): (change: { env?: string; t?: TimeRange }) => void {
   const navigate = useNavigate()
-  return (change) => void navigate({ to: '.', search: (now: object) => ({ ...now, ...change }), hash: true })
+  return (change) => void navigate({ to: '.', search: (now) => ({ ...now, ...change }), hash: true })
 }

@@ -4,10 +4,10 @@ import { getSignedOut, listenToSignedOut } from '../api/session.ts'
 import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
+import { Palette } from './palette/palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
 
-const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const KeyList = lazy(() => import('./key-list.tsx').then(({ KeyList }) => ({ default: KeyList })))
 const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
