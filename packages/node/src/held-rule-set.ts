@@ -39,19 +39,20 @@ export interface Taken {
 export function takeDelta(held: HeldRuleSet, delta: RuleSetDelta): Taken | undefined {
   if (delta.since !== held.version) return undefined
 
+  const hasNewRules =
+    delta.flags.length + delta.removedFlags.length + delta.segments.length + delta.removedSegments.length > 0
+  if (!hasNewRules) {
+    enterOverrides(held.flags, delta)
+    const { version, environment } = delta
+    return { next: { ...held, version, environment }, changed: affectedBy(delta, held, held) }
+  }
   const flags = new Map(held.flags)
   for (const key of delta.removedFlags) flags.delete(key)
   for (const { overrides, ...text } of delta.flags) {
     const kept = held.flags.get(text.key)?.overrides ?? new Map<string, string>()
     flags.set(text.key, { text, overrides: overrides ? new Map(Object.entries(overrides)) : kept })
   }
-  for (const [key, changes] of Object.entries(delta.overrides)) {
-    const overrides = flags.get(key)?.overrides
-    for (const [targetingKey, variation] of Object.entries(changes)) {
-      if (variation === null) overrides?.delete(targetingKey)
-      else overrides?.set(targetingKey, variation)
-    }
-  }
+  enterOverrides(flags, delta)
   const segments = new Map(held.segments)
   for (const key of delta.removedSegments) segments.delete(key)
   for (const segment of delta.segments) segments.set(segment.key, segment)
@@ -63,8 +64,20 @@ export function takeDelta(held: HeldRuleSet, delta: RuleSetDelta): Taken | undef
     removedSegments: delta.removedSegments,
   })
   const { version, environment } = delta
-  const next = { version, environment, ruleSet, flags: inOrder(flags), segments }
+  const hasNew = delta.flags.some(({ key }) => !held.flags.has(key))
+  const next = { version, environment, ruleSet, flags: hasNew ? inOrder(flags) : flags, segments }
   return { next, changed: affectedBy(delta, held, next) }
+}
+
+/** Where they are: nothing has to be compiled for an override. */
+function enterOverrides(flags: ReadonlyMap<string, HeldFlag>, delta: RuleSetDelta): void {
+  for (const [key, changes] of Object.entries(delta.overrides)) {
+    const overrides = flags.get(key)?.overrides
+    for (const [targetingKey, variation] of Object.entries(changes)) {
+      if (variation === null) overrides?.delete(targetingKey)
+      else overrides?.set(targetingKey, variation)
+    }
+  }
 }
 
 export function takeWhole(held: HeldRuleSet, file: RuleSetFile): Taken {

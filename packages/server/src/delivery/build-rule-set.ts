@@ -1,7 +1,7 @@
 // Makes the rule set that requests are answered from. What did not change is taken over from the one before, compiled
 // flags and their answers included; an override that comes or goes compiles nothing.
 
-import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
+import type { FlagText } from '@telltale/core/contract/rule-set-file'
 import { compileRuleSet, replaceInRuleSet } from '@telltale/core/evaluation/compile'
 import type {
   CompiledFlag,
@@ -12,9 +12,10 @@ import type {
 } from '@telltale/core/evaluation/rule-set'
 import { changeOf } from './change-of.ts'
 import { findOverride, hashOf, noOverrides, type OverrideTable, withOverride } from './override-table.ts'
+import { replaceTexts } from './replace-texts.ts'
 import type { RuleSetEdit } from './rule-set-edit.ts'
 import { type RuleSetStep, remember } from './rule-set-steps.ts'
-import { combine, emptyHash, type SetHash, showHash, toggle } from './set-hash.ts'
+import { combine, emptyHash, type SetHash, showHash } from './set-hash.ts'
 
 export interface Answer {
   readonly errorCode: EvaluationError | undefined
@@ -98,12 +99,15 @@ export function editRuleSet(
   if (version === previous.version) return { next: previous, change: undefined }
 
   const served = serveFlags(previous, { changed: flags.changed, removed: flags.removed }, overrides.tables)
-  const ruleSet = replaceInRuleSet(previous.ruleSet, {
-    flags: served.definitions,
-    segments: segments.changed,
-    removedFlags: flags.removed,
-    removedSegments: segments.removed,
-  })
+  const hasNewRules = step.flags.length + step.segments.length > 0
+  const ruleSet = !hasNewRules
+    ? previous.ruleSet
+    : replaceInRuleSet(previous.ruleSet, {
+        flags: served.definitions,
+        segments: segments.changed,
+        removedFlags: flags.removed,
+        removedSegments: segments.removed,
+      })
   const next: ServedRuleSet = {
     version,
     environment: previous.environment,
@@ -117,39 +121,6 @@ export function editRuleSet(
     changedAt: now,
   }
   return { next, change: changeOf(previous, next, step) }
-}
-
-interface Replaced<Item> {
-  texts: ReadonlyMap<string, string>
-  changed: Item[]
-  removed: string[]
-  /** What to combine with the hash before. */
-  hash: SetHash
-}
-
-function replaceTexts<Item extends FlagText | SegmentText>(
-  kind: string,
-  before: ReadonlyMap<string, string>,
-  { items, removed: gone }: { items: readonly Item[]; removed: readonly string[] },
-): Replaced<Item> {
-  const texts = new Map(before)
-  const changed: Item[] = []
-  const removed = gone.filter((key) => texts.delete(key))
-  let hash = emptyHash
-  const drop = (key: string) => {
-    const text = before.get(key)
-    if (text !== undefined) hash = toggle(hash, `${kind} ${text}`)
-  }
-  for (const key of removed) drop(key)
-  for (const item of items) {
-    const text = JSON.stringify(item)
-    if (before.get(item.key) === text) continue
-    drop(item.key)
-    hash = toggle(hash, `${kind} ${text}`)
-    texts.set(item.key, text)
-    changed.push(item)
-  }
-  return { texts, changed, removed, hash }
 }
 
 function replaceOverrides(
@@ -192,12 +163,16 @@ function serveFlags(
   const lives = new Map(
     changed.map(({ key }) => [key, previous.flags.get(key)?.live ?? { table: noOverrides }]),
   )
-  for (const [key, { live }] of previous.flags) live.table = tables.get(key) ?? noOverrides
+  for (const key of new Set([...previous.tables.keys(), ...tables.keys()])) {
+    const live = previous.flags.get(key)?.live
+    if (live !== undefined) live.table = tables.get(key) ?? noOverrides
+  }
   for (const [key, live] of lives) live.table = tables.get(key) ?? noOverrides
 
   return {
     definitions: changed.map((flag) => toDefinition(flag, lives.get(flag.key) ?? { table: noOverrides })),
-    withCompiled(ruleSet: RuleSet): Map<string, ServedFlag> {
+    withCompiled(ruleSet: RuleSet): ReadonlyMap<string, ServedFlag> {
+      if (changed.length + removed.length === 0) return previous.flags
       const flags = new Map(previous.flags)
       for (const key of removed) flags.delete(key)
       for (const { key, version, clientVisible } of changed) {
