@@ -26,5 +26,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': server } },
+  server: { proxy: { '/api': server, '/health': server } },
 })

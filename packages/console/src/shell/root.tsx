@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { toProblem } from '../api/problem.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { Missing, Skeleton } from '../ui/states.tsx'
+import { Empty, Skeleton } from '../ui/states.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Screen } from './screen.tsx'
@@ -68,7 +68,16 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
 export function MissingScreen() {
   return (
     <Screen title="Not found" scope="none">
-      <Missing />
+      <Empty
+        title="There is nothing at this address"
+        action={
+          <Link to="/" className={buttonClass()}>
+            All projects
+          </Link>
+        }
+      >
+        It may have been deleted, or the link was cut short.
+      </Empty>
     </Screen>
   )
 }
