@@ -41,6 +41,7 @@ test('a key that is taken is said at its field, and the name stays', async ({ pa
   await page.getByRole('button', { name: 'New project' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New project' })
   await dialog.getByLabel('Name').fill('Another')
+  await page.mouse.click(5, 400)
   await dialog.getByLabel('Key').fill('uber-cafe-2')
   await dialog.getByRole('button', { name: 'Create the project' }).dblclick()
   await expect(dialog.getByLabel('Key')).toHaveAccessibleDescription(/Choose another one/)

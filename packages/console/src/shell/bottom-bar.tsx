@@ -33,6 +33,12 @@ export function BottomBar({ onPalette }: { onPalette: () => void }) {
         aria-label="Main"
         className="fixed inset-x-0 bottom-0 z-30 grid h-[56px] auto-cols-fr grid-flow-col border-line border-t bg-surface wide:hidden"
       >
+        {project === undefined && (
+          <Link to="/" activeOptions={{ exact: true }} className={itemClass}>
+            <Icon name="project" className="size-20" />
+            Projects
+          </Link>
+        )}
         {project !== undefined &&
           shown.map((target) => (
             <Link

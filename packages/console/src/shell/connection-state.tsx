@@ -7,7 +7,10 @@ import { timeText } from '../ui/time-text.ts'
 export function ConnectionState() {
   const connection = useSyncExternalStore(listenToConnection, getConnection)
   return (
-    <span role="status" className="inline-flex shrink-0 items-center gap-6 text-12 text-text-2">
+    <span
+      role="status"
+      className={`inline-flex shrink-0 items-center gap-6 text-12 text-text-2 ${connection.isLost ? '' : 'max-wide:-ml-8'}`}
+    >
       {connection.isLost ? (
         <Lost since={connection.answeredAt} />
       ) : (

@@ -57,7 +57,18 @@ export function SideBar({ small, onSmall, onPalette, onKeys }: SideBarProps) {
 export function MainNav({ small, onGo }: { small: boolean; onGo?: () => void }) {
   const { project } = useParams({ strict: false })
   const targets = useNavigation()
-  if (project === undefined) return null
+  if (project === undefined) {
+    return (
+      <nav aria-label="Main" className="grid gap-1">
+        <NavLink
+          target={{ label: 'Projects', icon: 'project', to: '/' }}
+          project=""
+          small={small}
+          {...(onGo ? { onGo } : {})}
+        />
+      </nav>
+    )
+  }
 
   return (
     <nav aria-label="Main" className="grid gap-1">
@@ -85,7 +96,7 @@ function NavLink({ target, project, small, onGo }: NavLinkProps) {
     <Link
       to={target.to}
       params={{ project }}
-      activeOptions={{ exact: target.to === '/p/$project', includeSearch: false }}
+      activeOptions={{ exact: target.to === '/' || target.to === '/p/$project', includeSearch: false }}
       {...(onGo ? { onClick: onGo } : {})}
       className={`group flex h-ctl items-center gap-8 rounded-control px-8 font-medium text-text-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-text ${small ? 'justify-center' : ''}`}
     >

@@ -53,6 +53,8 @@ export function Dialog(props: DialogProps) {
             data-modal=""
             onOpenAutoFocus={focusFirst}
             onEscapeKeyDown={keepForLists}
+            // A click beside it must not throw away what was typed.
+            onInteractOutside={(event) => onSubmit && event.preventDefault()}
             className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()

@@ -1,0 +1,31 @@
+import { Button } from './button.tsx'
+import { useCopy } from './copy.tsx'
+import { Notice } from './notice.tsx'
+
+type SecretProps = {
+  /** `Server key`, `API token`. */
+  name: string
+  value: string
+}
+
+/** What is shown once, right after it was made. Afterwards there are only its first or last characters. */
+export function NewSecret({ name, value }: SecretProps) {
+  const { said, copy } = useCopy(value)
+  return (
+    <div className="grid gap-12">
+      <Notice
+        tone="warn"
+        title="This is shown once"
+        detail={`Keep the ${name} now: nobody can look it up later.`}
+      />
+      <div className="flex flex-wrap items-center gap-8">
+        <code className="min-w-0 flex-1 select-all whitespace-normal break-all rounded-control border border-line bg-sunken px-12 py-8">
+          {value}
+        </code>
+        <Button icon={said === 'Copied' ? 'check' : 'copy'} look="primary" onClick={copy}>
+          {said ?? 'Copy'}
+        </Button>
+      </div>
+    </div>
+  )
+}
