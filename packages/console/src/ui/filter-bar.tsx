@@ -96,7 +96,7 @@ export function Facet({ label, values, chosen, onChosen }: FacetProps) {
       trigger={
         <button
           type="button"
-          className={`${buttonClass()} ${chosen.length > 0 ? 'border-transparent bg-accent-soft' : ''}`}
+          className={`${buttonClass()} ${chosen.length > 0 ? 'border-transparent! bg-accent-soft!' : ''}`}
         >
           <span className="max-w-[24ch] truncate">{name}</span>
           <Icon name="down" className="size-16 text-text-2" />
