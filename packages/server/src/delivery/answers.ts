@@ -4,20 +4,26 @@
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 import type { KnownKey } from './known-keys.ts'
 
 export function answerFlag({ ruleSet }: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
   const evaluation = evaluateFlag(ruleSet, flag.compiled, asked.context)
   const known = flag.answers.get(evaluation)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    known.counter.count += 1
+    return known
+  }
 
   const { errorCode } = evaluation
   const text =
     errorCode === undefined
       ? JSON.stringify(success(flag, evaluation, asked.key.environment.key)).slice(0, -2)
       : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
-  const answer = { errorCode, bytes: Buffer.from(text) }
+  const counter = asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation)
+  counter.count += 1
+  const answer = { errorCode, bytes: Buffer.from(text), counter }
   flag.answers.set(evaluation, answer)
   return answer
 }
@@ -25,6 +31,7 @@ export function answerFlag({ ruleSet }: ServedRuleSet, flag: ServedFlag, asked: 
 export interface Asked {
   context: Context
   key: KnownKey
+  counts: EvaluationCounts
 }
 
 /** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */

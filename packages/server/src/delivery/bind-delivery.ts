@@ -34,7 +34,9 @@ export async function bindDelivery(
     environmentsOf: known.environmentsOf,
     onChange: (environmentId, change) => publish(streams, environmentId, { change, now: now() }),
   })
-  const delivery: Delivery = { known, keys: createSdkKeys(services, known), ruleSets, streams, now }
+  const { evaluationCounts, identityNotes } = services
+  const keys = createSdkKeys(services, known)
+  const delivery: Delivery = { known, keys, ruleSets, streams, evaluationCounts, identityNotes, now }
 
   // Before the server waits for its connections: streams would never end by themselves.
   server.addHook('preClose', async () => {

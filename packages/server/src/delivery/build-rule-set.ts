@@ -10,6 +10,7 @@ import type {
   FlagDefinition,
   RuleSet,
 } from '@telltale/core/evaluation/rule-set'
+import type { EvaluationCounter } from '../evaluations/count-evaluations.ts'
 import { changeOf } from './change-of.ts'
 import { findOverride, hashOf, noOverrides, type OverrideTable, withOverride } from './override-table.ts'
 import { replaceTexts } from './replace-texts.ts'
@@ -21,6 +22,8 @@ export interface Answer {
   readonly errorCode: EvaluationError | undefined
   /** The whole answer in OFREP; with a value, all but the end that names the subject. */
   readonly bytes: Buffer
+  /** One is added for every time that it is given. */
+  readonly counter: EvaluationCounter
 }
 
 export interface ServedFlag {

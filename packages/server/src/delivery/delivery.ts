@@ -1,3 +1,5 @@
+import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
+import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { SdkKeys } from './sdk-key.ts'
@@ -9,5 +11,7 @@ export interface Delivery {
   keys: SdkKeys
   ruleSets: RuleSets
   streams: Streams
+  evaluationCounts: EvaluationCounts
+  identityNotes: IdentityNotes
   now(): number
 }

@@ -50,7 +50,7 @@ export function createOfrepLane(delivery: Delivery, { log }: Services, observe: 
       observe(path.flag === undefined ? bulkPath : singlePath, answer.status, performance.now() - begun)
     }
     readBody(request, (body) => {
-      const question: OfrepQuestion = { key, body }
+      const question: OfrepQuestion = { key, body, delivery }
       try {
         const { flag } = path
         const known = headers['if-none-match']

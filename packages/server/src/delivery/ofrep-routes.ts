@@ -18,13 +18,13 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
       async (request, reply) => {
         const { key, served } = await prepare(delivery, request)
         const known = request.headers['if-none-match']
-        const question = { key, body: bodyOf(request) }
+        const question = { key, body: bodyOf(request), delivery }
         return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
       },
     )
     scope.post<{ Params: { key: string } }>(slash + singlePath, options, async (request, reply) => {
       const { key, served } = await prepare(delivery, request)
-      return send(reply, answerSingle(served, request.params.key, { key, body: bodyOf(request) }))
+      return send(reply, answerSingle(served, request.params.key, { key, body: bodyOf(request), delivery }))
     })
     answerPreflights(scope, slash + bulkPath)
     answerPreflights(scope, slash + singlePath)

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/evaluation/rule-set'
 import { answerAll, answerFlag, endOf, failure, findVisible } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
+import type { Delivery } from './delivery.ts'
 import { entityTag, matchesTag } from './entity-tag.ts'
 import type { KnownKey } from './known-keys.ts'
 import { readContext } from './read-context.ts'
@@ -27,6 +28,7 @@ export interface OfrepQuestion {
   key: KnownKey
   /** The body of the request, as it came. */
   body: Buffer | undefined
+  delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
 }
 
 export interface OfrepAnswer {
@@ -36,15 +38,22 @@ export interface OfrepAnswer {
   tag?: string
 }
 
-export function answerSingle(served: ServedRuleSet, flag: string, { key, body }: OfrepQuestion): OfrepAnswer {
+export function answerSingle(
+  served: ServedRuleSet,
+  flag: string,
+  { key, body, delivery }: OfrepQuestion,
+): OfrepAnswer {
   const asked = readContext(body)
   if ('errorCode' in asked) return refuse(400, { flag, ...asked })
+  const { evaluationCounts: counts, identityNotes } = delivery
+  identityNotes.note(key.environment.id, asked.context, body?.byteLength ?? 0)
 
   const found = findVisible(served, flag, key)
   if (found === undefined) {
+    if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'There is no such flag for this key.' })
   }
-  const { errorCode, bytes } = answerFlag(served, found, { context: asked.context, key })
+  const { errorCode, bytes } = answerFlag(served, found, { context: asked.context, key, counts })
   if (errorCode !== undefined) return { status: statuses[errorCode], body: bytes }
   return { status: 200, body: Buffer.concat([bytes, endOf(asked.context)]) }
 }
@@ -52,7 +61,7 @@ export function answerSingle(served: ServedRuleSet, flag: string, { key, body }:
 /** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
 export function answerBulk(
   served: ServedRuleSet,
-  { key, body }: OfrepQuestion,
+  { key, body, delivery }: OfrepQuestion,
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
   const epoch = epochAt(now)
@@ -62,10 +71,12 @@ export function answerBulk(
 
   const asked = readContext(body)
   if ('errorCode' in asked) return refuse(400, asked)
+  const { evaluationCounts: counts, identityNotes } = delivery
+  identityNotes.note(key.environment.id, asked.context, body?.byteLength ?? 0)
   return {
     status: 200,
     tag,
-    body: answerAll(served, { context: asked.context, key }, tailOf(served, key, epoch)),
+    body: answerAll(served, { context: asked.context, key, counts }, tailOf(served, key, epoch)),
   }
 }
 
