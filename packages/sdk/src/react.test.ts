@@ -1,0 +1,36 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startFlags } from './flags.ts'
+import { FlagsProvider, useFlag, useFlagStatus } from './react.ts'
+
+function Banner() {
+  return createElement('h1', null, `${useFlag('banner', 'default')} ${useFlagStatus()}`)
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+test('on a server the values are those that go with the page, and nothing is asked or kept', () => {
+  const fetch = vi.fn()
+  vi.stubGlobal('fetch', fetch)
+  const bootstrap = { banner: 'Hello' }
+  const flags = startFlags({ url: 'https://telltale.example', key: 'key', bootstrap })
+  const page = renderToString(createElement(FlagsProvider, { flags, bootstrap }, createElement(Banner)))
+  expect(page).toBe('<h1>Hello starting</h1>')
+  expect(flags.getString('banner', 'default')).toBe('Hello')
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+test('without values on the page a server renders the defaults', async () => {
+  const flags = startFlags({ url: 'https://telltale.example', key: 'key' })
+  const page = renderToString(createElement(FlagsProvider, { flags }, createElement(Banner)))
+  expect(page).toBe('<h1>default starting</h1>')
+  expect(await flags.whenReady()).toBe('starting')
+  expect(await flags.setContext({ targetingKey: 'ada' })).toBe('starting')
+})
+
+test('a component outside of the provider says so', () => {
+  expect(() => renderToString(createElement(Banner))).toThrow('<FlagsProvider>')
+})
