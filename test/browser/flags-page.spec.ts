@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { chromium, expect, type Page, test } from '@playwright/test'
+import { chromiumArguments, findChromium } from './chromium.ts'
 import { clientKey, type FlagServer, type Site, startFlagServer, startSite } from './flag-server.ts'
 
 let server: FlagServer
@@ -195,4 +196,22 @@ test('a server that asks for patience gets it', async ({ page }) => {
   await page.waitForTimeout(2_000)
   expect(requests).toBe(1)
   await expect.poll(() => requests).toBe(2)
+})
+
+test('a page without TLS, where browsers have no locks, gets its values and opens no stream', async () => {
+  // Not localhost, which counts as safe.
+  const args = [...chromiumArguments, '--host-resolver-rules=MAP shop.test 127.0.0.1']
+  const browser = await chromium.launch({ executablePath: findChromium(), args })
+  try {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(site.url.replace('127.0.0.1', 'shop.test'))
+    expect(await page.evaluate(() => isSecureContext)).toBe(false)
+    await expect.poll(() => banner(page)).toBe('Hello')
+    await expect.poll(() => asked.some((path) => path.includes('telltale-live'))).toBe(true)
+    expect(asked).not.toContain('/sdk/v1/stream')
+  } finally {
+    await browser.close()
+  }
 })

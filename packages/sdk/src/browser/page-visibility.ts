@@ -3,11 +3,11 @@
 export interface PageWatcher {
   /** Looked at again. */
   onShown(): void
-  /** Hidden for the time that was named, or about to be left. */
+  /** Hidden for the time that was named, about to be left, or about to be frozen. */
   onHidden(): void
 }
 
-const events = ['visibilitychange', 'pagehide', 'pageshow']
+const events = ['visibilitychange', 'pagehide', 'pageshow', 'freeze', 'resume']
 
 /** The page counts as shown at first. Returns how to stop. */
 export function watchPage({ onShown, onHidden }: PageWatcher, patience: number): () => void {
@@ -22,15 +22,16 @@ export function watchPage({ onShown, onHidden }: PageWatcher, patience: number):
   }
   const look = ({ type }: { type: string }) => {
     clearTimeout(timer)
-    if (type === 'pagehide') set(false)
+    if (type === 'pagehide' || type === 'freeze') set(false)
     else if (document.hidden) timer = setTimeout(set, patience, false)
     else set(true)
   }
-  for (const event of events) addEventListener(event, look)
+  // While capturing: some of them are of the document and do not bubble.
+  for (const event of events) addEventListener(event, look, true)
   look({ type: '' })
 
   return () => {
     clearTimeout(timer)
-    for (const event of events) removeEventListener(event, look)
+    for (const event of events) removeEventListener(event, look, true)
   }
 }

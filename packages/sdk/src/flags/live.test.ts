@@ -64,7 +64,9 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { locks: fakeLocks() })
   vi.stubGlobal('addEventListener', globals.addEventListener.bind(globals))
   vi.stubGlobal('removeEventListener', globals.removeEventListener.bind(globals))
-  page.addEventListener('visibilitychange', () => globals.dispatchEvent(new Event('visibilitychange')))
+  for (const event of ['visibilitychange', 'freeze']) {
+    page.addEventListener(event, () => globals.dispatchEvent(new Event(event)))
+  }
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -175,6 +177,15 @@ test('a page that stays hidden closes the stream, and asks again when it is show
   expect(FakeSource.open()).toHaveLength(1)
   expect(tab.planned).toContain(0)
   expect(isIdle()).toBe(false)
+})
+
+test('a page that the browser is about to freeze gives up the stream at once', async () => {
+  openTab()
+  page.dispatchEvent(new Event('freeze'))
+  expect(FakeSource.open()).toHaveLength(0)
+  hide(false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(FakeSource.open()).toHaveLength(1)
 })
 
 test('where there are no locks there is no stream', () => {

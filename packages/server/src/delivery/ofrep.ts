@@ -65,7 +65,8 @@ export function answerBulk(
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
   const epoch = epochAt(now)
-  // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream.
+  // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream. The version comes first:
+  // our browser client compares it with the one that the stream names.
   const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, body: '', tag }
 
