@@ -5,11 +5,9 @@ import { postJson } from '../browser/post-json.ts'
 import { backoff, spread } from '../browser/random.ts'
 import type { BulkAnswer } from './answer.ts'
 import type { Live, LoadLive } from './live.ts'
-import { createRefresher, never, type Rest } from './refresher.ts'
+import { createRefresher, never, pollInterval, type Rest } from './refresher.ts'
 import type { SharedAnswer } from './room.ts'
 
-/** Without a stream, and at most between two attempts while the server is away. */
-const pollInterval = 60_000
 /** With a stream, in case it went silent; and after a refusal, which only a person can mend. */
 const slowInterval = 300_000
 /** What a server may ask for with Retry-After. */

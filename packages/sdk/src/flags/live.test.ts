@@ -159,7 +159,8 @@ test('a lost stream is tried again ever later, and the tabs poll meanwhile', asy
     expect(FakeSource.open()).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(60_000)
   }
-  expect(tab.rests).toBe(12)
+  expect(tab.planned).toHaveLength(12)
+  expect(tab.rests).toBe(0)
   // Twelve losses in twelve minutes: never more than one attempt for each.
   expect(FakeSource.all).toHaveLength(13)
 })

@@ -4,6 +4,8 @@
 
 import { openEventStream } from '../browser/event-stream.ts'
 import { watchPage } from '../browser/page-visibility.ts'
+import { spread } from '../browser/random.ts'
+import { pollInterval } from './refresher.ts'
 import { createRoom, type SharedAnswer } from './room.ts'
 
 /** A change reaches the tab that leads within this time; the others wait for its answer first. */
@@ -55,7 +57,8 @@ export function startLive({ url, key, isFailing, plan, rest, accept }: LiveOptio
       isOpen = open
       if (!open) {
         announced = undefined
-        rest()
+        // Not anew with every loss, or a stream that comes and goes would put it off for ever.
+        plan(spread(pollInterval))
       } else if (named && named !== announced) {
         announced = named
         changes++

@@ -13,6 +13,9 @@ export interface Refresher {
 /** Written as it is because the name of the constant is longer than its use is worth. */
 export const never = 1 / 0
 
+/** Without a stream, and at most between two attempts while the server is away. */
+export const pollInterval = 60_000
+
 export function createRefresher(ask: () => Promise<Rest>): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined
   let dueAt = never
