@@ -1,12 +1,13 @@
 // Asks for flags over HTTP, and the same bytes of a bare server of Node in the same run; prints requests for each second
-// of processor time, and their ratio. `npm run bench:delivery`; with `-- --write` into bench/results.md.
+// of processor time, and their ratio. `npm run build && npm run bench:delivery`; with `-- --write` into bench/results.md.
 
-import type { BareAnswer } from './delivery/bare-server.ts'
 import { type LoadRequest, load } from './delivery/load.ts'
 import { type Measured, startMeasured } from './delivery/measured.ts'
+import { clientKey, startTelltale } from './delivery/start-telltale.ts'
 import { contexts } from './flags.ts'
 import { writeSection } from './results.ts'
 
+const bareServer = new URL('delivery/bare-server.mjs', import.meta.url)
 const rounds = 7
 const slice = 1_500
 const bulk = '/ofrep/v1/evaluate/flags'
@@ -24,7 +25,7 @@ const scenarios: Scenario[] = [
   { name: 'All of 100 flags, unchanged (304)', path: bulk, target: 0.85, unchanged: true },
 ]
 
-const telltale = await startMeasured<{ url: string; key: string }>('telltale-server.ts')
+const telltale = await startTelltale()
 const lines = [
   '| | requests per CPU second, Telltale | bare `node:http` | ratio | wanted | |',
   '|---|--:|--:|--:|--:|---|',
@@ -36,11 +37,11 @@ process.stdout.write(`${text}\n`)
 if (process.argv.includes('--write')) await writeSection('Delivery over HTTP', text)
 
 async function compare({ name, path, target, unchanged = false }: Scenario): Promise<string> {
-  const { url, key } = telltale.ready
+  const { url } = telltale
   const bodies = contexts.map((context) => JSON.stringify({ context }))
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
-    authorization: `Bearer ${key}`,
+    authorization: `Bearer ${clientKey}`,
   }
   if (unchanged) {
     bodies.length = 1
@@ -54,8 +55,8 @@ async function compare({ name, path, target, unchanged = false }: Scenario): Pro
   const request = { path, headers, bodies }
   const bare = await startBare(url, request)
   const rates: { ours: number; theirs: number }[] = []
-  for (let round = -1; round < rounds; round++) {
-    const theirs = await rateOf(bare, { ...request, url: bare.ready.url })
+  for (let round = -2; round < rounds; round++) {
+    const theirs = await rateOf(bare, { ...request, url: bare.url })
     const ours = await rateOf(telltale, { ...request, url })
     if (round >= 0) rates.push({ ours, theirs })
   }
@@ -71,19 +72,19 @@ async function compare({ name, path, target, unchanged = false }: Scenario): Pro
 async function startBare(
   url: string,
   { path, headers, bodies }: Omit<LoadRequest, 'url'>,
-): Promise<Measured<{ url: string }>> {
+): Promise<Measured> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: identity(headers),
     body: bodies[0] ?? '',
   })
   const own = new Set(['connection', 'date', 'keep-alive'])
-  const answer: BareAnswer = {
+  const answer = {
     status: response.status,
     headers: [...response.headers].filter(([header]) => !own.has(header)),
     body: await response.text(),
   }
-  return startMeasured('bare-server.ts', answer)
+  return startMeasured(bareServer, [JSON.stringify(answer)])
 }
 
 function identity(headers: Record<string, string>): Record<string, string> {
@@ -91,7 +92,7 @@ function identity(headers: Record<string, string>): Record<string, string> {
 }
 
 /** Requests for each second of processor time. */
-async function rateOf(server: Measured<object>, request: LoadRequest): Promise<number> {
+async function rateOf(server: Measured, request: LoadRequest): Promise<number> {
   const before = await server.measure()
   const count = await load(request, slice)
   const after = await server.measure()

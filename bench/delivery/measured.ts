@@ -1,46 +1,37 @@
-// What a measured process and the one that measures it say to each other.
+// A server as a process of its own, whose use of processor and memory can be asked for.
 
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Processor time of all threads of the process, in microseconds, and its resident memory, in bytes. */
-export interface Measurement {
-  cpu: number
-  memory: number
-}
-
-const patience = 120_000
-
-/** In the measured process. */
-export function answerMeasurements(): void {
-  process.on('message', (message) => {
-    if (message !== 'measure') return
-    const { user, system } = process.cpuUsage()
-    process.send?.({ cpu: user + system, memory: process.memoryUsage.rss() })
-  })
-}
-
-/** In the measured process. */
-export function tellReady(what: object): void {
-  process.send?.(what)
-}
-
-export interface Measured<Ready> {
-  ready: Ready
-  child: ChildProcess
-  measure(): Promise<Measurement>
+export interface Measured {
+  url: string
+  /** Processor time of all threads so far in microseconds, resident memory in bytes. */
+  measure(): Promise<{ cpu: number; memory: number }>
   stop(): Promise<void>
 }
 
-/** Forks a program that tells when it is ready. */
-export async function startMeasured<Ready>(name: string, input?: object): Promise<Measured<Ready>> {
-  const child = fork(fileURLToPath(new URL(name, import.meta.url)), { execArgv: ['--import', 'tsx'] })
-  if (input !== undefined) child.send(input)
-  const [ready] = await once(child, 'message', { signal: AbortSignal.timeout(patience) })
+const patience = 120_000
+const measuring = fileURLToPath(new URL('answer-measurements.mjs', import.meta.url))
+
+/** Starts a program that prints where it listens. */
+export async function startMeasured(program: URL, args: string[]): Promise<Measured> {
+  const child = fork(fileURLToPath(program), args, {
+    execArgv: ['--import', measuring],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += String(chunk)
+      const found = /listens at (\S+)\n/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)))
+    setTimeout(() => reject(new Error('The server did not start in time.')), patience).unref()
+  })
   return {
-    ready,
-    child,
+    url,
     async measure() {
       child.send('measure')
       const [measurement] = await once(child, 'message', { signal: AbortSignal.timeout(patience) })
@@ -48,7 +39,7 @@ export async function startMeasured<Ready>(name: string, input?: object): Promis
     },
     async stop() {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }

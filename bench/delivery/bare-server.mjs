@@ -2,17 +2,8 @@
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { answerMeasurements, tellReady } from './measured.ts'
 
-export interface BareAnswer {
-  status: number
-  headers: [string, string][]
-  body: string
-}
-
-const [answer]: BareAnswer[] = await once(process, 'message')
-if (answer === undefined) throw new Error('no answer to give')
+const answer = JSON.parse(process.argv[2] ?? '')
 const headers = answer.headers.flat()
 const body = Buffer.from(answer.body)
 
@@ -26,6 +17,4 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
-process.once('SIGTERM', () => process.exit(0))
-answerMeasurements()
-tellReady({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+process.stdout.write(`Bare server listens at http://127.0.0.1:${server.address().port}\n`)
