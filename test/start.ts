@@ -61,12 +61,20 @@ interface TelltaleOptions {
   settings?: Record<string, string>
   /** Another server over the database of this one. */
   beside?: Telltale
+  /** A server that has stopped comes back on its data folder; the database may be found elsewhere now. */
+  again?: { after: Telltale; database: PostgresTarget }
 }
 
-export async function startTelltale({ settings = {}, beside }: TelltaleOptions = {}): Promise<Telltale> {
-  const folder = await mkdtemp(join(tmpdir(), 'telltale-'))
-  const database = beside
-    ? { target: beside.database, drop: async () => undefined }
+export async function startTelltale({
+  settings = {},
+  beside,
+  again,
+}: TelltaleOptions = {}): Promise<Telltale> {
+  const folder =
+    again?.after.running.services.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'telltale-')))
+  const shared = again?.database ?? beside?.database
+  const database = shared
+    ? { target: shared, drop: async () => undefined }
     : await createDatabase(inject('postgres'))
   const config: Config = readConfig(['--port', '0', '--data', folder, '--log-level', 'error'], settings)
   let offset = 0
@@ -79,6 +87,7 @@ export async function startTelltale({ settings = {}, beside }: TelltaleOptions =
       ...openPostgres(database.target),
       target: database.target,
       state: () => 'external',
+      check: async () => undefined,
     }),
   })
   const { db } = running.services

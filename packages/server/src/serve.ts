@@ -4,22 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { limits } from '@telltale/core/limits'
 import { type BuiltFolders, createApp } from './app.ts'
 import { createBackground } from './background.ts'
-import { backupBeforeMigration } from './backups/backup-before-migration.ts'
 import { startHourlyBackups } from './backups/start-hourly-backups.ts'
 import { createClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
 import { dataPaths } from './data-folder/paths.ts'
+import { hasKeptKeys } from './delivery/known-keys.ts'
+import { createRefresher } from './delivery/refresher.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
-import { migrate } from './engines/postgres/migrate.ts'
 import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
-import { prepareInstallation } from './installation/prepare-installation.ts'
-import { findInstallation } from './installation/queries.ts'
-import { applySetupFile } from './provisioning/apply-setup-file.ts'
+import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRepeating } from './repeat.ts'
 import type { Log, Services } from './services.ts'
@@ -58,7 +56,7 @@ export async function serve({
   log,
   clock = () => new Date(),
   connect,
-  showKeys,
+  showKeys = () => undefined,
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
   try {
@@ -69,13 +67,8 @@ export async function serve({
     closing.add('PostgreSQL', () => postgres.close())
     const version = readVersion()
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
-    await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
-    await migrate(postgres.sql)
-    await prepareInstallation(postgres.db, clock())
-    const setup = { file: config.setupFile, env: process.env, now: clock() }
-    const { generatedKeys } = await applySetupFile(postgres.db, setup)
-    showKeys?.(generatedKeys)
-    const setupCode = (await findInstallation(postgres.db))?.setupCode ?? undefined
+    const preparation = { postgres, backups, setupFile: config.setupFile, clock, showKeys }
+    let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
     const announcements = await listenForChanges(postgres.target, log)
     closing.add('the announcements', () => announcements.close())
@@ -90,7 +83,7 @@ export async function serve({
     const { db } = postgres
     const evaluationCounts = createEvaluationCounts({ db, clock, log })
     const identityNotes = createIdentityNotes({ db, announcements, clock, log })
-    identityNotes.forgetPrivateTraits()
+    if (prepared !== undefined) identityNotes.forgetPrivateTraits()
     const stopSummingUp = startRepeating(
       log,
       { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval },
@@ -110,15 +103,26 @@ export async function serve({
       startedAt: clock(),
       version,
       clock,
-      postgresState: postgres.state,
+      postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,
       background: background.run,
     }
+    if (prepared === undefined) {
+      log.warn({}, 'PostgreSQL is away: only flags are served, as they were kept on disk')
+      const preparing = createRefresher(services, 'preparing the control plane', async () => {
+        prepared = await prepareControlPlane(preparation)
+        log.info({}, 'PostgreSQL is back')
+        identityNotes.forgetPrivateTraits()
+      })
+      preparing.request()
+      closing.add('waiting for PostgreSQL', async () => preparing.stop())
+    }
     const app = await createApp(services, folders)
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
+    const { setupCode, generatedKeys = [] } = prepared ?? {}
     return { url, setupCode, generatedKeys, services, stop: closing.close }
   } catch (error) {
     await closing.close()

@@ -9,7 +9,8 @@ import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 
 export type Log = FastifyBaseLogger
-export type EngineState = 'running' | 'restarting' | 'failed' | 'external'
+/** `waiting`: it was away when the server started, and the control plane is not prepared yet. */
+export type EngineState = 'running' | 'restarting' | 'failed' | 'external' | 'waiting'
 
 export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   config: Config

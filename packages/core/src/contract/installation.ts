@@ -27,7 +27,7 @@ export const completeSetup = call({
   errors: ['forbidden', 'already-exists'],
 })
 
-const EngineState = Type.Enum(['running', 'restarting', 'failed', 'external'])
+const EngineState = Type.Enum(['running', 'restarting', 'failed', 'external', 'waiting'])
 
 export const getInstallation = call({
   method: 'GET',

@@ -8,7 +8,7 @@ import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, sdkKeys } from '../engines/postgres/schema.ts'
 import type { Services } from '../services.ts'
 import { createRefresher } from './refresher.ts'
-import type { StoredFiles } from './stored-file.ts'
+import { type StoredFiles, storedFiles } from './stored-file.ts'
 
 const KnownKeySchema = Type.Object({
   id: Type.String(),
@@ -44,6 +44,12 @@ const file = 'keys.json'
 const kinds = new Set(['key', 'environment', 'project'])
 /** A key made this moment works at once; guessing keys costs at most one query in this time. */
 const lookAgainAfter = 500
+
+/** Whether a server was here before and could serve flags without PostgreSQL. */
+export async function hasKeptKeys(dataFolder: string): Promise<boolean> {
+  const keys = await storedFiles(dataFolder).read(file)
+  return stored.Check(keys) && keys.length > 0
+}
 
 export async function openKnownKeys(services: Services, files: StoredFiles): Promise<KnownKeys> {
   const { db, announcements, clock } = services

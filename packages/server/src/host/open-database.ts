@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config.ts'
 import { errorCode } from '../data-folder/error-code.ts'
 import { DataFolderInUse, lockDataFolder } from '../data-folder/lock.ts'
 import { dataPaths } from '../data-folder/paths.ts'
-import { connectPostgres } from '../engines/postgres/connect.ts'
+import { connectPostgres, connectServer } from '../engines/postgres/connect.ts'
 import { type ControlPlane, openPostgres } from '../engines/postgres/open.ts'
 import { readPassword } from '../engines/postgres/password.ts'
 import { readPostmasterPid } from '../engines/postgres/postmaster-pid.ts'
@@ -34,7 +34,7 @@ export function readHostConfig({ env }: Pick<HostWorld, 'env'>, data: string | u
 export async function openDatabase(world: Pick<HostWorld, 'env'>, wanted: Wanted): Promise<HostDatabase> {
   const config = readHostConfig(world, wanted.data)
   if (config.databaseUrl !== undefined) {
-    const { sql, db, close } = await connectPostgres(config, createLog(config.logLevel))
+    const { sql, db, close } = await connectServer(config.databaseUrl)
     return { sql, db, close, config, isServed: true }
   }
   if (!wanted.mayCreate && (await findClusterFolder(config.dataFolder)) === undefined) {

@@ -37,16 +37,21 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
 
   if (isUnavailable(error)) {
     request.log.warn({ reason: reasonOf(error) }, 'PostgreSQL is not available')
-    return problem('engine-unavailable', {
-      detail: 'The control plane is not available at the moment. Try again.',
-      retryAfterSeconds: engineRetrySeconds,
-    })
+    return unavailable()
   }
   const refused = fromFastify(error)
   if (refused) return refused
 
   request.log.error({ err: error }, 'a request failed')
   return problem('internal')
+}
+
+/** The refusal while PostgreSQL is away. */
+export function unavailable(): Problem {
+  return problem('engine-unavailable', {
+    detail: 'The control plane is not available at the moment. Try again.',
+    retryAfterSeconds: engineRetrySeconds,
+  })
 }
 
 const fastifyCodes: Record<string, ErrorCode> = {

@@ -22,6 +22,7 @@ import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
 import { clearSessionCookie, setSessionCookie } from './cookies.ts'
+import { unavailable } from './problems.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 import { isStorable } from './strict-json.ts'
 import { type Check, compileCheck } from './validate.ts'
@@ -82,6 +83,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     schema: { response: { [call.status ?? 200]: call.reply } },
     // Before the body is read, so that nobody unknown makes us parse anything.
     onRequest: async (request, reply) => {
+      refuseWhileWaiting(services)
       request.caller =
         call.permission === 'anyone' ? { kind: 'anonymous' } : await identify(services, request, reply)
       rates.management.take(rateKey(request))
@@ -268,4 +270,9 @@ function pathParameter(request: FastifyRequest, name: string): string | undefine
 
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Until the tables are those of this version, nobody reads or writes them. */
+function refuseWhileWaiting({ postgresState }: Services): void {
+  if (postgresState() === 'waiting') throw unavailable()
 }

@@ -15,7 +15,7 @@ const probeTimeout = 2 * second
 
 export async function degradations(services: Pick<Services, 'db' | 'postgresState'>): Promise<Degradation[]> {
   const state = services.postgresState()
-  if (state === 'restarting' || state === 'failed') return [{ part: 'postgres', reason: state }]
+  if (state !== 'running' && state !== 'external') return [{ part: 'postgres', reason: state }]
 
   const reason = await probe(services.db)
   return reason === undefined ? [] : [{ part: 'postgres', reason }]

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { connectionSettings, type PostgresTarget } from './open.ts'
+import { connectionSettings, isUnavailable, type PostgresTarget } from './open.ts'
 import { restartPause } from './restart-pause.ts'
 
 export const announcementChannel = 'telltale_changes'
@@ -44,7 +44,10 @@ interface ListenLog {
   error(context: object, message: string): void
 }
 
-/** Listens on a connection of its own, which is opened again when it breaks. */
+/**
+ * Listens on a connection of its own, which is opened again when it breaks. While PostgreSQL is away it is silent; then
+ * everybody hears of a gap.
+ */
 export async function listenForChanges(target: PostgresTarget, log: ListenLog): Promise<Announcements> {
   const listeners = new Set<Listener>()
   const closing = new AbortController()
@@ -63,7 +66,10 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
     else log.error({ payload }, 'an announcement could not be read')
   }
 
-  let connection = await connect(target, hear)
+  let connection = await connect(target, hear).catch((error: unknown) => {
+    if (isUnavailable(error)) return notConnected
+    throw error
+  })
   const keepListening = async () => {
     for (;;) {
       await connection.broken
@@ -89,6 +95,8 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
     },
   }
 }
+
+const notConnected: Connection = { broken: Promise.resolve(), end: async () => undefined }
 
 interface Connection {
   /** Resolves when it has ended, for whatever reason. */

@@ -12,12 +12,15 @@ const oldestVersion = 150_000
 export interface ConnectedPostgres extends ControlPlane {
   target: PostgresTarget
   state(): EngineState
+  /** Throws when it can't be reached, or is too old to be used. */
+  check(): Promise<void>
   /** Closes the connections, and stops the child if there is one. */
   close(): Promise<void>
 }
 
+/** Our own child runs by then; a server of the team's own may be away, and is to be checked. */
 export async function connectPostgres(config: Config, log: Log): Promise<ConnectedPostgres> {
-  return config.databaseUrl === undefined ? connectChild(config, log) : connectServer(config.databaseUrl)
+  return config.databaseUrl === undefined ? connectChild(config, log) : openServer(config.databaseUrl)
 }
 
 async function connectChild(
@@ -39,6 +42,7 @@ async function connectChild(
       const state = engine.state()
       return state === 'stopped' ? 'failed' : state
     },
+    check: async () => undefined,
     close: async () => {
       await controlPlane.close()
       await engine.stop()
@@ -48,17 +52,29 @@ async function connectChild(
 
 /** Opens a server of the team's own. Throws with the reason when it can't be used. */
 export async function connectServer(url: string): Promise<ConnectedPostgres> {
-  const target: PostgresTarget = { kind: 'url', url }
-  const controlPlane = openPostgres(target)
+  const server = openServer(url)
   try {
-    const [row] = await controlPlane.sql<{ number: number; text: string }[]>`
-      SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`
-    if (!row || row.number < oldestVersion) {
-      throw new Error(`DATABASE_URL names PostgreSQL ${row?.text}; version 15 or newer is needed.`)
-    }
+    await server.check()
   } catch (error) {
-    await controlPlane.close()
+    await server.close()
     throw error
   }
-  return { ...controlPlane, target, state: () => 'external' }
+  return server
+}
+
+function openServer(url: string): ConnectedPostgres {
+  const target: PostgresTarget = { kind: 'url', url }
+  const controlPlane = openPostgres(target)
+  return {
+    ...controlPlane,
+    target,
+    state: () => 'external',
+    async check() {
+      const [row] = await controlPlane.sql<{ number: number; text: string }[]>`
+        SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`
+      if (!row || row.number < oldestVersion) {
+        throw new Error(`DATABASE_URL names PostgreSQL ${row?.text}; version 15 or newer is needed.`)
+      }
+    },
+  }
 }

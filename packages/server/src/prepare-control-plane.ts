@@ -1,0 +1,57 @@
+// Brings the control plane to what this version and the setup file ask for. When a team's PostgreSQL is away at the
+// start, a server that kept its flags on disk serves them all the same, and comes to the rest when it can.
+
+import { backupBeforeMigration } from './backups/backup-before-migration.ts'
+import type { ConnectedPostgres } from './engines/postgres/connect.ts'
+import { migrate } from './engines/postgres/migrate.ts'
+import { isUnavailable } from './engines/postgres/open.ts'
+import { prepareInstallation } from './installation/prepare-installation.ts'
+import { findInstallation } from './installation/queries.ts'
+import { applySetupFile } from './provisioning/apply-setup-file.ts'
+import type { GeneratedKey } from './provisioning/provisioning.ts'
+
+export interface PreparedControlPlane {
+  /** The code of `/setup`, while there is no owner. */
+  setupCode: string | undefined
+  /** What this start made for the setup file. */
+  generatedKeys: GeneratedKey[]
+}
+
+interface Preparation {
+  postgres: ConnectedPostgres
+  backups: { folder: string; kept: number; version: string }
+  setupFile: string | undefined
+  clock(): Date
+  /** Shows keys that can't be shown again, as soon as they are kept. */
+  showKeys(keys: GeneratedKey[]): void
+}
+
+export async function prepareControlPlane({
+  postgres,
+  backups,
+  setupFile,
+  clock,
+  showKeys,
+}: Preparation): Promise<PreparedControlPlane> {
+  await postgres.check()
+  await backupBeforeMigration(postgres.sql, { ...backups, now: clock() })
+  await migrate(postgres.sql)
+  await prepareInstallation(postgres.db, clock())
+  const setup = { file: setupFile, env: process.env, now: clock() }
+  const { generatedKeys } = await applySetupFile(postgres.db, setup)
+  showKeys(generatedKeys)
+  return { generatedKeys, setupCode: (await findInstallation(postgres.db))?.setupCode ?? undefined }
+}
+
+/** The same, or nothing when PostgreSQL is away and `mayWait` says that there is something to serve meanwhile. */
+export async function tryToPrepare(
+  preparation: Preparation,
+  mayWait: () => Promise<boolean>,
+): Promise<PreparedControlPlane | undefined> {
+  try {
+    return await prepareControlPlane(preparation)
+  } catch (error) {
+    if (isUnavailable(error) && (await mayWait())) return undefined
+    throw error
+  }
+}
