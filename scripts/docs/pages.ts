@@ -44,7 +44,7 @@ function renderRoutes(): string {
             ...(call.idempotent ? ['`Idempotency-Key`.'] : []),
           ].join(' '),
           `\`${call.permission}\``,
-          String(call.status ?? 200),
+          [String(call.status ?? 200), ...(call.accepted ? ['202'] : [])].join(', '),
           errorsOf(call)
             .filter((code) => !everywhere.includes(code))
             .map((code) => `[${code}](errors.md#${code})`)
@@ -56,6 +56,7 @@ function renderRoutes(): string {
   return page('Management API', [
     'JSON in and out, with a session cookie or `Authorization: Bearer <API token>`. The same table with every schema is served at `/api/openapi.json`.',
     `Every call can also answer ${everywhereText}.`,
+    'Where 202 is listed too, the environment may ask for approval: a change request was opened instead, and `Location` names it.',
     ...sections,
   ])
 }

@@ -84,6 +84,12 @@ export const errors = {
     title: 'It is still in use',
     explanation: 'The detail says by what. Remove the reference first.',
   },
+  'wrong-state': {
+    status: 409,
+    title: 'Not possible in the state that it is in',
+    explanation:
+      'The detail says which state it is in. Somebody else may have decided first: read it again, then choose what is still possible.',
+  },
   'last-owner': {
     status: 409,
     title: 'The last owner must stay',

@@ -160,6 +160,33 @@ export const limitTable = {
     unit: 'items',
     reason: 'One rule set is held in memory by every server.',
   },
+  changeRequestsPerFlag: {
+    value: 50,
+    unit: 'items',
+    reason: 'Undecided ones for a flag in an environment: each save compares with all of them.',
+  },
+  scheduledChangesPerFlag: {
+    value: 50,
+    unit: 'items',
+    reason: 'Pending ones for a flag in an environment: a ramp by the hour for two days.',
+  },
+  reviewersPerChangeRequest: { value: 20, unit: 'items', reason: 'Asked by name; one of them is enough.' },
+  decisionsPerChangeRequest: {
+    value: 500,
+    unit: 'items',
+    reason: 'What is written and shown of one change request; who needs more opens another one.',
+  },
+  scheduleAhead: { value: 365 * day, unit: 'ms', reason: 'Nobody remembers what was planned earlier.' },
+  schedulePoll: {
+    value: second,
+    unit: 'ms',
+    reason: 'The most that a scheduled change comes late; one look at an index.',
+  },
+  scheduleRetry: {
+    value: minute,
+    unit: 'ms',
+    reason: 'So long a scheduled change is tried again after a fault of ours; then it has failed.',
+  },
   targetingKeyLength: { value: 512, unit: 'characters', reason: 'Room for an address with a prefix.' },
   overridesPerEnvironment: {
     value: 200_000,

@@ -6,6 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { changeRequestRoutes } from './change-requests/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
 import { environmentRoutes } from './environments/routes.ts'
@@ -27,6 +28,7 @@ import { keyRoutes } from './keys/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -44,6 +46,8 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   members: memberRoutes,
   invitations: invitationRoutes,
   flags: flagRoutes,
+  'change-requests': changeRequestRoutes,
+  'scheduled-changes': scheduledChangeRoutes,
   overrides: overrideRoutes,
   evaluations: evaluationRoutes,
   identities: identityRoutes,

@@ -20,6 +20,7 @@ import { createIdentityNotes } from './identities/note-identity.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRepeating } from './repeat.ts'
+import { runDue } from './scheduled-changes/run-due.ts'
 import type { Log, Services } from './services.ts'
 import { readVersion } from './version.ts'
 
@@ -89,6 +90,12 @@ export async function serve({
       { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval },
       () => sumUpCounts(db, clock()),
     )
+    const stopSchedule = startRepeating(
+      log,
+      { what: 'carrying out scheduled changes', every: limits.schedulePoll },
+      () => runDue({ db, clock, log }),
+    )
+    closing.add('scheduled changes', stopSchedule)
     closing.add('evaluation counts and identities', async () => {
       await Promise.all([evaluationCounts.stop(), identityNotes.stop(), stopSummingUp()])
     })

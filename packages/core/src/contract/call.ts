@@ -20,6 +20,8 @@ export interface CallDraft {
   reply: TSchema
   /** The status of success. Default: 200. */
   status?: 200 | 201 | 202 | 204
+  /** What it answers, with 202 and a `Location`, when somebody else has to agree first. */
+  accepted?: TSchema
   /** The errors of this call's own. Those that follow from its shape are added by `errorsOf`. */
   errors?: readonly ErrorCode[]
   /** The reply has a `version`: it travels as `ETag`, and writes honour `If-Match`. */
@@ -46,7 +48,9 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
 export type ParamsOf<C extends Call> = { readonly [Name in NamesIn<C['path']>]: string }
 export type QueryOf<C extends Call> = C['query'] extends TSchema ? Static<C['query']> : Record<never, never>
 export type BodyOf<C extends Call> = C['body'] extends TSchema ? Static<C['body']> : undefined
-export type ReplyOf<C extends Call> = Static<C['reply']>
+export type AcceptedOf<C extends Call> = C['accepted'] extends TSchema ? Static<C['accepted']> : never
+/** What a success brings, 202 included. */
+export type ReplyOf<C extends Call> = Static<C['reply']> | AcceptedOf<C>
 
 /** The names of the path's parameters, in order. */
 export function parameterNames(path: string): PathParameter[] {

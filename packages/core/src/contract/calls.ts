@@ -3,6 +3,7 @@
 import { accountCalls } from './accounts.ts'
 import { auditCalls } from './audit.ts'
 import type { Call } from './call.ts'
+import { changeRequestCalls } from './change-requests.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { flagCalls } from './flags.ts'
@@ -13,6 +14,7 @@ import { keyCalls } from './keys.ts'
 import { memberCalls } from './members.ts'
 import { overrideCalls } from './overrides.ts'
 import { projectCalls } from './projects.ts'
+import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
@@ -28,6 +30,8 @@ export const calls = {
   members: memberCalls,
   invitations: invitationCalls,
   flags: flagCalls,
+  'change-requests': changeRequestCalls,
+  'scheduled-changes': scheduledChangeCalls,
   overrides: overrideCalls,
   evaluations: evaluationCalls,
   identities: identityCalls,

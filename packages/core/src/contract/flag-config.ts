@@ -46,6 +46,20 @@ export const FlagConfigDraft = Strict({
 
 export type FlagConfigDraft = Static<typeof FlagConfigDraft>
 
+/** A part of a configuration, laid over the one that is saved by then. */
+export const ConfigPatch = Type.Object(
+  {
+    enabled: Type.Optional(FlagConfigDraft.properties.enabled),
+    offVariation: Type.Optional(FlagConfigDraft.properties.offVariation),
+    prerequisites: Type.Optional(FlagConfigDraft.properties.prerequisites),
+    rules: Type.Optional(FlagConfigDraft.properties.rules),
+    fallthrough: Type.Optional(FlagConfigDraft.properties.fallthrough),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export type ConfigPatch = Static<typeof ConfigPatch>
+
 const Position = Type.Integer({ minimum: 0, maximum: limits.weightTotal })
 
 /** From the first position up to, not including, the second. */

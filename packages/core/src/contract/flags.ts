@@ -4,13 +4,25 @@ import { type Static, Type } from 'typebox'
 import type { Trace } from '../evaluation/trace.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { OpenedChangeRequest } from './change-requests.ts'
 import { FlagConfigDraft, Prerequisite, type Rule, type Serve, Weight } from './flag-config.ts'
-import { Id, Instant, Key, Name, Nothing, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
+import {
+  Id,
+  Instant,
+  Key,
+  Name,
+  Nothing,
+  Nullable,
+  Page,
+  pageQuery,
+  Reason,
+  Strict,
+  Version,
+} from './parameters.ts'
 
 const ValueType = Type.Enum(['boolean', 'string', 'number', 'json'])
 const Description = Type.String({ maxLength: limits.descriptionLength })
 const Tag = Type.String({ minLength: 1, maxLength: limits.tagLength, pattern: '\\S' })
-const Reason = Type.String({ minLength: 1, maxLength: limits.descriptionLength })
 
 /** Any JSON; a variation's fits the value type of its flag. */
 const Value = Type.Unknown()
@@ -118,6 +130,12 @@ const versionMembers = {
   savedAt: Instant,
   actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
   reason: Nullable(Type.String()),
+  changeRequest: Nullable(
+    Type.Object(
+      { id: Id, author: Type.String(), approvedBy: Type.String() },
+      { description: 'Whose change it was and who agreed, when it was made by way of a change request.' },
+    ),
+  ),
 }
 
 export const FlagConfigVersion = Type.Object(versionMembers)
@@ -236,6 +254,7 @@ export const saveFlagConfig = call({
   summary: 'Save what a flag does in an environment, as the version after the one it started from.',
   permission: 'flags.change',
   versioned: true,
+  idempotent: true,
   body: Strict({
     ...FlagConfigDraft.properties,
     version: Type.Optional(
@@ -244,7 +263,8 @@ export const saveFlagConfig = call({
     reason: Type.Optional(Reason),
   }),
   reply: SavedFlagConfig,
-  errors: [...configErrors],
+  accepted: OpenedChangeRequest,
+  errors: ['in-use', ...configErrors],
 })
 
 export const listFlagConfigVersions = call({
@@ -270,9 +290,11 @@ export const restoreFlagConfigVersion = call({
   summary: 'Save an old version again, as a new one.',
   permission: 'flags.change',
   versioned: true,
+  idempotent: true,
   body: Strict({ reason: Type.Optional(Reason) }),
   reply: SavedFlagConfig,
-  errors: ['version-conflict', ...configErrors],
+  accepted: OpenedChangeRequest,
+  errors: ['version-conflict', 'in-use', ...configErrors],
 })
 
 export const copyFlagConfig = call({
@@ -281,9 +303,11 @@ export const copyFlagConfig = call({
   summary: 'Save the configuration of another environment here.',
   permission: 'flags.change',
   versioned: true,
+  idempotent: true,
   body: Strict({ from: Key, reason: Type.Optional(Reason) }),
   reply: SavedFlagConfig,
-  errors: ['version-conflict', ...configErrors],
+  accepted: OpenedChangeRequest,
+  errors: ['version-conflict', 'in-use', ...configErrors],
 })
 
 export const evaluateFlags = call({

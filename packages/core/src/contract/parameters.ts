@@ -21,6 +21,8 @@ export const Key = Type.String({
 export const Id = Type.String({ format: 'uuid', description: 'A UUIDv7.' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 export const Name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: '\\S' })
+/** Why somebody does something, in their own words. */
+export const Reason = Type.String({ minLength: 1, maxLength: limits.descriptionLength })
 export const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
 export const Password = Type.String({ minLength: limits.passwordMinimum, maxLength: limits.passwordMaximum })
 /** A password given to be checked: any length up to the maximum, so that old ones are not told apart from wrong ones. */
@@ -56,6 +58,8 @@ export const pathParameters = {
   invitation: Id,
   flag: Key,
   segment: Key,
+  changeRequest: Id,
+  scheduledChange: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>

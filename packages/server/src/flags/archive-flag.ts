@@ -1,22 +1,26 @@
 import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { findDependents, getFlag } from './queries.ts'
+import { refuseProtectedUse } from './refuse-protected-use.ts'
 
 interface FlagRef {
   project: { id: string; key: string }
+  role: ProjectRole
   key: string
 }
 
 /** Takes a flag out of every rule set, unless an active flag stands on it. */
-export const archiveFlag = change(async ({ db, now }, { project, key }: FlagRef) => {
+export const archiveFlag = change(async ({ db, now }, { project, role, key }: FlagRef) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
   if (before.archivedAt !== null) return { reply: toFlag(before), changes: [] }
+  await refuseProtectedUse(db, before, role)
 
   const dependents = await findDependents(db, project.id, key)
   const active = dependents.filter(({ flag }) => flag.archivedAt === null)

@@ -1,4 +1,5 @@
 import type { FlagConfigDraft, Serve } from '@telltale/core/contract/flag-config'
+import { v7 as newId } from 'uuid'
 import type { ConfigRow } from './queries.ts'
 import type { ServeDraft } from './splits.ts'
 
@@ -43,4 +44,16 @@ export function completed(draft: FlagConfigDraft): FlagConfigDraft {
 
 function completedServe(serve: ServeDraft): ServeDraft {
   return 'split' in serve ? { ...serve, by: serve.by ?? 'targetingKey' } : serve
+}
+
+type StoredConfig = Omit<ConfigRow, 'version' | 'savedAt' | 'oneVariationSince'>
+
+/** Versions hold what the configuration held when they were saved. */
+export function configIn(config: object): StoredConfig {
+  return config as StoredConfig
+}
+
+/** New rules get the ids that they keep. */
+export function withRuleIds(rules: FlagConfigDraft['rules']): FlagConfigDraft['rules'] {
+  return rules.map((rule) => ({ ...rule, id: rule.id ?? newId() }))
 }

@@ -1,22 +1,24 @@
 import { problem } from '@telltale/core/errors'
+import type { Proposer } from '../change-requests/insert-change-request.ts'
 import { change } from '../engines/postgres/change.ts'
 import { findEnvironment } from '../environments/queries.ts'
 import { draftOf } from './config-draft.ts'
-import { lockPlace, type Place } from './place.ts'
+import { lockOpenPlace, type Place } from './place.ts'
 import { getConfig } from './queries.ts'
-import { writeConfig } from './write-config.ts'
+import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigCopy {
   place: Place
+  author: Proposer
   /** The environment it is copied from. */
   from: string
   reason: string | undefined
   ifMatch: number | undefined
 }
 
-export const copyConfig = change(async (context, { place, from, reason, ifMatch }: ConfigCopy) => {
+export const copyConfig = change(async (context, { place, author, from, reason, ifMatch }: ConfigCopy) => {
   const { db } = context
-  const found = await lockPlace(db, place)
+  const found = await lockOpenPlace(db, place)
   const source = await findEnvironment(db, { projectId: place.project.id, key: from })
   if (!source) {
     throw problem('invalid-request', {
@@ -24,5 +26,6 @@ export const copyConfig = change(async (context, { place, from, reason, ifMatch 
     })
   }
   const draft = draftOf(await getConfig(db, { flagId: found.flag.id, environmentId: source.id }))
-  return writeConfig(context, { project: place.project, ...found, from: ifMatch, draft, reason })
+  const { project, role } = place
+  return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, reason })
 })

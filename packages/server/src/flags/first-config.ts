@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeContext } from '../engines/postgres/change.ts'
 import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
-import type { ConfigRow, FlagRow } from './queries.ts'
+import type { ConfigRow, ConfigVersionRow, FlagRow } from './queries.ts'
 
-/** PostgreSQL takes 65 535 parameters in one statement, and each row has ten at most. */
+/** PostgreSQL takes 65 535 parameters in one statement, and each row has eleven at most. */
 const rowsPerStatement = 5_000
 
 /** Gives flags their first configuration in environments: off, ready to serve the first variation to everyone. */
@@ -22,10 +22,14 @@ export async function insertFirstConfigs(
 /** The row that keeps this version of a configuration. */
 export function versionOf(
   row: ConfigRow,
-  { actor, reason }: { actor: ChangeContext['actor']; reason: string | null },
+  {
+    actor,
+    reason,
+    changeRequest = null,
+  }: Pick<ConfigVersionRow, 'actor' | 'reason'> & Partial<Pick<ConfigVersionRow, 'changeRequest'>>,
 ): typeof flagConfigVersions.$inferInsert {
   const { flagId, environmentId, version, savedAt, oneVariationSince: _derived, ...config } = row
-  return { flagId, environmentId, version, config, actor, reason, savedAt }
+  return { flagId, environmentId, version, config, actor, reason, changeRequest, savedAt }
 }
 
 function firstConfig({ id, variations }: FlagRow, environmentId: string, now: Date): ConfigRow {

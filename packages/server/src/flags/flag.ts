@@ -58,6 +58,6 @@ export function auditedConfig(row: Omit<ConfigRow, 'oneVariationSince'>) {
 }
 
 export function toVersion(row: ConfigVersionRow): Static<typeof FlagConfigVersion> {
-  const { version, savedAt, actor, reason } = row
-  return { version, savedAt: savedAt.toISOString(), actor, reason }
+  const { version, savedAt, actor, reason, changeRequest } = row
+  return { version, savedAt: savedAt.toISOString(), actor, reason, changeRequest }
 }

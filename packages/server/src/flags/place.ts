@@ -28,19 +28,33 @@ export async function getPlace(
  * other. Throws `not-found`, `forbidden` and, for an archived flag, `flag-not-found`.
  */
 export async function lockPlace(db: Queryable, place: Place) {
-  await lockProject(db, place.project.id)
-  const found = await getPlace(db, place)
+  const found = await lockOpenPlace(db, place)
   refuseProtected(found.environment, place.role)
-  if (found.flag.archivedAt !== null)
-    throw problem('flag-not-found', 'The flag is archived: restore it first.')
   return found
 }
 
-function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
-  const permission = 'flags.change-protected'
-  if (!environment.protected || isAtLeast(role, projectPermissions[permission].from)) return
+/** The place, for whoever may not change it but propose a change. Throws `not-found` and `flag-not-found`. */
+export async function lockOpenPlace(db: Queryable, place: Omit<Place, 'role'>) {
+  await lockProject(db, place.project.id)
+  const found = await getPlace(db, place)
+  refuseArchived(found.flag)
+  return found
+}
+
+/** Throws `flag-not-found`. */
+export function refuseArchived(flag: FlagRow): void {
+  if (flag.archivedAt !== null) throw problem('flag-not-found', 'The flag is archived: restore it first.')
+}
+
+/** Throws `forbidden` in a protected environment, for roles that may not change it. */
+export function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
+  if (!environment.protected || mayChangeProtected(role)) return
   throw problem('forbidden', {
-    detail: `The environment "${environment.key}" is protected: this needs ${permission}.`,
-    permission,
+    detail: `The environment "${environment.key}" is protected: this needs flags.change-protected.`,
+    permission: 'flags.change-protected',
   })
+}
+
+export function mayChangeProtected(role: ProjectRole): boolean {
+  return isAtLeast(role, projectPermissions['flags.change-protected'].from)
 }

@@ -1,11 +1,13 @@
+import type { Proposer } from '../change-requests/insert-change-request.ts'
 import { change } from '../engines/postgres/change.ts'
-import { draftOf } from './config-draft.ts'
-import { lockPlace, type Place } from './place.ts'
-import { type ConfigRow, getVersion } from './queries.ts'
-import { writeConfig } from './write-config.ts'
+import { configIn, draftOf } from './config-draft.ts'
+import { lockOpenPlace, type Place } from './place.ts'
+import { getVersion } from './queries.ts'
+import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigReturn {
   place: Place
+  author: Proposer
   version: number
   reason: string | undefined
   ifMatch: number | undefined
@@ -13,18 +15,12 @@ interface ConfigReturn {
 
 /** Saves an old version again, as a new one. Splits keep the positions that they have now, as far as weights allow. */
 export const restoreConfigVersion = change(
-  async (context, { place, version, reason, ifMatch }: ConfigReturn) => {
-    const found = await lockPlace(context.db, place)
+  async (context, { place, author, version, reason, ifMatch }: ConfigReturn) => {
+    const found = await lockOpenPlace(context.db, place)
     const ref = { flagId: found.flag.id, environmentId: found.environment.id }
     const old = await getVersion(context.db, ref, version)
     const draft = draftOf(configIn(old.config))
-    return writeConfig(context, { project: place.project, ...found, from: ifMatch, draft, reason })
+    const { project, role } = place
+    return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, reason })
   },
 )
-
-type StoredConfig = Omit<ConfigRow, 'version' | 'savedAt' | 'oneVariationSince'>
-
-/** Versions hold what the configuration held when they were saved. */
-export function configIn(config: object): StoredConfig {
-  return config as StoredConfig
-}

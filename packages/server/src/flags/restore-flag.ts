@@ -1,4 +1,5 @@
 import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
@@ -7,18 +8,21 @@ import { checkDraft } from './check-draft.ts'
 import { draftOf } from './config-draft.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { findConfigs, getFlag } from './queries.ts'
+import { refuseProtectedUse } from './refuse-protected-use.ts'
 
 interface FlagRef {
   project: { id: string; key: string }
+  role: ProjectRole
   key: string
 }
 
 /** Brings an archived flag back, if its configurations still refer to what exists. */
-export const restoreFlag = change(async ({ db }, { project, key }: FlagRef) => {
+export const restoreFlag = change(async ({ db }, { project, role, key }: FlagRef) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
   if (before.archivedAt === null) return { reply: toFlag(before), changes: [] }
+  await refuseProtectedUse(db, before, role)
 
   for (const { config } of await findConfigs(db, project.id, { flagIds: [before.id] })) {
     await checkDraft(db, { flag: before, environmentId: config.environmentId, draft: draftOf(config) })

@@ -1,10 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
 import { getEnvironment } from '../environments/queries.ts'
+import { Accepted } from '../http/accepted.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { archiveFlag } from './archive-flag.ts'
+import { configIn } from './config-draft.ts'
 import { copyConfig } from './copy-config.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
@@ -14,10 +16,11 @@ import { toConfig, toVersion } from './flag.ts'
 import { listFlags } from './list-flags.ts'
 import { getPlace, type Place } from './place.ts'
 import { findVersions, getConfig, getFlag, getVersion } from './queries.ts'
-import { configIn, restoreConfigVersion } from './restore-config-version.ts'
+import { restoreConfigVersion } from './restore-config-version.ts'
 import { restoreFlag } from './restore-flag.ts'
 import { saveConfig } from './save-config.ts'
 import { updateFlag } from './update-flag.ts'
+import type { SaveOutcome } from './write-or-propose.ts'
 
 export const flagRoutes: Handlers<Calls['flags']> = {
   listFlags: ({ db, clock }, { project, query }) =>
@@ -31,11 +34,17 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     return flag
   },
   updateFlag: ({ db }, { project, params, origin, body, ifMatch }) =>
-    updateFlag(db, origin, { project: project.row, key: params.flag, draft: body, ifMatch }),
+    updateFlag(db, origin, {
+      project: project.row,
+      role: project.role,
+      key: params.flag,
+      draft: body,
+      ifMatch,
+    }),
   archiveFlag: ({ db }, { project, params, origin }) =>
-    archiveFlag(db, origin, { project: project.row, key: params.flag }),
+    archiveFlag(db, origin, { project: project.row, role: project.role, key: params.flag }),
   restoreFlag: ({ db }, { project, params, origin }) =>
-    restoreFlag(db, origin, { project: project.row, key: params.flag }),
+    restoreFlag(db, origin, { project: project.row, role: project.role, key: params.flag }),
   deleteFlag: ({ db }, { project, params, origin, query }) =>
     deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
 
@@ -43,8 +52,10 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
     return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   },
-  saveFlagConfig: ({ db }, { project, params, origin, body, ifMatch }) =>
-    saveConfig(db, origin, { place: placeOf(project, params), draft: body, ifMatch }),
+  saveFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+    const place = placeOf(project, params)
+    return answerOf(await saveConfig(db, origin, { place, author: caller.user, draft: body, ifMatch }))
+  },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
@@ -61,24 +72,24 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }
     return { ...toVersion(row), config: toConfig(config) }
   },
-  restoreFlagConfigVersion: ({ db }, { project, params, origin, body, ifMatch }) =>
-    restoreConfigVersion(db, origin, {
-      place: placeOf(project, params),
-      version: Number(params.version),
-      reason: body.reason,
-      ifMatch,
-    }),
-  copyFlagConfig: ({ db }, { project, params, origin, body, ifMatch }) =>
-    copyConfig(db, origin, {
-      place: placeOf(project, params),
-      from: body.from,
-      reason: body.reason,
-      ifMatch,
-    }),
+  restoreFlagConfigVersion: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+    const { reason } = body
+    const of = { place: placeOf(project, params), author: caller.user, reason, ifMatch }
+    return answerOf(await restoreConfigVersion(db, origin, { ...of, version: Number(params.version) }))
+  },
+  copyFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+    const { reason, from } = body
+    const to = { place: placeOf(project, params), author: caller.user, reason, ifMatch }
+    return answerOf(await copyConfig(db, origin, { ...to, from }))
+  },
   evaluateFlags: async ({ db }, { project, params, body }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     return evaluateFlags(db, environment.id, body)
   },
+}
+
+function answerOf(outcome: SaveOutcome) {
+  return 'saved' in outcome ? outcome.saved : new Accepted(outcome.opened.address, outcome.opened)
 }
 
 function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {

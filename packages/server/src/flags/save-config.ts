@@ -1,16 +1,18 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
+import type { Proposer } from '../change-requests/insert-change-request.ts'
 import { change } from '../engines/postgres/change.ts'
-import { lockPlace, type Place } from './place.ts'
-import { writeConfig } from './write-config.ts'
+import { lockOpenPlace, type Place } from './place.ts'
+import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigSave {
   place: Place
+  author: Proposer
   draft: FlagConfigDraft & { version?: number; reason?: string }
   ifMatch: number | undefined
 }
 
-export const saveConfig = change(async (context, { place, draft, ifMatch }: ConfigSave) => {
+export const saveConfig = change(async (context, { place, author, draft, ifMatch }: ConfigSave) => {
   const { version, reason, ...config } = draft
   const from = ifMatch ?? version
   if (from === undefined) {
@@ -18,6 +20,7 @@ export const saveConfig = change(async (context, { place, draft, ifMatch }: Conf
       errors: [{ pointer: '/version', message: 'or If-Match must name the version that was changed' }],
     })
   }
-  const found = await lockPlace(context.db, place)
-  return writeConfig(context, { project: place.project, ...found, from, draft: config, reason })
+  const found = await lockOpenPlace(context.db, place)
+  const { project, role } = place
+  return writeOrPropose(context, { project, role, author, ...found, from, draft: config, reason })
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FlagChange } from '@telltale/core/contract/flags'
 import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
@@ -9,16 +10,18 @@ import { findVariationUses } from './find-variation-uses.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { mergeFlag } from './merge-flag.ts'
 import { getFlag } from './queries.ts'
+import { refuseProtectedChange } from './refuse-protected-use.ts'
 
 interface FlagUpdate {
   project: { id: string; key: string }
+  role: ProjectRole
   key: string
   draft: FlagChange
   ifMatch: number | undefined
 }
 
 /** Changes a flag; what the draft leaves out stays as it is. */
-export const updateFlag = change(async ({ db }, { project, key, draft, ifMatch }: FlagUpdate) => {
+export const updateFlag = change(async ({ db }, { project, role, key, draft, ifMatch }: FlagUpdate) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
@@ -27,6 +30,8 @@ export const updateFlag = change(async ({ db }, { project, key, draft, ifMatch }
   }
   const merged = await mergeFlag(db, before, draft)
   if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
+
+  await refuseProtectedChange(db, { before, after: merged }, role)
 
   const kept = new Set(merged.variations.map((variation) => variation.key))
   const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))

@@ -4,6 +4,7 @@ import { problem } from '@telltale/core/errors'
 import { oneVariationOf } from '@telltale/core/states/flag-lifecycle'
 import { and, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
+import { markConflicted } from '../change-requests/mark-conflicted.ts'
 import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
 import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
@@ -22,12 +23,14 @@ export interface ConfigWrite {
   from: number | undefined
   draft: FlagConfigDraft
   reason: string | undefined
+  /** The approved change request that it carries out. */
+  changeRequest?: { id: string; author: string; approvedBy: string }
 }
 
 /** Saves version n+1 over version n. The place is locked. */
 export async function writeConfig(
   context: ChangeContext,
-  { project, environment, flag, from, draft, reason }: ConfigWrite,
+  { project, environment, flag, from, draft, reason, changeRequest }: ConfigWrite,
 ): Promise<Changed<ReturnType<typeof toConfig>>> {
   const { db, actor } = context
   const before = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
@@ -42,7 +45,11 @@ export async function writeConfig(
     .update(flagConfigs)
     .set(after)
     .where(and(eq(flagConfigs.flagId, flag.id), eq(flagConfigs.environmentId, environment.id)))
-  await db.insert(flagConfigVersions).values(versionOf(after, { actor, reason: reason ?? null }))
+  await db
+    .insert(flagConfigVersions)
+    .values(versionOf(after, { actor, reason: reason ?? null, changeRequest: changeRequest ?? null }))
+  const place = { project, environment, flag, except: changeRequest?.id }
+  const conflicts = await markConflicted(context, place)
 
   return {
     reply: toConfig(after),
@@ -56,6 +63,7 @@ export async function writeConfig(
         after: auditedConfig(after),
         ...(reason === undefined ? {} : { reason }),
       },
+      ...conflicts,
     ],
   }
 }

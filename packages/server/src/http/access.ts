@@ -14,7 +14,7 @@ import {
 import type { Queryable } from '../engines/postgres/open.ts'
 import { findMembership } from '../members/queries.ts'
 import { findProject, type ProjectRow } from '../projects/queries.ts'
-import type { Caller, KnownCaller } from './caller.ts'
+import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
 
 /** A project and what the caller is in it. */
 export interface ProjectAccess {
@@ -62,8 +62,11 @@ async function checkProject(
   return { row, role: grant.kind === 'installation' ? 'admin' : grant.role }
 }
 
+/** Somebody with an account, here now or not. */
+export type Grantee = Omit<Person, 'sessionId'> | TokenCaller
+
 /** What a caller is in a project. A token is never more than its owner is now. */
-export async function grantIn(db: Queryable, caller: KnownCaller, project: ProjectRow): Promise<Grant> {
+export async function grantIn(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
   const own = await ownGrant(db, caller, project)
   if (caller.kind === 'person' || own.kind === 'none') return own
 
@@ -76,7 +79,7 @@ export async function grantIn(db: Queryable, caller: KnownCaller, project: Proje
   }
 }
 
-async function ownGrant(db: Queryable, caller: KnownCaller, project: ProjectRow): Promise<Grant> {
+async function ownGrant(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
   if (caller.user.role === 'owner') return { kind: 'installation', role: 'owner' }
 
   const membership = await findMembership(db, project.id, caller.user.id)

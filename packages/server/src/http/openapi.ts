@@ -6,6 +6,7 @@ import { pathParameters } from '@telltale/core/contract/parameters'
 import { ProblemDetails } from '@telltale/core/contract/problem'
 import { type ErrorCode, errors } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import type { TSchema } from 'typebox'
 
 export function describeApi(version: string): object {
   return {
@@ -61,8 +62,17 @@ function describeCall({ word, name, call }: NamedCall): object {
         ...(call.versioned ? { headers: { etag: { schema: { type: 'string' } } } } : {}),
         ...(status === '204' ? {} : { content: { 'application/json': { schema: call.reply } } }),
       },
+      ...(call.accepted === undefined ? {} : { '202': describeAccepted(call.accepted) }),
       ...describeErrors(errorsOf(call)),
     },
+  }
+}
+
+function describeAccepted(schema: TSchema): object {
+  return {
+    description: 'The environment asks for approval: a change request was opened instead.',
+    headers: { location: { schema: { type: 'string' } } },
+    content: { 'application/json': { schema } },
   }
 }
 

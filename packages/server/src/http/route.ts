@@ -2,22 +2,23 @@
 // may they, is the input right, do it, answer.
 
 import {
+  type AcceptedOf,
   type BodyOf,
   type Call,
   type ParamsOf,
   parameterNames,
   type QueryOf,
-  type ReplyOf,
 } from '@telltale/core/contract/call'
 import { pathParameters } from '@telltale/core/contract/parameters'
 import { type Fault, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { ProjectPermission } from '@telltale/core/permissions'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { Services } from '../services.ts'
+import { Accepted } from './accepted.ts'
 import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
@@ -50,7 +51,12 @@ export interface Asked<C extends Call> {
   cookie: { set(session: { token: string; maxAge: number }): void; clear(): void }
 }
 
-export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<ReplyOf<C>>
+/** The reply; or, where the call may open a request instead, that it did. */
+type AnswerOf<C extends Call> =
+  | Static<C['reply']>
+  | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
+
+export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>> = {
   readonly [Name in keyof Group]: Handler<Group[Name]>
 }
@@ -80,7 +86,12 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
   server.route({
     method: call.method,
     url: call.path,
-    schema: { response: { [call.status ?? 200]: call.reply } },
+    schema: {
+      response: {
+        [call.status ?? 200]: call.reply,
+        ...(call.accepted === undefined ? {} : { 202: call.accepted }),
+      },
+    },
     // Before the body is read, so that nobody unknown makes us parse anything.
     onRequest: async (request, reply) => {
       refuseWhileWaiting(services)
@@ -103,9 +114,13 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
           })
         : await handler(services, asked)
 
+      reply.header('cache-control', 'no-store')
+      if (answer instanceof Accepted) {
+        return reply.code(202).header('location', answer.address).send(answer.body)
+      }
       const etag = call.versioned ? versionOf(answer) : undefined
       if (etag !== undefined) reply.header('etag', `"${etag}"`)
-      reply.header('cache-control', 'no-store').code(call.status ?? 200)
+      reply.code(call.status ?? 200)
       return call.status === 204 ? reply.send() : answer
     },
   })

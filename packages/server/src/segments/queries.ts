@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, flagConfigs, flags, segments } from '../engines/postgres/schema.ts'
 
@@ -42,8 +42,8 @@ export async function countSegments(db: Queryable, projectId: string): Promise<n
   return db.$count(segments, eq(segments.projectId, projectId))
 }
 
-/** The flags whose rules name a segment, archived ones too: they may come back. */
-export async function findSegmentUses(
+/** Active flags that are on in a protected environment and whose rules there name a segment. */
+export async function findProtectedSegmentUses(
   db: Queryable,
   projectId: string,
   key: string,
@@ -56,10 +56,32 @@ export async function findSegmentUses(
     .where(
       and(
         eq(flags.projectId, projectId),
-        sql`jsonb_path_exists(
-          ${flagConfigs.rules}, '$.**.segment ? (@ == $key)', jsonb_build_object('key', ${key}::text)
-        )`,
+        isNull(flags.archivedAt),
+        eq(environments.protected, true),
+        eq(flagConfigs.enabled, true),
+        namesSegment(key),
       ),
     )
     .orderBy(asc(flags.key), asc(environments.position), asc(environments.key))
+}
+
+/** The flags whose rules name a segment, archived ones too: they may come back. */
+export async function findSegmentUses(
+  db: Queryable,
+  projectId: string,
+  key: string,
+): Promise<{ flag: string; env: string }[]> {
+  return db
+    .select({ flag: flags.key, env: environments.key })
+    .from(flagConfigs)
+    .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
+    .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))
+    .where(and(eq(flags.projectId, projectId), namesSegment(key)))
+    .orderBy(asc(flags.key), asc(environments.position), asc(environments.key))
+}
+
+function namesSegment(key: string): SQL {
+  return sql`jsonb_path_exists(
+    ${flagConfigs.rules}, '$.**.segment ? (@ == $key)', jsonb_build_object('key', ${key}::text)
+  )`
 }

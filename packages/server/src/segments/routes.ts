@@ -21,7 +21,13 @@ export const segmentRoutes: Handlers<Calls['segments']> = {
     return { ...toSegment(row), usedBy: await findSegmentUses(db, project.row.id, row.key) }
   },
   updateSegment: ({ db }, { project, params, origin, body, ifMatch }) =>
-    updateSegment(db, origin, { project: project.row, key: params.segment, draft: body, ifMatch }),
+    updateSegment(db, origin, {
+      project: project.row,
+      role: project.role,
+      key: params.segment,
+      draft: body,
+      ifMatch,
+    }),
   deleteSegment: ({ db }, { project, params, origin }) =>
     deleteSegment(db, origin, { project: project.row, key: params.segment }),
 }

@@ -1,22 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { segments } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
 import { getSegment } from './queries.ts'
+import { refuseProtectedUse } from './refuse-protected-use.ts'
 import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
 
 interface SegmentUpdate {
   project: { id: string; key: string }
+  role: ProjectRole
   key: string
   draft: { name?: string; description?: string; when?: ConditionGroup }
   ifMatch: number | undefined
 }
 
 /** Changes a segment; what the draft leaves out stays as it is. */
-export const updateSegment = change(async ({ db }, { project, key, draft, ifMatch }: SegmentUpdate) => {
+export const updateSegment = change(async ({ db }, { project, role, key, draft, ifMatch }: SegmentUpdate) => {
   await lockProject(db, project.id)
   const before = await getSegment(db, project.id, key)
   if (before.managed) throw problem('managed')
@@ -32,6 +35,9 @@ export const updateSegment = change(async ({ db }, { project, key, draft, ifMatc
     conditions: draft.when ?? before.conditions,
   }
   if (isDeepStrictEqual(merged, before)) return { reply: toSegment(before), changes: [] }
+  if (!isDeepStrictEqual(merged.conditions, before.conditions)) {
+    await refuseProtectedUse(db, { projectId: project.id, key }, role)
+  }
 
   const after = { ...merged, version: before.version + 1 }
   await db.update(segments).set(after).where(eq(segments.id, before.id))

@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import * as accounts from './account-schema.ts'
 import * as audit from './audit-schema.ts'
+import * as changes from './change-schema.ts'
 import * as evaluations from './evaluation-schema.ts'
 import * as others from './schema.ts'
 import { createSql, type Sql } from './sql.ts'
@@ -14,7 +15,7 @@ export type PostgresTarget =
   | { kind: 'socket'; host: string; port: number; username: string; password: string; database: string }
   | { kind: 'url'; url: string }
 
-const schema = { ...accounts, ...audit, ...evaluations, ...others }
+const schema = { ...accounts, ...audit, ...changes, ...evaluations, ...others }
 
 export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]

@@ -262,6 +262,8 @@ export const flagConfigVersions = pgTable(
     config: jsonb('config').$type<object>().notNull(),
     actor: jsonb('actor').$type<AuditActor>().notNull(),
     reason: text('reason'),
+    /** Whose change it was and who agreed, when it was made by way of a change request. */
+    changeRequest: jsonb('change_request').$type<{ id: string; author: string; approvedBy: string }>(),
     savedAt: instant('saved_at').notNull(),
   },
   (table) => [

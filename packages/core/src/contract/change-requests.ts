@@ -1,0 +1,229 @@
+// Changes of a configuration that a second person has to agree to.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { FlagConfigDraft } from './flag-config.ts'
+import { Id, Instant, Key, Nullable, Page, pageQuery, Reason, Strict, Version } from './parameters.ts'
+
+export const ChangeRequestState = Type.Enum([
+  'open',
+  'approved',
+  'conflicted',
+  'applied',
+  'declined',
+  'withdrawn',
+])
+
+/** Somebody by the name that they had then; null once the account is gone. */
+export const Author = Type.Object({ id: Nullable(Id), name: Type.String() })
+
+const members = {
+  id: Id,
+  env: Key,
+  flag: Key,
+  state: ChangeRequestState,
+  baseVersion: Type.Integer({ description: 'The version of the configuration that it started from.' }),
+  reason: Nullable(Type.String()),
+  scheduledFor: Type.Unsafe<string | null>({
+    ...Nullable(Instant),
+    description: 'Once approved, it is applied at this instant; null: by hand.',
+  }),
+  author: Author,
+  reviewers: Type.Array(Id, { description: 'Who was asked. Anybody else who may approve, may too.' }),
+  approvedBy: Nullable(Author),
+  appliedVersion: Nullable(Type.Integer()),
+  version: Version,
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+
+export const ChangeRequest = Type.Object(members)
+
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+/** What a call answers that opened a change request instead of doing what it was asked to. */
+export const OpenedChangeRequest = Type.Object({
+  changeRequest: ChangeRequest,
+  address: Type.String({ description: 'Where it is read, as in the header `Location`.' }),
+})
+
+export type OpenedChangeRequest = Static<typeof OpenedChangeRequest>
+
+/** What a reply says of a configuration was checked when it was proposed. */
+const ShownConfig = Type.Unsafe<FlagConfigDraft>(Type.Object({}, { additionalProperties: true }))
+
+const Difference = Type.Object({
+  pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the configuration.' }),
+  before: Type.Optional(Type.Unknown()),
+  after: Type.Optional(Type.Unknown()),
+})
+
+const Decision = Type.Object({
+  at: Instant,
+  action: Type.Enum([
+    'open',
+    'update',
+    'approve',
+    'decline',
+    'withdraw',
+    'apply',
+    'conflict',
+    'rebase',
+    'miss',
+  ]),
+  actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
+  comment: Nullable(Type.String()),
+})
+
+export const DescribedChangeRequest = Type.Object({
+  ...members,
+  proposed: ShownConfig,
+  base: ShownConfig,
+  current: Type.Object({ version: Version, config: ShownConfig }),
+  diff: Type.Array(Difference, { description: 'From the base to what is proposed.' }),
+  overlaps: Type.Array(Type.String(), {
+    description: 'In conflict: what was changed on both sides. None: a rebase needs no new configuration.',
+  }),
+  decisions: Type.Array(Decision, { description: 'What happened to it, the oldest first.' }),
+})
+
+export type DescribedChangeRequest = Static<typeof DescribedChangeRequest>
+
+const ScheduledFor = Type.String({ format: 'date-time', description: 'In the future, a year ahead at most.' })
+const Reviewers = Type.Array(Id, { maxItems: limits.reviewersPerChangeRequest, uniqueItems: true })
+
+const listPath = '/api/v1/projects/:project/change-requests'
+const itemPath = '/api/v1/projects/:project/change-requests/:changeRequest'
+const configErrors = ['invalid-rule', 'invalid-weights', 'prerequisite-cycle', 'flag-not-found'] as const
+const Comment = Strict({ comment: Type.Optional(Reason) })
+
+export const listChangeRequests = call({
+  method: 'GET',
+  path: listPath,
+  summary: 'List the change requests of a project, newest first.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    state: Type.Optional(ChangeRequestState),
+    env: Type.Optional(Key),
+    flag: Type.Optional(Key),
+    author: Type.Optional(Id),
+  }),
+  reply: Page(ChangeRequest),
+})
+
+export const openChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/change-requests',
+  summary: 'Propose what a flag does in an environment, for somebody else to approve.',
+  permission: 'flags.change',
+  idempotent: true,
+  versioned: true,
+  status: 201,
+  body: Strict({
+    config: FlagConfigDraft,
+    baseVersion: Type.Integer({ minimum: 1, description: 'The version that the proposal started from.' }),
+    reason: Type.Optional(Reason),
+    reviewers: Type.Optional(Reviewers),
+    scheduledFor: Type.Optional(ScheduledFor),
+  }),
+  reply: DescribedChangeRequest,
+  errors: ['version-conflict', 'in-use', ...configErrors],
+})
+
+export const getChangeRequest = call({
+  method: 'GET',
+  path: itemPath,
+  summary: 'Show a change request with its base, what is saved now, what is proposed, and the difference.',
+  permission: 'project.view',
+  versioned: true,
+  reply: DescribedChangeRequest,
+})
+
+export const updateChangeRequest = call({
+  method: 'PATCH',
+  path: itemPath,
+  summary: "Change one's own change request; what is left out stays. An approval is void then.",
+  permission: 'flags.change',
+  versioned: true,
+  body: Strict({
+    config: Type.Optional(FlagConfigDraft),
+    reason: Type.Optional(Nullable(Reason)),
+    reviewers: Type.Optional(Reviewers),
+    scheduledFor: Type.Optional(Nullable(ScheduledFor)),
+  }),
+  reply: DescribedChangeRequest,
+  errors: ['wrong-state', 'in-use', ...configErrors],
+})
+
+export const approveChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/change-requests/:changeRequest/approve',
+  summary: "Agree to the version of a change request that one has read. Never to one's own.",
+  permission: 'changes.approve',
+  versioned: true,
+  body: Strict({
+    version: Type.Integer({ minimum: 1, description: 'The version of the change request that was read.' }),
+    comment: Type.Optional(Reason),
+  }),
+  reply: DescribedChangeRequest,
+  errors: ['version-conflict', 'wrong-state', 'in-use'],
+})
+
+export const declineChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/change-requests/:changeRequest/decline',
+  summary: "Say no to somebody else's change request, approved or not.",
+  permission: 'changes.approve',
+  versioned: true,
+  body: Comment,
+  reply: DescribedChangeRequest,
+  errors: ['wrong-state'],
+})
+
+export const withdrawChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/change-requests/:changeRequest/withdraw',
+  summary: "Take back one's own change request.",
+  permission: 'flags.change',
+  versioned: true,
+  body: Comment,
+  reply: DescribedChangeRequest,
+  errors: ['wrong-state'],
+})
+
+export const applyChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/change-requests/:changeRequest/apply',
+  summary: 'Save what was approved, as the next version of the configuration. A scheduled one: now already.',
+  permission: 'flags.change-protected',
+  versioned: true,
+  body: Comment,
+  reply: DescribedChangeRequest,
+  errors: ['wrong-state', ...configErrors],
+})
+
+export const rebaseChangeRequest = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/change-requests/:changeRequest/rebase',
+  summary:
+    "After a conflict, lay one's own change request over what is saved now. Where both changed the same, it takes a new configuration.",
+  permission: 'flags.change',
+  versioned: true,
+  body: Strict({ config: Type.Optional(FlagConfigDraft), comment: Type.Optional(Reason) }),
+  reply: DescribedChangeRequest,
+  errors: ['wrong-state', 'in-use', ...configErrors],
+})
+
+export const changeRequestCalls = {
+  listChangeRequests,
+  openChangeRequest,
+  getChangeRequest,
+  updateChangeRequest,
+  approveChangeRequest,
+  declineChangeRequest,
+  withdrawChangeRequest,
+  applyChangeRequest,
+  rebaseChangeRequest,
+}

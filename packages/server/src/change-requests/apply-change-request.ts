@@ -1,0 +1,45 @@
+import { type ChangeContext, type Changed, change } from '../engines/postgres/change.ts'
+import { getPlace, refuseArchived } from '../flags/place.ts'
+import { writeConfig } from '../flags/write-config.ts'
+import { decide, refuseImpossible } from './decide.ts'
+import { describeChangeRequest } from './describe-change-request.ts'
+import { lockChangeRequest, type PlacedRequest } from './queries.ts'
+
+interface Application {
+  project: { id: string; key: string }
+  id: string
+  comment: string | undefined
+}
+
+export const applyChangeRequest = change(async (context, { project, id, comment }: Application) => {
+  const before = await lockChangeRequest(context.db, project.id, id)
+  const { reply, changes } = await applyApproved(context, before, { project, comment })
+  return { reply: await describeChangeRequest(context.db, reply), changes }
+})
+
+/** Saves what was approved. The project is locked. Throws `wrong-state` when it is not approved, or no longer. */
+export async function applyApproved(
+  context: ChangeContext,
+  before: PlacedRequest,
+  { project, comment }: { project: { id: string; key: string }; comment: string | undefined },
+): Promise<Changed<PlacedRequest>> {
+  refuseImpossible(before, 'apply')
+  const { request } = before
+  const place = await getPlace(context.db, { project, env: before.env, flag: before.flag })
+  refuseArchived(place.flag)
+  const saved = await writeConfig(context, {
+    project,
+    ...place,
+    from: request.baseVersion,
+    draft: request.proposed,
+    reason: request.reason ?? undefined,
+    changeRequest: {
+      id: request.id,
+      author: request.authorName,
+      approvedBy: request.approvedByName ?? '',
+    },
+  })
+  const set = { appliedVersion: saved.reply.version }
+  const decided = await decide(context, before, { project, action: 'apply', set, comment })
+  return { reply: decided.after, changes: [...saved.changes, decided.change] }
+}

@@ -1,0 +1,40 @@
+import { change } from '../engines/postgres/change.ts'
+import { refuseLapsed } from '../scheduled-changes/author.ts'
+import { applyApproved } from './apply-change-request.ts'
+import { decide } from './decide.ts'
+import { lockChangeRequest } from './queries.ts'
+
+interface Due {
+  project: { id: string; key: string }
+  id: string
+}
+
+/** Saves what was approved for this time, if author and approver still may. Throws what speaks against it. */
+export const applyDueRequest = change(async (context, { project, id }: Due) => {
+  const { db, now } = context
+  const before = await lockChangeRequest(db, project.id, id)
+  const { authorId, authorName, approvedById, approvedByName } = before.request
+  const person = (userId: string | null, name: string | null) => ({
+    author: { kind: 'user' as const, id: userId, name: name ?? '' },
+    authorId: userId,
+    tokenId: null,
+  })
+  await refuseLapsed(db, person(authorId, authorName), { project, permission: 'flags.change', now })
+  await refuseLapsed(db, person(approvedById, approvedByName), {
+    project,
+    permission: 'changes.approve',
+    now,
+  })
+  const { changes } = await applyApproved(context, before, { project, comment: undefined })
+  return { reply: null, changes }
+})
+
+/** What could not be saved at its time says why, and waits for somebody to do it by hand. */
+export const missDueRequest = change(async (context, { project, id, failure }: Due & { failure: string }) => {
+  const before = await lockChangeRequest(context.db, project.id, id)
+  const { state, scheduledFor } = before.request
+  if (state !== 'approved' || scheduledFor === null) return { reply: null, changes: [] }
+  const missed = { project, action: 'miss', set: { scheduledFor: null }, comment: failure } as const
+  const { change: entry } = await decide(context, before, missed)
+  return { reply: null, changes: [entry] }
+})

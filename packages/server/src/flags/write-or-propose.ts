@@ -1,0 +1,40 @@
+import { isOffSwitch } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
+import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { toOpened } from '../change-requests/change-request.ts'
+import { insertChangeRequest, type Proposer } from '../change-requests/insert-change-request.ts'
+import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
+import { completed, draftOf } from './config-draft.ts'
+import type { toConfig } from './flag.ts'
+import { mayChangeProtected, refuseProtected } from './place.ts'
+import { getConfig } from './queries.ts'
+import { type ConfigWrite, writeConfig } from './write-config.ts'
+
+export type SaveOutcome = { saved: ReturnType<typeof toConfig> } | { opened: OpenedChangeRequest }
+
+interface Save extends ConfigWrite {
+  role: ProjectRole
+  author: Proposer
+}
+
+/**
+ * Saves a configuration; where approval is required, opens a change request instead, for whoever asks. The off switch
+ * always works, for those who may change what is protected. The place is locked.
+ */
+export async function writeOrPropose(
+  context: ChangeContext,
+  { role, author, ...write }: Save,
+): Promise<Changed<SaveOutcome>> {
+  const { environment, flag, draft, project } = write
+  const before = draftOf(await getConfig(context.db, { flagId: flag.id, environmentId: environment.id }))
+  const after = completed(draft)
+  const isFree = isSame(before, after) || (mayChangeProtected(role) && isOffSwitch(before, after))
+  if (!environment.approvalRequired || isFree) {
+    refuseProtected(environment, role)
+    const { reply, changes } = await writeConfig(context, write)
+    return { reply: { saved: reply }, changes }
+  }
+  const { opened, change } = await insertChangeRequest(context, { ...write, author })
+  return { reply: { opened: toOpened(project, opened) }, changes: [change] }
+}

@@ -1,0 +1,49 @@
+import { isOffSwitch, patchConfig } from '@telltale/core/changes/patch-config'
+import { problem } from '@telltale/core/errors'
+import { change } from '../engines/postgres/change.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { getPlace, refuseArchived } from '../flags/place.ts'
+import { getConfig } from '../flags/queries.ts'
+import { writeConfig } from '../flags/write-config.ts'
+import { refuseLapsed } from './author.ts'
+import { lockScheduledChange } from './queries.ts'
+import { refuseEnded, scheduleChange, storeSchedule } from './scheduled-change.ts'
+
+interface Due {
+  project: { id: string; key: string }
+  id: string
+}
+
+/** Saves what was scheduled, if whoever scheduled it may still do so. Throws what speaks against it. */
+export const applyScheduledChange = change(async (context, { project, id }: Due) => {
+  const { db, now } = context
+  const before = await lockScheduledChange(db, project.id, id)
+  refuseEnded(before)
+  const { scheduled } = before
+  const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
+  await refuseLapsed(db, scheduled, { project, permission, now })
+  refuseArchived(flag)
+
+  const current = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
+  const draft = patchConfig(current, scheduled.patch)
+  if (environment.approvalRequired && !isOffSwitch(current, draft)) {
+    throw problem('forbidden', `Changes in "${environment.key}" need approval by now.`)
+  }
+  const reason = scheduled.reason ?? undefined
+  const write = { project, environment, flag, from: undefined, draft, reason }
+  const { reply, changes } = await writeConfig(context, write)
+  const set = { state: 'applied', appliedVersion: reply.version, endedAt: now } as const
+  const after = await storeSchedule(db, before, set)
+  return { reply: null, changes: [...changes, scheduleChange('apply', project, { before, after })] }
+})
+
+/** What could not be saved says why, and is not tried again. */
+export const failScheduledChange = change(
+  async ({ db, now }, { project, id, failure }: Due & { failure: string }) => {
+    const before = await lockScheduledChange(db, project.id, id)
+    if (before.scheduled.state !== 'pending') return { reply: null, changes: [] }
+    const after = await storeSchedule(db, before, { state: 'failed', failure, endedAt: now })
+    return { reply: null, changes: [scheduleChange('fail', project, { before, after })] }
+  },
+)
