@@ -1,0 +1,141 @@
+import type { Condition } from '@telltale/core/contract/conditions'
+import { limits } from '@telltale/core/limits'
+import { IconButton } from '../button.tsx'
+import { Combobox, type Suggestion } from '../combobox.tsx'
+import { Select } from '../select.tsx'
+import type { ConditionFault } from './condition-faults.ts'
+import { OperandInput } from './operand-input.tsx'
+import {
+  type AttributeCondition,
+  type AttributeOperator,
+  isSegmentCondition,
+  operatorWords,
+  type SegmentCondition,
+  segmentWords,
+  withOperator,
+} from './operators.ts'
+
+export interface SegmentChoice {
+  readonly key: string
+  readonly name: string
+}
+
+/** What every part of one editor knows. */
+export interface EditorScope {
+  readonly attributes: readonly Suggestion[]
+  /** Nothing where conditions may not name segments. */
+  readonly segments: readonly SegmentChoice[] | undefined
+  readonly faults: readonly ConditionFault[]
+  /** No more parts fit. */
+  readonly isFull: boolean
+}
+
+type ConditionRowProps<C extends Condition> = {
+  condition: C
+  scope: EditorScope
+  /** Where it stands in the whole. */
+  pointer: string
+  onCondition: (condition: Condition) => void
+}
+
+/** One condition: attribute, operator, operand. On narrow screens one below the other. */
+export function ConditionRow(
+  props: ConditionRowProps<Condition> & { number: number; word: string; onRemove: () => void },
+) {
+  const { condition, pointer, scope, number, word, onCondition, onRemove } = props
+  const fault = faultAt(scope, pointer)
+  return (
+    <fieldset
+      data-part={pointer}
+      className="grid min-w-0 grid-cols-[40px_minmax(0,1fr)_28px] items-start gap-6 max-wide:grid-cols-[minmax(0,1fr)_28px]"
+    >
+      <legend className="sr-only">Condition {number}</legend>
+      <span aria-hidden="true" className="pt-6 text-right text-text-3 max-wide:hidden">
+        {word}
+      </span>
+      <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,6fr)]">
+          {isSegmentCondition(condition) ? (
+            <SegmentPart condition={condition} scope={scope} pointer={pointer} onCondition={onCondition} />
+          ) : (
+            <AttributePart condition={condition} scope={scope} pointer={pointer} onCondition={onCondition} />
+          )}
+        </div>
+        {fault && <p className="text-12 text-bad">{fault}</p>}
+      </div>
+      <IconButton icon="close" label={`Remove condition ${number}`} onClick={onRemove} />
+    </fieldset>
+  )
+}
+
+const operators = wordsToOptions(operatorWords)
+const memberships = wordsToOptions(segmentWords)
+
+function AttributePart({ condition, scope, pointer, onCondition }: ConditionRowProps<AttributeCondition>) {
+  return (
+    <>
+      <Combobox
+        label="Attribute"
+        hideLabel
+        code
+        placeholder="Attribute, such as plan"
+        suggestions={scope.attributes}
+        maxLength={limits.attributeLength}
+        value={condition.attribute}
+        onValue={(attribute) => onCondition({ ...condition, attribute })}
+        fault={faultAt(scope, `${pointer}/attribute`)}
+      />
+      <Select<AttributeOperator>
+        label="Operator"
+        hideLabel
+        options={operators}
+        value={condition.operator}
+        onValue={(operator) => onCondition(withOperator(condition, operator))}
+      />
+      <OperandInput
+        condition={condition}
+        onCondition={onCondition}
+        faultAt={(member) => faultAt(scope, `${pointer}${member}`)}
+      />
+    </>
+  )
+}
+
+function SegmentPart({ condition, scope, pointer, onCondition }: ConditionRowProps<SegmentCondition>) {
+  return (
+    <>
+      <span className="pt-6 max-wide:hidden">Whoever is evaluated</span>
+      <Select<SegmentCondition['operator']>
+        label="Operator"
+        hideLabel
+        options={memberships}
+        value={condition.operator}
+        onValue={(operator) => onCondition({ ...condition, operator })}
+      />
+      <Combobox
+        label="Segment"
+        hideLabel
+        code
+        placeholder="Key of a segment"
+        suggestions={(scope.segments ?? []).map(({ key, name }) => ({ value: key, note: name }))}
+        maxLength={limits.keyLength}
+        value={condition.segment}
+        onValue={(segment) => onCondition({ ...condition, segment })}
+        fault={faultAt(scope, `${pointer}/segment`)}
+      />
+    </>
+  )
+}
+
+export function faultAt({ faults }: EditorScope, pointer: string): string | undefined {
+  return faults.find((fault) => fault.pointer === pointer)?.message
+}
+
+function wordsToOptions<Operator extends string>(words: Readonly<Record<Operator, string>>) {
+  return entriesOf(words).map(([value, label]) => ({ value, label }))
+}
+
+/** The keys of a record that names all its members are those of its type. */
+function entriesOf<Name extends string>(record: Readonly<Record<Name, string>>): [Name, string][] {
+  return Object.entries(record) as [Name, string][]
+}

@@ -1,0 +1,135 @@
+import { limits } from '@telltale/core/limits'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { FieldFrame } from '../field.tsx'
+import { Icon } from '../icon.tsx'
+import { Select } from '../select.tsx'
+import { valueText } from './condition-view.tsx'
+import { numberOf, type Scalar } from './operators.ts'
+import { splitPasted } from './split-pasted.ts'
+
+const foldedAbove = 40
+const kinds = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+] as const
+
+type ListInputProps = {
+  label: string
+  values: readonly Scalar[]
+  onValues: (values: Scalar[]) => void
+  fault?: string | undefined
+}
+
+/** Values as chips. `enter` adds one, a paste adds many, `backspace` in the empty field takes the last one back. */
+export function ListInput({ label, values, onValues, fault }: ListInputProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [kind, setKind] = useState<'text' | 'number'>(typeof values[0] === 'number' ? 'number' : 'text')
+  const [said, setSaid] = useState<string>()
+  const [isUnfolded, setUnfolded] = useState(false)
+  const shown = isUnfolded ? values : values.slice(0, foldedAbove)
+
+  /** Whether everything could be taken. */
+  function add(texts: readonly string[]): boolean {
+    const added = texts.map((text) => (kind === 'number' ? numberOf(text) : text))
+    if (added.some((value) => Number.isNaN(value))) {
+      setSaid('Not a number. Choose Text for text.')
+      return false
+    }
+    const next = [...new Set([...values, ...added])]
+    setSaid(
+      next.length > limits.conditionListItems
+        ? `Only ${limits.conditionListItems} values fit; the rest was left out.`
+        : texts.length > 1
+          ? `${next.length - values.length} added.`
+          : undefined,
+    )
+    onValues(next.slice(0, limits.conditionListItems))
+    return true
+  }
+
+  function addTyped() {
+    const text = typed.trim()
+    if (text !== '' && add([text])) setTyped('')
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault()
+      addTyped()
+    } else if (event.key === 'Backspace' && typed === '' && values.length > 0) {
+      onValues(values.slice(0, -1))
+    }
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const texts = splitPasted(event.clipboardData.getData('text'))
+    if (texts.length < 2) return
+    event.preventDefault()
+    add(texts)
+  }
+
+  return (
+    <FieldFrame label={label} hideLabel hint={said} fault={fault}>
+      {(attributes) => (
+        <div className="flex min-w-0 items-start gap-6">
+          <div
+            className={`flex min-h-ctl min-w-0 flex-1 flex-wrap items-center gap-4 rounded-control border bg-surface p-2 focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 ${fault ? 'border-bad-fill' : 'border-control'}`}
+          >
+            {shown.map((value) => (
+              <Chip
+                key={`${typeof value} ${value}`}
+                text={valueText(value)}
+                onRemove={() => {
+                  onValues(values.filter((one) => one !== value))
+                  field.current?.focus()
+                }}
+              />
+            ))}
+            {values.length > shown.length && (
+              <Button size="small" look="quiet" onClick={() => setUnfolded(true)}>
+                and {values.length - shown.length} more
+              </Button>
+            )}
+            <input
+              ref={field}
+              {...attributes}
+              className="h-20 min-w-[9ch] flex-1 bg-transparent px-4 outline-none placeholder:text-text-3"
+              placeholder={values.length === 0 ? 'Type a value and press enter, or paste many' : 'Add'}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.conditionValueLength}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              // What was typed and not confirmed is meant all the same.
+              onBlur={addTyped}
+            />
+          </div>
+          <span className="w-[10ch] shrink-0">
+            <Select label="Values are" hideLabel options={kinds} value={kind} onValue={setKind} />
+          </span>
+        </div>
+      )}
+    </FieldFrame>
+  )
+}
+
+function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
+  return (
+    <span className="inline-flex h-24 min-w-0 max-w-full items-center rounded-chip bg-hover pl-6">
+      <span className="truncate">{text}</span>
+      <button
+        type="button"
+        aria-label={`Remove ${text}`}
+        className="grid size-24 shrink-0 cursor-pointer place-items-center rounded-chip text-text-2 hover:text-text"
+        onClick={onRemove}
+      >
+        <Icon name="close" className="size-12" />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Field } from '../field.tsx'
+import { numberOf } from './operators.ts'
+
+type NumberInputProps = {
+  label: string
+  value: number
+  onValue: (value: number) => void
+  fault?: string | undefined
+  /** Behind the number: `%`. */
+  unit?: string
+}
+
+/** Keeps what is typed as it is typed, `1.` and `1e` included; who listens gets a number, or `NaN`. */
+export function NumberInput({ label, value, onValue, fault, unit }: NumberInputProps) {
+  const [typed, setTyped] = useState('')
+  const text = Object.is(numberOf(typed), value) ? typed : Number.isNaN(value) ? '' : String(value)
+
+  return (
+    <span className="flex min-w-0 items-start gap-6">
+      <Field
+        label={label}
+        hideLabel
+        placeholder="Number"
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        fault={fault}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          onValue(numberOf(event.currentTarget.value))
+        }}
+      />
+      {unit && <span className="pt-6 text-text-2">{unit}</span>}
+    </span>
+  )
+}

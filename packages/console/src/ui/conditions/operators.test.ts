@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type AttributeCondition, withOperator } from './operators.ts'
+import { splitPasted } from './split-pasted.ts'
+
+test('another operator keeps what was entered wherever it can be meant', () => {
+  const one: AttributeCondition = { attribute: 'plan', operator: 'equals', value: 'trade' }
+  const list = withOperator(one, 'in')
+  expect(list).toEqual({ attribute: 'plan', operator: 'in', values: ['trade'] })
+  expect(withOperator(list, 'not-in')).toEqual({ attribute: 'plan', operator: 'not-in', values: ['trade'] })
+  expect(withOperator(list, 'starts-with')).toEqual({
+    attribute: 'plan',
+    operator: 'starts-with',
+    value: 'trade',
+  })
+  expect(withOperator(one, 'is-set')).toEqual({ attribute: 'plan', operator: 'is-set' })
+})
+
+test('numbers and instants go to orders as what they are, other text does not', () => {
+  const value = (entered: string | number) =>
+    withOperator({ attribute: 'age', operator: 'equals', value: entered }, 'greater')
+  expect(value('18')).toMatchObject({ value: 18 })
+  expect(value('2026-01-31T12:00:00Z')).toMatchObject({ value: '2026-01-31T12:00:00Z' })
+  expect(value('soon')).toMatchObject({ value: Number.NaN })
+})
+
+test('a percentage draws by the targeting key unless an attribute is named, with a seed of its own', () => {
+  const draw = () => withOperator({ attribute: '', operator: 'is-set' }, 'percentage')
+  expect(draw()).toMatchObject({ attribute: 'targetingKey', weight: 50_000 })
+  expect(draw()).not.toEqual(draw())
+})
+
+test('a paste is split where its values end', () => {
+  expect(splitPasted('a\r\nb, c\n\n"d"')).toEqual(['a', 'b, c', 'd'])
+  expect(splitPasted('a\tb\t c')).toEqual(['a', 'b', 'c'])
+  expect(splitPasted('a, b;c')).toEqual(['a', 'b', 'c'])
+  expect(splitPasted('one')).toEqual(['one'])
+})

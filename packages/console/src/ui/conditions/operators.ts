@@ -1,0 +1,112 @@
+import type { Condition } from '@telltale/core/contract/conditions'
+
+export type SegmentCondition = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>
+export type AttributeCondition = Exclude<Condition, SegmentCondition>
+export type AttributeOperator = AttributeCondition['operator']
+export type Scalar = string | number | boolean
+
+/** The words between attribute and operand, in the order in which they are offered. */
+export const operatorWords: Readonly<Record<AttributeOperator, string>> = {
+  equals: 'is',
+  'not-equals': 'is not',
+  in: 'is one of',
+  'not-in': 'is none of',
+  contains: 'contains',
+  'not-contains': 'does not contain',
+  'starts-with': 'starts with',
+  'ends-with': 'ends with',
+  matches: 'matches expression',
+  'not-matches': 'does not match expression',
+  greater: 'is more than',
+  'greater-or-equal': 'is at least',
+  less: 'is less than',
+  'less-or-equal': 'is at most',
+  'semver-equals': 'is version',
+  'semver-greater': 'is above version',
+  'semver-greater-or-equal': 'is at least version',
+  'semver-less': 'is below version',
+  'semver-less-or-equal': 'is at most version',
+  modulo: 'divided by',
+  percentage: 'falls into',
+  'is-set': 'is set',
+  'is-not-set': 'is not set',
+}
+
+export const segmentWords: Readonly<Record<SegmentCondition['operator'], string>> = {
+  'in-segment': 'is in',
+  'not-in-segment': 'is not in',
+}
+
+export function isSegmentCondition(condition: Condition): condition is SegmentCondition {
+  return 'segment' in condition
+}
+
+export function emptyCondition(): AttributeCondition {
+  return { attribute: '', operator: 'equals', value: '' }
+}
+
+/** The same question with another operator. What was entered is kept wherever it can be meant. */
+export function withOperator(condition: AttributeCondition, operator: AttributeOperator): AttributeCondition {
+  const { attribute } = condition
+  const entered = operandsOf(condition)
+  const [first] = entered
+  switch (operator) {
+    case 'equals':
+    case 'not-equals':
+      return { attribute, operator, value: first ?? '' }
+    case 'in':
+    case 'not-in':
+      return { attribute, operator, values: entered.filter((value) => value !== '') }
+    case 'contains':
+    case 'not-contains':
+    case 'starts-with':
+    case 'ends-with':
+    case 'matches':
+    case 'not-matches':
+    case 'semver-equals':
+    case 'semver-greater':
+    case 'semver-greater-or-equal':
+    case 'semver-less':
+    case 'semver-less-or-equal':
+      return { attribute, operator, value: first === undefined || Number.isNaN(first) ? '' : String(first) }
+    case 'greater':
+    case 'greater-or-equal':
+    case 'less':
+    case 'less-or-equal':
+      return { attribute, operator, value: measureOf(first) }
+    case 'modulo':
+      return { attribute, operator, divisor: 2, remainder: 0 }
+    case 'percentage':
+      return { attribute: attribute || 'targetingKey', operator, weight: 50_000, seed: newSeed() }
+    case 'is-set':
+    case 'is-not-set':
+      return { attribute, operator }
+  }
+}
+
+/** Chooses whom a percentage takes. No secret: it only has to differ. */
+export function newSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('')
+}
+
+function operandsOf(condition: AttributeCondition): readonly Scalar[] {
+  if ('values' in condition) return condition.values
+  return 'value' in condition ? [condition.value] : []
+}
+
+/** A number, or an instant as text. `NaN` where neither was entered. */
+function measureOf(value: Scalar | undefined): number | string {
+  if (typeof value === 'number') return value
+  const text = typeof value === 'string' ? value : ''
+  return isInstant(text) ? text : numberOf(text)
+}
+
+export function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/i.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** `NaN` for what is no number: half typed, or nothing yet. */
+export function numberOf(text: string): number {
+  const number = Number(text)
+  return text.trim() === '' || !Number.isFinite(number) ? Number.NaN : number
+}
