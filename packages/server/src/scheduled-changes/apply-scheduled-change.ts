@@ -1,7 +1,8 @@
 import { isOffSwitch, patchConfig } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
 import { problem } from '@telltale/core/errors'
 import { change } from '../engines/postgres/change.ts'
-import { draftOf } from '../flags/config-draft.ts'
+import { completed, draftOf } from '../flags/config-draft.ts'
 import { getPlace, refuseArchived } from '../flags/place.ts'
 import { getConfig } from '../flags/queries.ts'
 import { writeConfig } from '../flags/write-config.ts'
@@ -26,8 +27,9 @@ export const applyScheduledChange = change(async (context, { project, id }: Due)
   refuseArchived(flag)
 
   const current = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
-  const draft = patchConfig(current, scheduled.patch)
-  if (environment.approvalRequired && !isOffSwitch(current, draft)) {
+  const draft = completed(patchConfig(current, scheduled.patch))
+  const isFree = isSame(current, draft) || isOffSwitch(current, draft)
+  if (environment.approvalRequired && !isFree) {
     throw problem('forbidden', `Changes in "${environment.key}" need approval by now.`)
   }
   const reason = scheduled.reason ?? undefined
