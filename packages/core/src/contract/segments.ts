@@ -28,7 +28,12 @@ export const listSegments = call({
   summary: 'List the segments of a project, by key.',
   permission: 'project.view',
   query: Strict(pageQuery),
-  reply: Page(Segment),
+  reply: Page(
+    Type.Object({
+      ...members,
+      usedByFlags: Type.Integer({ minimum: 0, description: 'How many flags name it in their rules.' }),
+    }),
+  ),
 })
 
 export const createSegment = call({

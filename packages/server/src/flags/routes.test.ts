@@ -360,6 +360,7 @@ test('a segment in use stays, and says who uses it', async () => {
   await createFlag('for-pros')
   await save('for-pros', 1, { rules: [{ when: nested, serve: { variation: 'on' } }] })
   expect((await send('GET', `${path}/pros`)).body.usedBy).toEqual([{ flag: 'for-pros', env: 'staging' }])
+  expect((await send('GET', path)).body.items).toMatchObject([{ key: 'pros', usedByFlags: 1 }])
   expect((await send('DELETE', `${path}/pros`)).body.detail).toContain('"for-pros" in staging')
 
   const change = { method: 'PATCH', path: `${path}/pros` }

@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, flagConfigs, flags, segments } from '../engines/postgres/schema.ts'
 
@@ -36,6 +36,29 @@ export async function findSegments(
     .where(and(eq(segments.projectId, projectId), after === undefined ? undefined : gt(segments.key, after)))
     .orderBy(asc(segments.key))
     .limit(count)
+}
+
+/** How many flags name each of these segments in any environment; those that none names are left out. */
+export async function countSegmentUses(
+  db: Queryable,
+  projectId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const named = db
+    .select({
+      flag: sql<string>`${flags.id}`.as('flag'),
+      segment: sql<string>`jsonb_path_query(${flagConfigs.rules}, '$.**.segment') #>> '{}'`.as('segment'),
+    })
+    .from(flagConfigs)
+    .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
+    .where(eq(flags.projectId, projectId))
+    .as('named')
+  const rows = await db
+    .select({ segment: named.segment, flags: countDistinct(named.flag) })
+    .from(named)
+    .where(inArray(named.segment, [...keys]))
+    .groupBy(named.segment)
+  return new Map(rows.map(({ segment, flags }) => [segment, flags]))
 }
 
 export async function countSegments(db: Queryable, projectId: string): Promise<number> {

@@ -3,17 +3,24 @@ import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { createSegment } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
-import { findSegments, findSegmentUses, getSegment } from './queries.ts'
+import { countSegmentUses, findSegments, findSegmentUses, getSegment } from './queries.ts'
 import { toSegment } from './segment.ts'
 import { updateSegment } from './update-segment.ts'
 
 export const segmentRoutes: Handlers<Calls['segments']> = {
-  listSegments: ({ db }, { project, query }) =>
-    readPage(query, {
+  listSegments: async ({ db }, { project, query }) => {
+    const { items, next } = await readPage(query, {
       find: (after, count) => findSegments(db, project.row.id, { after, count }),
       keyOf: ({ key }) => key,
       toItem: toSegment,
-    }),
+    })
+    const uses = await countSegmentUses(
+      db,
+      project.row.id,
+      items.map(({ key }) => key),
+    )
+    return { items: items.map((item) => ({ ...item, usedByFlags: uses.get(item.key) ?? 0 })), next }
+  },
   createSegment: ({ db }, { project, origin, body }) =>
     createSegment(db, origin, { project: project.row, draft: body }),
   getSegment: async ({ db }, { project, params }) => {

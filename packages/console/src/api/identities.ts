@@ -1,0 +1,82 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/identities'
+import { endpoint, request } from './client.ts'
+
+export type IdentityRow = ReplyOf<typeof contract.listIdentities>['items'][number]
+export type Identity = ReplyOf<typeof contract.getIdentity>
+export type ExplainedFlag = ReplyOf<typeof contract.evaluateIdentity>['items'][number]
+
+/** Where identities live: they belong to one environment. */
+export interface Place {
+  readonly project: string
+  readonly env: string
+}
+
+export interface IdentityFilter {
+  /** How the targeting key begins. */
+  readonly search?: string | undefined
+  readonly trait?: { readonly name: string; readonly value: string } | undefined
+}
+
+const listCall = endpoint<typeof contract.listIdentities>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/identities',
+)
+const getCall = endpoint<typeof contract.getIdentity>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/identities/:targetingKey',
+)
+const evaluateCall = endpoint<typeof contract.evaluateIdentity>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/identities/:targetingKey/flags',
+)
+const deleteCall = endpoint<typeof contract.deleteIdentity>(
+  'DELETE',
+  '/api/v1/projects/:project/environments/:env/identities/:targetingKey',
+)
+
+export const identitiesKey = ({ project, env }: Place) => [
+  'projects',
+  project,
+  'environments',
+  env,
+  'identities',
+]
+
+/** Who was seen in an environment, the last one first; with a search, by targeting key. */
+export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...identitiesKey(place), filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(listCall, {
+        params: { ...place },
+        query: {
+          search: filter.search,
+          trait: filter.trait?.name,
+          value: filter.trait?.value,
+          cursor: pageParam,
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+export const identityQuery = (place: Place, targetingKey: string) =>
+  queryOptions({
+    queryKey: [...identitiesKey(place), 'one', targetingKey],
+    queryFn: ({ signal }) => request(getCall, { params: { ...place, targetingKey }, signal }),
+  })
+
+/** What every flag serves an identity, and why. Works for keys that were never seen too. */
+export const identityFlagsQuery = (place: Place, targetingKey: string) =>
+  queryOptions({
+    queryKey: [...identitiesKey(place), 'one', targetingKey, 'flags'],
+    queryFn: ({ signal }) => request(evaluateCall, { params: { ...place, targetingKey }, signal }),
+  })
+
+export function deleteIdentity({ place, targetingKey }: { place: Place; targetingKey: string }) {
+  return request(deleteCall, { params: { ...place, targetingKey } })
+}
