@@ -38,7 +38,7 @@ export async function refuseLapsed(db: Queryable, author: Authorship, right: Rig
       : { kind: 'person', user }
   const { project, permission } = right
   if (mayInProject(await grantIn(db, grantee, project), permission)) return
-  throw problem('forbidden', { detail: `${name} no longer has ${permission} in the project.`, permission })
+  throw problem('forbidden', { detail: `${name} does not have ${permission} in the project.`, permission })
 }
 
 async function getValidToken(db: Queryable, { tokenId, author }: Authorship, now: Date) {

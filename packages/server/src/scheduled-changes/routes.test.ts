@@ -150,7 +150,7 @@ test('whoever lost the right, was disabled or whose token was revoked changes no
   telltale.passTime(10 * minute)
   await runDue(telltale.running.services)
   const reasons = await Promise.all(ids.map(async (id) => (await read(id)).failure))
-  expect(reasons[0]).toContain('no longer has flags.change')
+  expect(reasons[0]).toContain('does not have flags.change')
   expect(reasons[1]).toContain('is disabled')
   expect(reasons[2]).toContain('was revoked')
   expect((await configOf('orphaned')).version).toBe(1)
@@ -206,6 +206,15 @@ test('a schedule is in the future, changes something, and is checked at once', a
   expect((await schedule(editor, 'checked', { change: {} })).status).toBe(400)
   const unknown = await schedule(editor, 'checked', { change: { offVariation: 'gone' } })
   expect(unknown.body.errors[0].pointer).toBe('/offVariation')
+})
+
+test('what an editor scheduled fails where only maintainers may change things by then', async () => {
+  await createFlag('closed')
+  const id = await scheduled('closed', { env: 'development' })
+  await by(owner)('PATCH', `${project}/environments/development`, { protected: true })
+  telltale.passTime(10 * minute)
+  await runDue(telltale.running.services)
+  expect((await read(id)).failure).toContain('does not have flags.change-protected')
 })
 
 test('in a protected environment maintainers schedule, and later only what they may still do there', async () => {
@@ -278,6 +287,6 @@ test('what nobody approved in time waits for a hand, and so does what lost its a
   const { body: missed } = await by(owner)('GET', lapsed.address)
   expect(missed).toMatchObject({ state: 'approved', scheduledFor: null, appliedVersion: null })
   expect(missed.decisions.at(-1)).toMatchObject({ action: 'miss' })
-  expect(missed.decisions.at(-1).comment).toContain('no longer has changes.approve')
+  expect(missed.decisions.at(-1).comment).toContain('does not have changes.approve')
   expect((await by(maintainer)('POST', `${late.address}/apply`, {})).body.state).toBe('applied')
 })
