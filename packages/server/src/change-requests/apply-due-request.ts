@@ -7,12 +7,15 @@ import { lockChangeRequest } from './queries.ts'
 interface Due {
   project: { id: string; key: string }
   id: string
+  /** What was due: whatever was changed, withdrawn or applied since is left alone. */
+  version: number
 }
 
 /** Saves what was approved for this time, if author and approver still may. Throws what speaks against it. */
-export const applyDueRequest = change(async (context, { project, id }: Due) => {
+export const applyDueRequest = change(async (context, { project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockChangeRequest(db, project.id, id)
+  if (before.request.version !== version) return { reply: null, changes: [] }
   const { authorId, authorName, approvedById, approvedByName } = before.request
   const person = (userId: string | null, name: string | null) => ({
     author: { kind: 'user' as const, id: userId, name: name ?? '' },
@@ -30,11 +33,12 @@ export const applyDueRequest = change(async (context, { project, id }: Due) => {
 })
 
 /** What could not be saved at its time says why, and waits for somebody to do it by hand. */
-export const missDueRequest = change(async (context, { project, id, failure }: Due & { failure: string }) => {
-  const before = await lockChangeRequest(context.db, project.id, id)
-  const { state, scheduledFor } = before.request
-  if (state !== 'approved' || scheduledFor === null) return { reply: null, changes: [] }
-  const missed = { project, action: 'miss', set: { scheduledFor: null }, comment: failure } as const
-  const { change: entry } = await decide(context, before, missed)
-  return { reply: null, changes: [entry] }
-})
+export const missDueRequest = change(
+  async (context, { project, id, version, failure }: Due & { failure: string }) => {
+    const before = await lockChangeRequest(context.db, project.id, id)
+    if (before.request.version !== version) return { reply: null, changes: [] }
+    const missed = { project, action: 'miss', set: { scheduledFor: null }, comment: failure } as const
+    const { change: entry } = await decide(context, before, missed)
+    return { reply: null, changes: [entry] }
+  },
+)

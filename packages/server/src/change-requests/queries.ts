@@ -111,7 +111,12 @@ export async function countDecisions(db: Queryable, id: string): Promise<number>
 /** The approved one whose time came first, by a certain instant. */
 export async function findDueRequest(db: Queryable, now: Date) {
   const [found] = await db
-    .select({ id: changeRequests.id, at: changeRequests.scheduledFor, project: projects })
+    .select({
+      id: changeRequests.id,
+      version: changeRequests.version,
+      at: changeRequests.scheduledFor,
+      project: projects,
+    })
     .from(changeRequests)
     .innerJoin(projects, eq(projects.id, changeRequests.projectId))
     .where(
@@ -123,5 +128,5 @@ export async function findDueRequest(db: Queryable, now: Date) {
     )
     .orderBy(asc(changeRequests.scheduledFor), asc(changeRequests.id))
     .limit(1)
-  return found?.at ? { id: found.id, at: found.at, project: found.project } : undefined
+  return found?.at ? { ...found, at: found.at } : undefined
 }

@@ -13,8 +13,8 @@ import type { FlagRow } from './queries.ts'
 /** Before the flag comes into every rule set, or leaves it. Throws `forbidden`. */
 export async function refuseProtectedUse(db: Queryable, flag: FlagRow, role: ProjectRole): Promise<void> {
   if (mayChangeProtected(role)) return
-  const [use] = await findProtectedUses(db, flag.id)
-  if (use !== undefined) throw protectedUse(flag.key, [use.env])
+  const uses = await findProtectedUses(db, flag.id)
+  refuseUses(flag, uses)
 }
 
 /** Before the flag changes. Names, tags and variations that nobody gets are free. Throws `forbidden`. */
@@ -32,12 +32,12 @@ export async function refuseProtectedChange(
   const reached = uses.filter(
     ({ enabled, offVariation }) => isShownAnew || enabled || changed.has(offVariation),
   )
-  if (reached.length > 0) {
-    throw protectedUse(
-      before.key,
-      reached.map(({ env }) => env),
-    )
-  }
+  refuseUses(before, reached)
+}
+
+function refuseUses({ key }: FlagRow, uses: { env: string }[]): void {
+  const envs = uses.map(({ env }) => env)
+  if (envs.length > 0) throw protectedUse(key, envs)
 }
 
 function findChangedValues(before: FlagRow, after: FlagRow): Set<string> {

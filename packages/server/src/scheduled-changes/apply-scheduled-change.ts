@@ -8,19 +8,21 @@ import { getConfig } from '../flags/queries.ts'
 import { writeConfig } from '../flags/write-config.ts'
 import { refuseLapsed } from './author.ts'
 import { lockScheduledChange } from './queries.ts'
-import { refuseEnded, scheduleChange, storeSchedule } from './scheduled-change.ts'
+import { scheduleChange, storeSchedule } from './scheduled-change.ts'
 
 interface Due {
   project: { id: string; key: string }
   id: string
+  /** What was due: whatever was moved, changed or carried out since is left alone. */
+  version: number
 }
 
 /** Saves what was scheduled, if whoever scheduled it may still do so. Throws what speaks against it. */
-export const applyScheduledChange = change(async (context, { project, id }: Due) => {
+export const applyScheduledChange = change(async (context, { project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockScheduledChange(db, project.id, id)
-  refuseEnded(before)
   const { scheduled } = before
+  if (scheduled.version !== version) return { reply: null, changes: [] }
   const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
   const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
   await refuseLapsed(db, scheduled, { project, permission, now })
@@ -42,9 +44,9 @@ export const applyScheduledChange = change(async (context, { project, id }: Due)
 
 /** What could not be saved says why, and is not tried again. */
 export const failScheduledChange = change(
-  async ({ db, now }, { project, id, failure }: Due & { failure: string }) => {
+  async ({ db, now }, { project, id, version, failure }: Due & { failure: string }) => {
     const before = await lockScheduledChange(db, project.id, id)
-    if (before.scheduled.state !== 'pending') return { reply: null, changes: [] }
+    if (before.scheduled.version !== version) return { reply: null, changes: [] }
     const after = await storeSchedule(db, before, { state: 'failed', failure, endedAt: now })
     return { reply: null, changes: [scheduleChange('fail', project, { before, after })] }
   },

@@ -92,6 +92,7 @@ export async function findDueChange(db: Queryable, now: Date) {
   const [found] = await db
     .select({
       id: scheduledChanges.id,
+      version: scheduledChanges.version,
       at: scheduledChanges.at,
       author: scheduledChanges.author,
       project: projects,

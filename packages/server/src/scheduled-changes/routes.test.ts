@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { users } from '../engines/postgres/account-schema.ts'
+import { applyScheduledChange, failScheduledChange } from './apply-scheduled-change.ts'
 import { runDue } from './run-due.ts'
 
 const minute = 60_000
@@ -195,6 +196,19 @@ test('a pending change is moved, changed and called off; afterwards it is too la
   expect((await configOf('moved')).version).toBe(1)
   const { body } = await by(editor)('GET', `${schedules}?state=cancelled&flag=moved`)
   expect(body.items.map(({ id: found }: { id: string }) => found)).toEqual([id])
+})
+
+test('what somebody moves at the last moment is left alone by a server that had seen it due', async () => {
+  const { db, clock } = telltale.running.services
+  await createFlag('snatched')
+  const id = await scheduled('snatched')
+  const { body } = await by(editor)('PATCH', `${schedules}/${id}`, { at: inMinutes(60) })
+  const { body: shop } = await by(owner)('GET', project)
+  const due = { project: shop, id, version: body.version - 1 }
+  const origin = { actor: { kind: 'system', id: null, name: 'test' }, requestId: null, now: clock() } as const
+  await applyScheduledChange(db, origin, due)
+  await failScheduledChange(db, origin, { ...due, failure: 'Too late' })
+  expect(await read(id)).toEqual(body)
 })
 
 test('a schedule is in the future, changes something, and is checked at once', async () => {

@@ -61,7 +61,6 @@ async function run(due: Due, { now, log }: { now: Date; log: Log }): Promise<voi
   try {
     await due.apply()
   } catch (error) {
-    // Another server was there first, or it can't be done: the second look under the lock knows which.
     if (error instanceof Problem) await due.fail(explain(error))
     else if (isUnavailable(error) || now.getTime() - due.at.getTime() < limits.scheduleRetry) throw error
     else {
