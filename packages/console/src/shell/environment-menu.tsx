@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { Environment } from '../api/environments.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { EnvironmentMark } from '../ui/environment-mark.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcut } from '../ui/keyboard.tsx'
 import { Menu, MenuChoice, MenuLabel } from '../ui/menu.tsx'
 import { useScope, useSetScope } from './scope-context.ts'
 
-/** Which environment the screen is about. The shape says what the colour says: filled where changes are protected. */
+/** Which environment the screen is about. */
 export function EnvironmentMenu() {
   const { environment, environments } = useScope()
   const setScope = useSetScope()
@@ -47,14 +47,5 @@ export function EnvironmentMenu() {
         }))}
       />
     </Menu>
-  )
-}
-
-export function EnvironmentMark({ environment }: { environment: Environment }) {
-  return (
-    <span
-      aria-hidden="true"
-      className={`size-8 shrink-0 ${environment.protected ? 'rounded-chip bg-accent-fill' : 'rounded-round border-2 border-text-3'}`}
-    />
   )
 }

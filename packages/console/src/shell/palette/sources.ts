@@ -1,12 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useAccount } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
+import { useSections } from '../sections.ts'
 import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
 
 /** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */
 export function usePaletteSources(_text: string): readonly PaletteEntry[] {
-  return [...useScreenEntries(), ...useProjectEntries(), ...themeEntries]
+  return [...useScreenEntries(), ...useSectionEntries(), ...useProjectEntries(), ...themeEntries]
 }
 
 function useScreenEntries(): readonly PaletteEntry[] {
@@ -23,6 +24,29 @@ function useScreenEntries(): readonly PaletteEntry[] {
     ...(target.key ? { shortcut: `g ${target.key}` } : {}),
     run: () => void navigate({ to: target.to, params: { project } }),
   }))
+}
+
+const sectionKinds = {
+  settings: { name: 'Settings', icon: 'settings' },
+  account: { name: 'Account', icon: 'identity' },
+  admin: { name: 'Installation', icon: 'settings' },
+} as const
+
+function useSectionEntries(): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const { user } = useAccount()
+  const sections = useSections()
+  const navigate = useNavigate()
+
+  return sections
+    .filter(({ of }) => (of === 'settings' ? project !== undefined : of !== 'admin' || user.role === 'owner'))
+    .map(({ of, label, to }) => ({
+      id: `go ${to}`,
+      group: 'Go to',
+      icon: sectionKinds[of].icon,
+      label: `${sectionKinds[of].name}: ${label}`,
+      run: () => void navigate({ to, params: { project: project ?? '' } }),
+    }))
 }
 
 function useProjectEntries(): readonly PaletteEntry[] {

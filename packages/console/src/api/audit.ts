@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import type * as contract from '@telltale/core/contract/audit'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import { endpoint, request } from './client.ts'
+
+export type AuditEntry = ReplyOf<typeof contract.listProjectAudit>['items'][number]
+
+/** What the calls can filter by. Times are instants. */
+export interface AuditFilter {
+  entity?: string | undefined
+  entityId?: string | undefined
+  actor?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const listProjectAudit = endpoint<typeof contract.listProjectAudit>('GET', '/api/v1/projects/:project/audit')
+const listInstallationAudit = endpoint<typeof contract.listInstallationAudit>('GET', '/api/v1/audit')
+
+/** What was changed, newest first: in a project, or, without one, in the whole installation. */
+export const auditQuery = (project: string | undefined, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: project === undefined ? ['audit', filter] : ['projects', project, 'audit', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, cursor: pageParam }
+      return project === undefined
+        ? request(listInstallationAudit, { query, signal })
+        : request(listProjectAudit, { params: { project }, query, signal })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })

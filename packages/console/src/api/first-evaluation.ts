@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/flags'
+import { endpoint, request } from './client.ts'
+
+const listFlags = endpoint<typeof contract.listFlags>('GET', '/api/v1/projects/:project/flags')
+
+const askAgainAfter = 3_000
+
+export interface FirstEvaluation {
+  hasFlags: boolean
+  /** The flag of the first page that was evaluated last, in this environment. */
+  evaluated: { flag: string; at: string } | undefined
+}
+
+/** Whether anything evaluates flags in an environment yet. Asks every few seconds until something does. */
+export const firstEvaluationQuery = (project: string, env: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'first-evaluation'],
+    queryFn: async ({ signal }) =>
+      toFirstEvaluation(await request(listFlags, { params: { project }, signal }), env),
+    refetchInterval: ({ state }) => (state.data?.evaluated ? false : askAgainAfter),
+  })
+
+function toFirstEvaluation({ items }: ReplyOf<typeof contract.listFlags>, env: string): FirstEvaluation {
+  const evaluations = items.flatMap(({ key, environments }) => {
+    const at = environments.find((one) => one.env === env)?.lastEvaluatedAt
+    return at ? [{ flag: key, at }] : []
+  })
+  const [evaluated] = evaluations.sort((a, b) => b.at.localeCompare(a.at))
+  return { hasFlags: items.length > 0, evaluated }
+}

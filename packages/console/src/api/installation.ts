@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/installation'
+import { endpoint, request } from './client.ts'
+
+export type Installation = ReplyOf<typeof contract.getInstallation>
+
+const getInstallation = endpoint<typeof contract.getInstallation>('GET', '/api/v1/installation')
+
+const askAgainAfter = 10_000
+
+/** Version, engines and backups. Asked again while somebody looks at it. */
+export const installationQuery = queryOptions({
+  queryKey: ['installation'],
+  queryFn: ({ signal }) => request(getInstallation, { signal }),
+  refetchInterval: askAgainAfter,
+})

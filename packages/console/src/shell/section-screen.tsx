@@ -1,0 +1,80 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Section } from './route-facts.ts'
+import { Screen } from './screen.tsx'
+import { type SectionTarget, useSections } from './sections.ts'
+
+const names = { settings: 'Settings', account: 'Account', admin: 'Installation' }
+
+type SectionScreenProps = {
+  of: Section['of']
+  title: string
+  heading?: ReactNode
+  /** Between the name of the sections and the title. */
+  crumbs?: ReactNode
+  /** What this is about, in a sentence or two. */
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** One of several screens about the same thing, with the list of the others beside it. */
+export function SectionScreen({ of, title, heading, crumbs, lead, actions, children }: SectionScreenProps) {
+  return (
+    <Screen
+      title={title}
+      heading={heading}
+      scope="none"
+      actions={actions}
+      crumbs={
+        <>
+          <span className="shrink-0">{names[of]}</span>
+          {crumbs}
+        </>
+      }
+    >
+      <div className="grid min-w-0 gap-16 full:grid-cols-[176px_minmax(0,1fr)] full:gap-24">
+        <SectionList of={of} />
+        <div className="grid min-w-0 content-start gap-16">
+          {lead && <p className="max-w-read text-pretty text-text-2">{lead}</p>}
+          {children}
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+function SectionList({ of }: { of: Section['of'] }) {
+  const sections = useSections(of)
+  return (
+    <nav
+      aria-label={names[of]}
+      className="flex gap-4 overflow-x-auto p-2 [scrollbar-width:none] max-full:-m-2 full:grid full:content-start full:gap-1 full:overflow-visible full:p-0"
+    >
+      {sections.map((section, index) => (
+        <div key={section.to} className="contents">
+          {section.group && section.group !== sections[index - 1]?.group && (
+            <span className={`px-8 pb-4 text-11 text-text-3 max-full:hidden ${index > 0 ? 'pt-12' : ''}`}>
+              {section.group}
+            </span>
+          )}
+          <SectionLink section={section} />
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function SectionLink({ section }: { section: SectionTarget }) {
+  const { project = '' } = useParams({ strict: false })
+  return (
+    <Link
+      to={section.to}
+      params={{ project }}
+      activeOptions={{ exact: section.to === '/account', includeSearch: false }}
+      className="flex h-ctl shrink-0 items-center whitespace-nowrap rounded-control px-8 text-text-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-text"
+    >
+      {section.label}
+    </Link>
+  )
+}
