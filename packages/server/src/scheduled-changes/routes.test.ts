@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { users } from '../engines/postgres/account-schema.ts'
@@ -209,6 +209,24 @@ test('what somebody moves at the last moment is left alone by a server that had 
   await applyScheduledChange(db, origin, due)
   await failScheduledChange(db, origin, { ...due, failure: 'Too late' })
   expect(await read(id)).toEqual(body)
+})
+
+test('after a fault of the engine a change is tried again for a minute, and then has failed', async () => {
+  const { db } = telltale.running.services
+  await createFlag('broken')
+  const id = await scheduled('broken')
+  await db.execute(
+    sql`ALTER TABLE flag_config_versions ADD CONSTRAINT broken CHECK (reason <> 'break') NOT VALID`,
+  )
+  expect((await by(editor)('PATCH', `${schedules}/${id}`, { reason: 'break' })).status).toBe(200)
+
+  telltale.passTime(10 * minute)
+  await expect(runDue(telltale.running.services)).rejects.toThrow()
+  expect((await read(id)).state).toBe('pending')
+  telltale.passTime(minute)
+  await runDue(telltale.running.services)
+  expect((await read(id)).failure).toContain('Something broke on our side')
+  await db.execute(sql`ALTER TABLE flag_config_versions DROP CONSTRAINT broken`)
 })
 
 test('a schedule is in the future, changes something, and is checked at once', async () => {
