@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 const contrastLeast = 4.5
 const targetLeast = 24
 
 /**
- * What can be told about a screen without judgement: names, landmarks, ids, sizes of targets, contrast of text and
- * no scrolling sideways.
+ * What can be told about a screen without judgement: what axe finds serious, names, landmarks, ids, sizes of targets,
+ * contrast of text and no scrolling sideways.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours on their way from one to the other are neither.
@@ -13,7 +18,27 @@ export async function expectAccessible(page: Page): Promise<void> {
     Promise.all(globalThis.document.getAnimations().map((one) => one.finished.catch(() => undefined))),
   )
   const faults = await page.evaluate(findFaults, { contrastLeast, targetLeast })
-  expect(faults).toEqual([])
+  expect([...faults, ...(await runAxe(page))]).toEqual([])
+}
+
+async function runAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async (values) => {
+    const engine: unknown = Reflect.get(globalThis, 'axe')
+    const run: unknown =
+      typeof engine === 'object' && engine !== null ? Reflect.get(engine, 'run') : undefined
+    if (typeof run !== 'function') return ['axe is not there']
+    const { violations } = await run(globalThis.document, {
+      runOnly: { type: 'tag', values },
+      resultTypes: ['violations'],
+    })
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+          `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      )
+  }, rules)
 }
 
 /** Runs in the page: nothing from outside is in its reach. */
