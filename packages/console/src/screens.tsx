@@ -5,6 +5,7 @@ import {
   Outlet,
   retainSearchParams,
 } from '@tanstack/react-router'
+import type { SegmentsSearch } from './screens/segments/segments-search.ts'
 import { ProjectScope } from './shell/project-scope.tsx'
 import { requireAccount } from './shell/require-account.ts'
 import './shell/route-facts.ts'
@@ -89,13 +90,32 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
 })
 
+const segments = createRoute({
+  getParentRoute: () => project,
+  path: '/segments',
+  staticData: { nav: { group: 'Release', label: 'Segments', icon: 'segment' } },
+  validateSearch: (search: Record<string, unknown>): SegmentsSearch => ({
+    q: textOf(search.q),
+    sort: textOf(search.sort),
+    peek: textOf(search.peek),
+    new: search.new === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/segments/segments-screen.tsx'), 'SegmentsScreen'),
+})
+
+const segment = createRoute({
+  getParentRoute: () => project,
+  path: '/segments/$segment',
+  component: lazyRouteComponent(() => import('./screens/segments/segment-screen.tsx'), 'SegmentScreen'),
+})
+
 export const screens = root.addChildren([
   setup,
   signIn,
   passwordReset,
   invite,
   projects,
-  project.addChildren([overview]),
+  project.addChildren([overview, segments, segment]),
 ])
 
 /** What looks like a number in the address is one by now, and is text all the same. */

@@ -21,6 +21,11 @@ export function countParts(group: ConditionGroup): number {
   return group.of.reduce((sum, part) => sum + 1 + ('match' in part ? countParts(part) : 0), 0)
 }
 
+/** Without the groups that hold them. */
+export function countConditions(group: ConditionGroup): number {
+  return group.of.reduce((sum, part) => sum + ('match' in part ? countConditions(part) : 1), 0)
+}
+
 function missingOf(condition: Condition): ConditionFault[] {
   if (isSegmentCondition(condition)) {
     return condition.segment === '' ? [{ pointer: '/segment', message: 'Choose a segment.' }] : []

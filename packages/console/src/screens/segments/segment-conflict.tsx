@@ -1,0 +1,55 @@
+import type { Segment } from '../../api/segments.ts'
+import { Button } from '../../ui/button.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { conflictsOf, draftOf } from './segment-draft.ts'
+import type { SegmentForm } from './use-segment-form.ts'
+
+const memberWords: Readonly<Record<string, string>> = {
+  name: 'the name',
+  description: 'the description',
+  when: 'the conditions',
+}
+
+/** Somebody saved first: theirs and mine, both against what I started from. */
+export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: Segment }) {
+  const before = draftOf(form.base)
+  const both = conflictsOf(before, form.draft, draftOf(theirs)).map((member) => memberWords[member])
+
+  return (
+    <Panel
+      title="Somebody saved first"
+      actions={
+        <>
+          <Button onClick={() => form.reset(theirs)}>Discard mine</Button>
+          <Button look="primary" onClick={form.goOn}>
+            Go on with both
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-12">
+        <Notice
+          tone="warn"
+          title={`Version ${theirs.version} was saved while you edited version ${form.base.version}`}
+          detail={
+            both.length === 0
+              ? 'Your changes and theirs touch different parts. Going on keeps both; you review them before anything is saved.'
+              : `Both changed ${both.join(' and ')}. Going on keeps yours there and theirs elsewhere; you review it before anything is saved.`
+          }
+        />
+        <div className="grid min-w-0 gap-12 full:grid-cols-2">
+          <section className="grid min-w-0 content-start gap-6">
+            <h3 className="font-strong">What they changed</h3>
+            <DiffView label="What they changed" before={before} after={draftOf(theirs)} />
+          </section>
+          <section className="grid min-w-0 content-start gap-6">
+            <h3 className="font-strong">What you changed</h3>
+            <DiffView label="What you changed" before={before} after={form.draft} />
+          </section>
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { Segment, SegmentChange } from '../../api/segments.ts'
+
+/** What of a segment can be changed. */
+export interface SegmentDraft {
+  readonly name: string
+  readonly description: string
+  readonly when: ConditionGroup
+}
+
+const members = ['name', 'description', 'when'] as const
+
+export function draftOf({ name, description, when }: SegmentDraft): SegmentDraft {
+  return { name, description, when }
+}
+
+/** Only what differs, so that nothing else is written over. */
+export function changeOf(base: SegmentDraft, draft: SegmentDraft): SegmentChange {
+  return {
+    ...(base.name === draft.name ? {} : { name: draft.name.trim() }),
+    ...(base.description === draft.description ? {} : { description: draft.description.trim() }),
+    ...(isSame(base.when, draft.when) ? {} : { when: draft.when }),
+  }
+}
+
+/** My draft on top of what somebody else saved: their changes where I made none, mine where both did. */
+export function rebase(base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDraft): SegmentDraft {
+  return {
+    name: mine.name === base.name ? theirs.name : mine.name,
+    description: mine.description === base.description ? theirs.description : mine.description,
+    when: isSame(mine.when, base.when) ? theirs.when : mine.when,
+  }
+}
+
+/** What both changed, each in another way. */
+export function conflictsOf(base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDraft): string[] {
+  return members.filter(
+    (member) =>
+      !isSame(mine[member], base[member]) &&
+      !isSame(theirs[member], base[member]) &&
+      !isSame(mine[member], theirs[member]),
+  )
+}
+
+/** `current` of a refusal, when it is what it should be. */
+export function isSegment(value: unknown): value is Segment {
+  return (
+    typeof value === 'object' && value !== null && 'when' in value && 'version' in value && 'name' in value
+  )
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Fault, toProblem } from '../../api/problem.ts'
+import { type Segment, segmentsQuery, type UsedSegment, updateSegment } from '../../api/segments.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { changeOf, isSegment, type SegmentDraft } from './segment-draft.ts'
+import { countFlags, usesText } from './segment-uses.ts'
+
+type SegmentReviewProps = {
+  project: string
+  segment: UsedSegment
+  before: SegmentDraft
+  after: SegmentDraft
+  version: number
+  onSaved: (saved: Segment) => void
+  onConflict: (theirs: Segment) => void
+  onFaults: (faults: readonly Fault[]) => void
+  onClose: () => void
+}
+
+/** What the change means for the flags that use the segment, and the difference, before anything is saved. */
+export function SegmentReview(props: SegmentReviewProps) {
+  const { project, segment, before, after, version, onSaved, onConflict, onFaults, onClose } = props
+  const queryClient = useQueryClient()
+  const change = changeOf(before, after)
+  const saving = useMutation({
+    mutationFn: updateSegment,
+    onSuccess: async (saved) => {
+      onSaved(saved)
+      showToast({ text: `${segment.key} is saved as version ${saved.version}.` })
+      await queryClient.invalidateQueries({ queryKey: segmentsQuery(project).queryKey })
+    },
+    onError: (error) => {
+      const refused = toProblem(error)
+      if (refused.is('version-conflict') && isSegment(refused.current)) onConflict(refused.current)
+      else if (refused.errors.length > 0) onFaults(refused.errors)
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const reachesUsers = change.when !== undefined && segment.usedBy.length > 0
+
+  return (
+    <Dialog
+      title={`Change the segment ${segment.key}`}
+      size="wide"
+      onClose={onClose}
+      onSubmit={() => !saving.isPending && saving.mutate({ project, segment: segment.key, change, version })}
+      footer={
+        <>
+          <Button onClick={onClose}>Go on editing</Button>
+          <Button type="submit" look="primary" busy={saving.isPending} autoFocus>
+            Save the segment
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <Notice
+          title={problem.is('forbidden') ? 'This needs a maintainer' : problem.title}
+          detail={problem.detail}
+          requestId={problem.requestId}
+        />
+      )}
+      <p className="text-pretty">
+        {reachesUsers ? (
+          <>
+            {countFlags(segment) === 1 ? '1 flag uses' : `${countFlags(segment)} flags use`} it:{' '}
+            {usesText(segment)}. Whoever enters or leaves the segment is served by other rules from the next
+            evaluation on.
+          </>
+        ) : change.when === undefined ? (
+          'Nobody is served anything else: only the words change.'
+        ) : (
+          'No flag uses it, so nobody is served anything else yet.'
+        )}
+      </p>
+      <DiffView before={before} after={after} />
+    </Dialog>
+  )
+}

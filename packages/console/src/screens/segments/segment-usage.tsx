@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toProblem } from '../../api/problem.ts'
+import { deleteSegment, segmentQuery, segmentsQuery, type UsedSegment } from '../../api/segments.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { type FlagUse, usesOf } from './segment-uses.ts'
+
+type SegmentUsageProps = { project: string; segment: UsedSegment; isReadOnly: boolean }
+
+/** Where it is used, what it is, and the way to be rid of it. */
+export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps) {
+  const [isDeleting, setDeleting] = useState(false)
+  const uses = usesOf(segment)
+
+  return (
+    <div className="grid min-w-0 gap-16">
+      <Panel title="In use by" flush>
+        {uses.length === 0 ? (
+          <p className="px-14 py-12 text-text-2">
+            No flag. Name it in a rule: <code>segment is {segment.key}</code>.
+          </p>
+        ) : (
+          <UseList uses={uses} />
+        )}
+      </Panel>
+      <Panel title="Details">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-6">
+          <dt className="text-text-2">Key</dt>
+          <dd className="flex min-w-0">
+            <CopyText text={segment.key} label="Copy the key" />
+          </dd>
+          <dt className="text-text-2">Version</dt>
+          <dd>{segment.version}</dd>
+          <dt className="text-text-2">Created</dt>
+          <dd>
+            <Time at={segment.createdAt} />
+          </dd>
+        </dl>
+      </Panel>
+      <Button look="danger" icon="trash" disabled={isReadOnly} onClick={() => setDeleting(true)}>
+        Delete the segment
+      </Button>
+      {isDeleting &&
+        (uses.length > 0 ? (
+          <StillInUse segment={segment} uses={uses} onClose={() => setDeleting(false)} />
+        ) : (
+          <DeleteDialog project={project} segment={segment} onClose={() => setDeleting(false)} />
+        ))}
+    </div>
+  )
+}
+
+function UseList({ uses }: { uses: readonly FlagUse[] }) {
+  const { environments } = useScope()
+  const nameOf = (key: string) => environments.find((one) => one.key === key)?.name ?? key
+  return (
+    <ul className="max-h-[40vh] divide-y divide-line overflow-y-auto">
+      {uses.map(({ flag, environments: used }) => (
+        <li key={flag} className="grid min-w-0 gap-4 px-14 py-8">
+          <code className="truncate">{flag}</code>
+          <span className="flex flex-wrap gap-4">
+            {used.map((env) => (
+              <Badge key={env}>{nameOf(env)}</Badge>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function StillInUse(props: { segment: UsedSegment; uses: readonly FlagUse[]; onClose: () => void }) {
+  const { segment, uses, onClose } = props
+  return (
+    <Dialog
+      title={`${segment.key} is still in use`}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <p className="text-pretty text-text-2">
+        Rules of {uses.length === 1 ? 'this flag name' : 'these flags name'} it, archived flags included. Take
+        it out of them first; then it can be deleted.
+      </p>
+      <UseList uses={uses} />
+    </Dialog>
+  )
+}
+
+function DeleteDialog(props: { project: string; segment: UsedSegment; onClose: () => void }) {
+  const { project, segment, onClose } = props
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const deletion = useMutation({
+    mutationFn: deleteSegment,
+    onSuccess: async () => {
+      showToast({ text: `${segment.key} is deleted.` })
+      await navigate({ to: '/p/$project/segments', params: { project }, ignoreBlocker: true })
+      queryClient.removeQueries({ queryKey: segmentQuery(project, segment.key).queryKey })
+      await queryClient.invalidateQueries({ queryKey: segmentsQuery(project).queryKey })
+    },
+    onError: (error) => {
+      // A rule came to name it meanwhile: the list of uses is what explains that.
+      if (toProblem(error).is('in-use')) {
+        void queryClient.invalidateQueries({ queryKey: segmentQuery(project, segment.key).queryKey })
+      }
+    },
+  })
+
+  return (
+    <ConfirmDialog
+      title={`Delete the segment ${segment.key}`}
+      consequence="No flag uses it, so nobody is served anything else. Its conditions are gone; the audit log keeps what they were."
+      verb="Delete the segment"
+      busy={deletion.isPending}
+      problem={deletion.error && toProblem(deletion.error)}
+      onConfirm={() => deletion.mutate({ project, segment: segment.key })}
+      onClose={onClose}
+    />
+  )
+}

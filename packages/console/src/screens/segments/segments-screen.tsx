@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type SegmentRow, segmentsQuery } from '../../api/segments.ts'
+import { useMay } from '../../shell/account.ts'
+import { usePaletteEntries } from '../../shell/palette/registry.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { sortText } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { NewSegment } from './new-segment.tsx'
+import { segmentColumns } from './segment-columns.tsx'
+import { SegmentPeek } from './segment-peek.tsx'
+import { type SegmentsSearch, sortOf } from './segments-search.ts'
+
+const missingPermission = 'Your role may look, not change: editors create segments.'
+
+export function SegmentsScreen() {
+  const { project } = useScope()
+  const segments = useQuery(segmentsQuery(project))
+  const search = useSearch({ from: '/p/$project/segments' })
+  const navigate = useNavigate({ from: '/p/$project/segments' })
+  const mayChange = useMay('flags.change')
+  const set = (change: SegmentsSearch, replace = false) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace })
+  const create = () => set({ new: true })
+  useShortcut(mayChange ? { keys: 'c', label: 'New segment', run: create } : undefined)
+  usePaletteEntries(
+    mayChange ? [{ id: 'new-segment', group: 'Do', icon: 'plus', label: 'New segment', run: create }] : [],
+  )
+
+  const newButton = (
+    <Button
+      look="primary"
+      icon="plus"
+      onClick={create}
+      disabled={!mayChange}
+      title={mayChange ? undefined : missingPermission}
+    >
+      New segment
+    </Button>
+  )
+  const shown = findMatching(segments.data ?? [], search.q ?? '')
+  const peeked = shown.find(({ key }) => key === search.peek)
+
+  return (
+    <Screen title="Segments" scope="none" actions={newButton}>
+      <FilterBar
+        label="Filter by key, name or description"
+        text={search.q ?? ''}
+        onText={(q) => set({ q: q || undefined })}
+        note={segments.data && `${shown.length} of ${segments.data.length}`}
+      />
+      <Async of={segments} isEmpty={(all) => all.length === 0} empty={<NoSegments action={newButton} />}>
+        {() =>
+          shown.length === 0 ? (
+            <Panel>
+              <Empty
+                title="No segment fits the filter"
+                action={<Button onClick={() => set({ q: undefined })}>Clear the filter</Button>}
+              />
+            </Panel>
+          ) : (
+            <DataTable
+              label="Segments"
+              rows={shown}
+              rowId={({ key }) => key}
+              columns={segmentColumns}
+              sort={sortOf(search)}
+              onSort={(sort) => set({ sort: sortText(sort) })}
+              onOpen={({ key }) =>
+                void navigate({ to: '/p/$project/segments/$segment', params: { project, segment: key } })
+              }
+              onPeek={({ key }) => set({ peek: key === search.peek ? undefined : key }, true)}
+              peeked={search.peek}
+            />
+          )
+        }
+      </Async>
+      {peeked && <SegmentPeek segment={peeked} onClose={() => set({ peek: undefined }, true)} />}
+      {search.new && mayChange && (
+        <NewSegment project={project} onClose={() => set({ new: undefined }, true)} />
+      )}
+    </Screen>
+  )
+}
+
+function findMatching(segments: readonly SegmentRow[], text: string): SegmentRow[] {
+  const wanted = text.trim().toLowerCase()
+  return segments.filter(({ key, name, description }) =>
+    `${key}\n${name}\n${description}`.toLowerCase().includes(wanted),
+  )
+}
+
+function NoSegments({ action }: { action: React.ReactNode }) {
+  return (
+    <Panel>
+      <Empty title="No segments yet" action={action}>
+        A segment is a named set of conditions, such as “staff” or “trade accounts”. Rules of many flags can
+        use it, and it is changed in one place.
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,15 @@
+import { parseSort, type Sort } from '../../ui/table/column.ts'
+
+/** What of the list stands in the address. */
+export interface SegmentsSearch {
+  q?: string | undefined
+  sort?: string | undefined
+  /** The segment whose detail is open beside the list. */
+  peek?: string | undefined
+  /** The dialog for a new one. */
+  new?: true | undefined
+}
+
+export function sortOf({ sort }: SegmentsSearch): Sort {
+  return parseSort(sort) ?? { id: 'key', desc: false }
+}
