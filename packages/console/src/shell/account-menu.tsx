@@ -35,10 +35,10 @@ export function AccountMenu({ small, onSmall }: { small: boolean; onSmall?: (sma
       trigger={
         <button
           type="button"
-          aria-label={`Account: ${user.name}`}
           className={`flex h-ctl min-w-0 cursor-pointer items-center gap-8 rounded-control px-4 text-left hover:bg-hover ${small ? '' : 'flex-1'}`}
         >
           <Avatar name={user.name} />
+          <span className="sr-only">{small ? `Account: ${user.name}` : 'Account: '}</span>
           {!small && <span className="truncate text-12 text-text-2">{user.name}</span>}
         </button>
       }

@@ -16,10 +16,10 @@ export function ProjectMenu({ small }: { small: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={`Project: ${key === undefined ? 'none' : name}. Switch project`}
           className={`flex h-40 shrink-0 cursor-pointer items-center gap-8 rounded-control text-left hover:bg-hover ${small ? 'justify-center' : 'px-8'}`}
         >
           <Mark />
+          <span className="sr-only">{small ? `Project: ${name}` : 'Project: '}</span>
           {!small && (
             <>
               <span className="grid min-w-0 flex-1">

@@ -42,9 +42,9 @@ export function Avatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
-      className="grid size-24 shrink-0 place-items-center rounded-round border border-line-strong bg-sunken font-strong text-11 text-text-2 uppercase"
-    >
-      {letters}
-    </span>
+      // A picture, not a label: what is shown of it is no text of the control around it.
+      data-letters={letters}
+      className="grid size-24 shrink-0 place-items-center rounded-round border border-line-strong bg-sunken font-strong text-11 text-text-2 uppercase before:content-[attr(data-letters)]"
+    />
   )
 }
