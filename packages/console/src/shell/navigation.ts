@@ -13,7 +13,8 @@ export function useNavigation(): readonly NavTarget[] {
   )
   const targets = routes.flatMap(({ fullPath, options }) => {
     const nav = options.staticData?.nav
-    return nav ? [{ ...nav, to: fullPath }] : []
+    // Without the slash that the first screen of a project ends in: everything else begins like it.
+    return nav ? [{ ...nav, to: fullPath.replace(/(?<=.)\/$/, '') }] : []
   })
   return [undefined, ...navGroups].flatMap((group) => targets.filter((target) => target.group === group))
 }

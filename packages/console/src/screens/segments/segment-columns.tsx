@@ -28,6 +28,7 @@ export const segmentColumns: readonly Column<SegmentRow>[] = [
     cell: ({ usedByFlags }) => (
       <span className={usedByFlags === 0 ? 'text-text-3' : 'text-text-2'}>{flagsText(usedByFlags)}</span>
     ),
+    card: 'aside',
   },
   {
     id: 'created',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { conflictsOf, draftOf } from './segment-draft.ts'
+import { conflictsOf, draftOf, draftText } from './segment-draft.ts'
 import type { SegmentForm } from './use-segment-form.ts'
 
 const memberWords: Readonly<Record<string, string>> = {
@@ -42,11 +42,15 @@ export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: S
         <div className="grid min-w-0 gap-12 full:grid-cols-2">
           <section className="grid min-w-0 content-start gap-6">
             <h3 className="font-strong">What they changed</h3>
-            <DiffView label="What they changed" before={before} after={draftOf(theirs)} />
+            <DiffView
+              label="What they changed"
+              before={draftText(before)}
+              after={draftText(draftOf(theirs))}
+            />
           </section>
           <section className="grid min-w-0 content-start gap-6">
             <h3 className="font-strong">What you changed</h3>
-            <DiffView label="What you changed" before={before} after={form.draft} />
+            <DiffView label="What you changed" before={draftText(before)} after={draftText(form.draft)} />
           </section>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { Segment, SegmentChange } from '../../api/segments.ts'
+import { conditionsText } from '../../ui/conditions/conditions-text.ts'
 
 /** What of a segment can be changed. */
 export interface SegmentDraft {
@@ -49,6 +50,20 @@ export function isSegment(value: unknown): value is Segment {
   )
 }
 
+/** For people: what a difference is shown of. */
+export function draftText({ name, description, when }: SegmentDraft): string {
+  return [name, ...(description ? [description] : []), '', conditionsText(when)].join('\n')
+}
+
 function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  return canonical(a) === canonical(b)
+}
+
+/** The order of members says nothing: the server gives another one than the editor. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { changeOf, isSegment, type SegmentDraft } from './segment-draft.ts'
+import { changeOf, draftText, isSegment, type SegmentDraft } from './segment-draft.ts'
 import { countFlags, usesText } from './segment-uses.ts'
 
 type SegmentReviewProps = {
@@ -77,7 +77,7 @@ export function SegmentReview(props: SegmentReviewProps) {
           'No flag uses it, so nobody is served anything else yet.'
         )}
       </p>
-      <DiffView before={before} after={after} />
+      <DiffView before={draftText(before)} after={draftText(after)} />
     </Dialog>
   )
 }

@@ -46,7 +46,7 @@ export function GroupEditor({ group, scope, pointer, depth, onGroup, onRemove }:
     <fieldset
       ref={box}
       data-part={pointer}
-      className={`grid min-w-0 gap-8 ${depth > 1 ? 'rounded-control border border-line-strong p-8' : ''}`}
+      className={`grid min-w-0 gap-8 max-wide:gap-16 ${depth > 1 ? 'rounded-control border border-line-strong p-8' : ''}`}
     >
       <legend className="sr-only">{depth > 1 ? 'Group of conditions' : 'Conditions'}</legend>
       <div className="flex items-center gap-6">

@@ -17,7 +17,7 @@ export function NumberInput({ label, value, onValue, fault, unit }: NumberInputP
   const text = Object.is(numberOf(typed), value) ? typed : Number.isNaN(value) ? '' : String(value)
 
   return (
-    <span className="flex min-w-0 items-start gap-6">
+    <span className="flex min-w-0 flex-1 items-start gap-6 *:first:flex-1">
       <Field
         label={label}
         hideLabel

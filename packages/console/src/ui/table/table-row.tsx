@@ -22,7 +22,7 @@ interface TableRowProps<Row> {
   onOpen: ((row: Row) => void) | undefined
 }
 
-const cell = 'border-line border-b px-10 first:pl-14 last:pr-14 max-wide:border-b-0 max-wide:p-0'
+const cell = 'border-line border-b px-10 wide:first:pl-14 wide:last:pr-14 max-wide:border-b-0 max-wide:p-0'
 
 export function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, id, index, columns, tall, selection, measure, onCurrent, onOpen } = props
@@ -60,7 +60,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           key={column.id}
           // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
           role="cell"
-          className={`min-w-0 ${tall ? 'h-row-2' : 'h-row'} max-wide:h-auto ${cell} ${column.align === 'end' ? 'text-right max-wide:text-left' : ''} ${column.hideBelow ? 'max-full:hidden max-wide:table-cell' : ''} ${cellClass[column.card ?? 'line']}`}
+          className={`min-w-0 ${tall ? 'h-row-2' : 'h-row'} max-wide:h-auto ${cell} ${column.align === 'end' ? 'text-right max-wide:text-left' : ''} ${column.hideBelow ? `max-full:hidden ${column.card === 'none' ? '' : 'max-wide:block'}` : ''} ${cellClass[column.card ?? 'line']}`}
         >
           {column.cell(row)}
         </td>
