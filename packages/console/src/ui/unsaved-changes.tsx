@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type UnsavedChangesProps = {
   isDirty: boolean
@@ -12,12 +11,6 @@ type UnsavedChangesProps = {
 
 /** The foot of a form with changes: save or discard. Who leaves with changes is told first. */
 export function UnsavedChanges({ isDirty, busy, verb, onDiscard }: UnsavedChangesProps) {
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && !busy && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  })
-
   return (
     <>
       {isDirty && (
@@ -33,15 +26,7 @@ export function UnsavedChanges({ isDirty, busy, verb, onDiscard }: UnsavedChange
           </Button>
         </div>
       )}
-      {leaving.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave without saving"
-          consequence="What you changed on this screen is not saved yet. Leaving discards it."
-          verb="Discard and leave"
-          onConfirm={leaving.proceed}
-          onClose={leaving.reset}
-        />
-      )}
+      <UnsavedGuard when={isDirty && !busy} />
     </>
   )
 }

@@ -1,17 +1,17 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type UnsavedGuardProps = {
   /** Whether something would be lost. */
   when: boolean
   /** What it is: `the segment beta-riders`. */
-  what: string
+  what?: string
   /** Another environment is another form. Default: only another address is. */
   perEnvironment?: boolean
 }
 
 /** Asks before a form with changes is left, by link, Back or closing the tab. */
-export function UnsavedGuard({ when, what, perEnvironment = false }: UnsavedGuardProps) {
+export function UnsavedGuard({ when, what = 'this screen', perEnvironment = false }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       when &&
