@@ -1,0 +1,53 @@
+// Pictures of every screen, in both themes and two sizes, into `shots/` (not kept): `npm run shots`, or
+// `npm run shots -- flags` for the screens whose name holds that.
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumArguments, findChromium } from '../browser/chromium.ts'
+import { project, signIn, startConsole } from '../browser/console.ts'
+import { fillProject } from './fill-project.ts'
+import { screens } from './screens.ts'
+
+const folder = join(import.meta.dirname, '../../shots')
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+const wanted = process.argv[2] ?? ''
+const patience = 5_000
+
+await mkdir(folder, { recursive: true })
+await using server = await startConsole()
+const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
+try {
+  let isFilled = false
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of sizes) {
+      const context = await browser.newContext({ colorScheme, viewport, baseURL: server.url })
+      const page = await context.newPage()
+      await shoot(page, 'public', `${colorScheme}-${viewport.width}`)
+      await signIn(page, server)
+      if (!isFilled) await fillProject({ request: page.request, url: server.url })
+      isFilled = true
+      await shoot(page, 'signed-in', `${colorScheme}-${viewport.width}`)
+      await context.close()
+    }
+  }
+} finally {
+  await browser.close()
+}
+
+async function shoot(page: Page, kind: 'public' | 'signed-in', suffix: string): Promise<void> {
+  for (const screen of screens) {
+    if (screen.isPublic !== (kind === 'public') || !screen.name.includes(wanted)) continue
+    await page.goto(screen.path.replace(':project', project.key))
+    await page.locator('main').waitFor({ timeout: patience })
+    // What asks the server again and again never lets the network rest.
+    await page.waitForLoadState('networkidle', { timeout: patience }).catch(() => undefined)
+    await page.evaluate(() => globalThis.document.fonts.ready)
+    const path = join(folder, `${screen.name}-${suffix}.png`)
+    await page.screenshot({ path, animations: 'disabled' })
+    process.stdout.write(`${path}\n`)
+  }
+}
