@@ -5,6 +5,7 @@ import {
   Outlet,
   retainSearchParams,
 } from '@tanstack/react-router'
+import type { IdentitiesSearch, IdentitySearch } from './screens/identities/identities-search.ts'
 import type { SegmentsSearch } from './screens/segments/segments-search.ts'
 import { ProjectScope } from './shell/project-scope.tsx'
 import { requireAccount } from './shell/require-account.ts'
@@ -109,13 +110,40 @@ const segment = createRoute({
   component: lazyRouteComponent(() => import('./screens/segments/segment-screen.tsx'), 'SegmentScreen'),
 })
 
+const identities = createRoute({
+  getParentRoute: () => project,
+  path: '/identities',
+  staticData: { nav: { group: 'Release', label: 'Identities', icon: 'identity', key: 'i' } },
+  validateSearch: (search: Record<string, unknown>): IdentitiesSearch => ({
+    q: textOf(search.q),
+    trait: textOf(search.trait),
+    value: textOf(typeof search.value === 'boolean' ? String(search.value) : search.value),
+    peek: textOf(search.peek),
+  }),
+  component: lazyRouteComponent(
+    () => import('./screens/identities/identities-screen.tsx'),
+    'IdentitiesScreen',
+  ),
+})
+
+const identity = createRoute({
+  getParentRoute: () => project,
+  path: '/identities/$identity',
+  validateSearch: (search: Record<string, unknown>): IdentitySearch => ({
+    q: textOf(search.q),
+    flag: textOf(search.flag),
+    override: search.override === '' ? '' : textOf(search.override),
+  }),
+  component: lazyRouteComponent(() => import('./screens/identities/identity-screen.tsx'), 'IdentityScreen'),
+})
+
 export const screens = root.addChildren([
   setup,
   signIn,
   passwordReset,
   invite,
   projects,
-  project.addChildren([overview, segments, segment]),
+  project.addChildren([overview, segments, segment, identities, identity]),
 ])
 
 /** What looks like a number in the address is one by now, and is text all the same. */

@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as flags from '@telltale/core/contract/flags'
 import type * as contract from '@telltale/core/contract/overrides'
 import { endpoint, request } from './client.ts'
 
@@ -23,3 +25,15 @@ export function putOverride({ place, variation }: { place: OverridePlace; variat
 export function deleteOverride(place: OverridePlace) {
   return request(deleteCall, { params: { ...place } })
 }
+
+const getFlag = endpoint<typeof flags.getFlag>('GET', '/api/v1/projects/:project/flags/:flag')
+
+/** What an override of a flag can choose from, in the order of the flag. */
+export const flagVariationsQuery = (project: string, flag: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'flags', flag, 'variations'],
+    queryFn: async ({ signal }) => {
+      const { variations } = await request(getFlag, { params: { project, flag }, signal })
+      return variations
+    },
+  })

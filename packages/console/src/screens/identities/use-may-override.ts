@@ -1,0 +1,15 @@
+import { useMay } from '../../shell/account.ts'
+import { useScope } from '../../shell/scope-context.ts'
+
+/** Whether overrides can be given in this environment, and if not, why. */
+export function useMayOverride(): { may: boolean; reason: string | undefined } {
+  const { environment } = useScope()
+  const mayChange = useMay('flags.change')
+  const mayChangeProtected = useMay('flags.change-protected')
+  if (environment.protected && !mayChangeProtected) {
+    return { may: false, reason: `${environment.name} is protected: maintainers give overrides there.` }
+  }
+  return mayChange
+    ? { may: true, reason: undefined }
+    : { may: false, reason: 'Your role may look, not change: editors give overrides.' }
+}

@@ -1,0 +1,82 @@
+// What the evaluator wrote down, in words. Nothing is evaluated here.
+
+import type { ConditionStep, FlagStep, MatchStep, SplitStep, Trace } from '@telltale/core/evaluation/trace'
+import { limits } from '@telltale/core/limits'
+import { percentText, valueText } from '../conditions/condition-view.tsx'
+import { operatorWords, segmentWords } from '../conditions/operators.ts'
+
+/** In one line: what decided. */
+export function whyText(trace: Trace): string {
+  const { result, steps } = trace
+  if (result.overridden) return 'Override'
+  const unmet = steps.find((step) => step.kind === 'prerequisite' && !step.met)
+  if (unmet?.kind === 'prerequisite') return prerequisiteText(unmet)
+  const failed = steps.find(({ kind }) => kind === 'failed')
+  if (failed?.kind === 'failed') return failed.message
+  if (result.reason === 'DISABLED') return 'Off'
+
+  const rules = steps.filter((step) => step.kind === 'rule')
+  const index = rules.findIndex(({ matched }) => matched)
+  const split = steps.find((step) => step.kind === 'split')
+  const drawn = split && split.position !== undefined ? `, drawn at ${positionText(split.position)}` : ''
+  const rule = rules[index]
+  if (!rule) return `Everyone else${drawn}`
+  const condition = settling(rule.of)
+  return `Rule ${index + 1}${condition ? `: ${stepText(condition)}` : ''}${drawn}`
+}
+
+/** What settled it: the last thing that was looked at. A segment is named, not taken apart. */
+function settling(steps: readonly MatchStep[]): MatchStep | undefined {
+  const last = steps.at(-1)
+  return last?.kind === 'group' ? settling(last.of) : last
+}
+
+export function stepText(step: MatchStep): string {
+  switch (step.kind) {
+    case 'segment':
+      return `${segmentWords[step.operator].replace(/^is /, '')} segment ${step.segment}`
+    case 'group':
+      return { all: 'all of', any: 'any of', none: 'none of' }[step.match]
+    case 'condition':
+      return conditionText(step)
+  }
+}
+
+function conditionText({ attribute, operator, expected }: ConditionStep): string {
+  const words = Object.entries(operatorWords).find(([name]) => name === operator)?.[1] ?? operator
+  // The evaluator words these itself: `one of 3`, `0 modulo 2`.
+  if (operator === 'in' || operator === 'modulo') return `${attribute} is ${expected}`
+  if (operator === 'not-in') return `${attribute} is not ${expected}`
+  if (operator === 'percentage') return `${attribute} ${words} ${percentText(Number(expected))}`
+  return `${attribute} ${words}${expected === undefined ? '' : ` ${valueText(expected)}`}`
+}
+
+/** What the context had, beside what was asked for. */
+export function foundText(step: ConditionStep): string {
+  if (step.position !== undefined) return `stands at ${positionText(step.position)}`
+  return step.actual === undefined ? 'is not set' : `is ${valueText(step.actual)}`
+}
+
+export function splitText({ by, unit, position, variation }: SplitStep): string {
+  if (unit === undefined) return `${by} is not set, so nothing can be drawn.`
+  const place = position === undefined ? '' : ` stands at ${positionText(position)} of 100`
+  return `${by}${place}${variation === undefined ? '' : `, which is ${variation}`}`
+}
+
+export function prerequisiteText(step: Extract<FlagStep, { kind: 'prerequisite' }>): string {
+  const { flag, variation, reason } = step
+  switch (reason) {
+    case 'met':
+      return `${flag} serves ${variation}`
+    case 'other-variation':
+      return `${flag} does not serve ${variation}`
+    case 'missing':
+      return `There is no active flag ${flag}`
+    case 'not-followed':
+      return `${flag} stands in a circle, or too deep`
+  }
+}
+
+function positionText(position: number): string {
+  return ((position / limits.weightTotal) * 100).toFixed(2)
+}
