@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const server = process.env.TELLTALE_DEV_SERVER ?? 'http://127.0.0.1:4380'
 
+/** The packages that the server hands out have their version in their name. */
+function versionOf(name: string): string {
+  const text = readFileSync(join(import.meta.dirname, '..', name, 'package.json'), 'utf8')
+  return JSON.stringify(JSON.parse(text).version)
+}
+
 export default defineConfig({
+  define: {
+    'import.meta.env.BROWSER_SDK_VERSION': versionOf('sdk'),
+    'import.meta.env.NODE_SDK_VERSION': versionOf('node'),
+  },
   plugins: [react(), tailwindcss()],
   build: {
     assetsDir: 'assets',

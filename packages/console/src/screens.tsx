@@ -3,8 +3,10 @@ import {
   createRoute,
   lazyRouteComponent,
   Outlet,
+  redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { parseAuditSearch } from './screens/audit/audit-search.ts'
 import type { IdentitiesSearch, IdentitySearch } from './screens/identities/identities-search.ts'
 import type { SegmentsSearch } from './screens/segments/segments-search.ts'
 import { ProjectScope } from './shell/project-scope.tsx'
@@ -137,13 +139,174 @@ const identity = createRoute({
   component: lazyRouteComponent(() => import('./screens/identities/identity-screen.tsx'), 'IdentityScreen'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  staticData: { nav: { group: 'Operate', label: 'Settings', icon: 'settings', key: ',' } },
+})
+
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$project/settings/general', params, replace: true })
+  },
+})
+
+const generalSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/general',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'General' } },
+  component: lazyRouteComponent(() => import('./screens/settings/general-screen.tsx'), 'GeneralScreen'),
+})
+
+const environments = createRoute({
+  getParentRoute: () => settings,
+  path: '/environments',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Environments and keys' } },
+  component: lazyRouteComponent(
+    () => import('./screens/settings/environments-screen.tsx'),
+    'EnvironmentsScreen',
+  ),
+})
+
+const environment = createRoute({
+  getParentRoute: () => settings,
+  path: '/environments/$environment',
+  validateSearch: (search: Record<string, unknown>): { revoked?: boolean | undefined } => ({
+    revoked: search.revoked === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(
+    () => import('./screens/settings/environment-screen.tsx'),
+    'EnvironmentScreen',
+  ),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  staticData: { section: { of: 'settings', group: 'People', label: 'Members and roles' } },
+  component: lazyRouteComponent(() => import('./screens/settings/members-screen.tsx'), 'MembersScreen'),
+})
+
+const projectTokens = createRoute({
+  getParentRoute: () => settings,
+  path: '/tokens',
+  staticData: { section: { of: 'settings', group: 'People', label: 'API tokens' } },
+  component: lazyRouteComponent(
+    () => import('./screens/tokens/project-tokens-screen.tsx'),
+    'ProjectTokensScreen',
+  ),
+})
+
+const projectAudit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  staticData: { section: { of: 'settings', group: 'Data', label: 'Audit log' } },
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('./screens/audit/project-audit-screen.tsx'),
+    'ProjectAuditScreen',
+  ),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: requireAccount,
+})
+
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  staticData: { section: { of: 'account', label: 'Profile' } },
+  component: lazyRouteComponent(() => import('./screens/account/profile-screen.tsx'), 'ProfileScreen'),
+})
+
+const loginSessions = createRoute({
+  getParentRoute: () => account,
+  path: '/sessions',
+  staticData: { section: { of: 'account', label: 'Signed in' } },
+  component: lazyRouteComponent(() => import('./screens/account/sessions-screen.tsx'), 'SessionsScreen'),
+})
+
+const accountTokens = createRoute({
+  getParentRoute: () => account,
+  path: '/tokens',
+  staticData: { section: { of: 'account', label: 'API tokens' } },
+  component: lazyRouteComponent(
+    () => import('./screens/tokens/account-tokens-screen.tsx'),
+    'AccountTokensScreen',
+  ),
+})
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: requireAccount,
+})
+
+const adminStart = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/installation', replace: true })
+  },
+})
+
+const installation = createRoute({
+  getParentRoute: () => admin,
+  path: '/installation',
+  staticData: { section: { of: 'admin', label: 'Health and storage' } },
+  component: lazyRouteComponent(
+    () => import('./screens/admin/installation-screen.tsx'),
+    'InstallationScreen',
+  ),
+})
+
+const users = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  staticData: { section: { of: 'admin', label: 'Users' } },
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: textOf(search.q) }),
+  component: lazyRouteComponent(() => import('./screens/admin/users-screen.tsx'), 'UsersScreen'),
+})
+
+const installationAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  staticData: { section: { of: 'admin', label: 'Audit log' } },
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('./screens/audit/installation-audit-screen.tsx'),
+    'InstallationAuditScreen',
+  ),
+})
+
 export const screens = root.addChildren([
   setup,
   signIn,
   passwordReset,
   invite,
   projects,
-  project.addChildren([overview, segments, segment, identities, identity]),
+  project.addChildren([
+    overview,
+    segments,
+    segment,
+    identities,
+    identity,
+    settings.addChildren([
+      settingsStart,
+      generalSettings,
+      environments,
+      environment,
+      members,
+      projectTokens,
+      projectAudit,
+    ]),
+  ]),
+  account.addChildren([profile, loginSessions, accountTokens]),
+  admin.addChildren([adminStart, installation, users, installationAudit]),
 ])
 
 /** What looks like a number in the address is one by now, and is text all the same. */

@@ -6,6 +6,7 @@ import { Skeleton, Trouble } from '../ui/states.tsx'
 import { TimeZone } from '../ui/time.tsx'
 import { ScopeContext } from './scope-context.ts'
 import { Screen } from './screen.tsx'
+import { useTimeZone } from './time-display.ts'
 import { defaultTimeRange } from './time-range.ts'
 
 /** Shows the screens of a project once its environments are known, and says why when they are not. */
@@ -13,6 +14,9 @@ export function ProjectScope({ children }: { children: ReactNode }) {
   const { project } = useParams({ from: '/p/$project' })
   const search = useSearch({ from: '/p/$project' })
   const environments = useQuery(environmentsQuery(project))
+  const items = environments.data?.items ?? []
+  const environment = items.find(({ key }) => key === search.env) ?? items[0]
+  const timeZone = useTimeZone(environment?.timeZone)
 
   if (!environments.data) {
     return (
@@ -25,8 +29,6 @@ export function ProjectScope({ children }: { children: ReactNode }) {
       </Screen>
     )
   }
-  const { items } = environments.data
-  const environment = items.find(({ key }) => key === search.env) ?? items[0]
   if (!environment) {
     return (
       <Screen title={project} scope="none">
@@ -36,7 +38,7 @@ export function ProjectScope({ children }: { children: ReactNode }) {
   }
   return (
     <ScopeContext value={{ project, environments: items, environment, range: search.t ?? defaultTimeRange }}>
-      <TimeZone value={environment.timeZone}>{children}</TimeZone>
+      <TimeZone value={timeZone}>{children}</TimeZone>
     </ScopeContext>
   )
 }

@@ -1,8 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { TimeZone } from '../ui/time.tsx'
 import type { Section } from './route-facts.ts'
+import { useMaybeScope } from './scope-context.ts'
 import { Screen } from './screen.tsx'
 import { type SectionTarget, useSections } from './sections.ts'
+import { useTimeZone } from './time-display.ts'
 
 const names = { settings: 'Settings', account: 'Account', admin: 'Installation' }
 
@@ -20,27 +23,30 @@ type SectionScreenProps = {
 
 /** One of several screens about the same thing, with the list of the others beside it. */
 export function SectionScreen({ of, title, heading, crumbs, lead, actions, children }: SectionScreenProps) {
+  const timeZone = useTimeZone(useMaybeScope()?.environment.timeZone)
   return (
-    <Screen
-      title={title}
-      heading={heading}
-      scope="none"
-      actions={actions}
-      crumbs={
-        <>
-          <span className="shrink-0">{names[of]}</span>
-          {crumbs}
-        </>
-      }
-    >
-      <div className="grid min-w-0 gap-16 full:grid-cols-[176px_minmax(0,1fr)] full:gap-24">
-        <SectionList of={of} />
-        <div className="grid min-w-0 content-start gap-16">
-          {lead && <p className="max-w-read text-pretty text-text-2">{lead}</p>}
-          {children}
+    <TimeZone value={timeZone}>
+      <Screen
+        title={title}
+        heading={heading}
+        scope="none"
+        actions={actions}
+        crumbs={
+          <>
+            <span className="shrink-0">{names[of]}</span>
+            {crumbs}
+          </>
+        }
+      >
+        <div className="grid min-w-0 gap-16 full:grid-cols-[176px_minmax(0,1fr)] full:gap-24">
+          <SectionList of={of} />
+          <div className="grid min-w-0 content-start gap-16">
+            {lead && <p className="max-w-read text-pretty text-text-2">{lead}</p>}
+            {children}
+          </div>
         </div>
-      </div>
-    </Screen>
+      </Screen>
+    </TimeZone>
   )
 }
 
@@ -71,7 +77,7 @@ function SectionLink({ section }: { section: SectionTarget }) {
     <Link
       to={section.to}
       params={{ project }}
-      activeOptions={{ exact: section.to === '/account', includeSearch: false }}
+      activeOptions={{ exact: section.to.endsWith('/'), includeSearch: false }}
       className="flex h-ctl shrink-0 items-center whitespace-nowrap rounded-control px-8 text-text-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-text"
     >
       {section.label}

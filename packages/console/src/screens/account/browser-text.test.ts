@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { browserText } from './browser-text.ts'
+
+test('a browser is named with its version and system', () => {
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+  expect(browserText(chrome)).toBe('Chrome 131 on Linux')
+  expect(browserText(`${chrome} Edg/131.0.0.0`)).toBe('Edge 131 on Linux')
+  expect(
+    browserText(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+    ),
+  ).toBe('Safari 18 on iPhone')
+})
+
+test('what is no browser is shown as it names itself', () => {
+  expect(browserText('curl/8.5.0')).toBe('curl/8.5.0')
+  expect(browserText('')).toBe('Something without a name')
+})

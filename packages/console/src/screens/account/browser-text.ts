@@ -1,0 +1,25 @@
+const browsers = [
+  { name: 'Edge', pattern: /Edg(?:e|A|iOS)?\/(\d+)/ },
+  { name: 'Opera', pattern: /OPR\/(\d+)/ },
+  { name: 'Firefox', pattern: /(?:Firefox|FxiOS)\/(\d+)/ },
+  { name: 'Chrome', pattern: /(?:Chrome|CriOS)\/(\d+)/ },
+  { name: 'Safari', pattern: /Version\/(\d+)[^ ]* .*Safari\// },
+]
+const systems = [
+  { name: 'iPhone', pattern: /iPhone/ },
+  { name: 'iPad', pattern: /iPad/ },
+  { name: 'Android', pattern: /Android/ },
+  { name: 'Windows', pattern: /Windows/ },
+  { name: 'macOS', pattern: /Mac OS X|Macintosh/ },
+  { name: 'ChromeOS', pattern: /CrOS/ },
+  { name: 'Linux', pattern: /Linux/ },
+]
+
+/** `Firefox 133 on Linux`. What is no browser is shown as it names itself. */
+export function browserText(userAgent: string): string {
+  const browser = browsers.find(({ pattern }) => pattern.test(userAgent))
+  if (!browser) return userAgent.slice(0, 60) || 'Something without a name'
+  const version = browser.pattern.exec(userAgent)?.[1] ?? ''
+  const system = systems.find(({ pattern }) => pattern.test(userAgent))
+  return `${browser.name} ${version}${system ? ` on ${system.name}` : ''}`
+}

@@ -1,0 +1,43 @@
+import { setTheme, type Theme, useTheme } from '../../shell/theme.ts'
+import { setTimeDisplay, type TimeDisplay, useTimeDisplay } from '../../shell/time-display.ts'
+import { Radio, Switch } from '../../ui/choice.tsx'
+import { setLettersOff, useLettersOff } from '../../ui/keyboard.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+const themes: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+const displays: readonly { value: TimeDisplay; label: string; hint?: string }[] = [
+  { value: 'environment', label: 'Of the environment', hint: 'Everybody in the team reads the same time.' },
+  {
+    value: 'browser',
+    label: `Of this browser (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
+  },
+  { value: 'utc', label: 'UTC' },
+]
+
+/** How the console looks to this person in this browser. Applies at once. */
+export function DisplayPanel() {
+  const theme = useTheme()
+  const display = useTimeDisplay()
+  const lettersOff = useLettersOff()
+  return (
+    <Panel title="Display" note="Kept in this browser">
+      <div className="grid gap-20 wide:grid-cols-3">
+        <Radio label="Theme" choices={themes} value={theme} onValue={setTheme} />
+        <Radio label="Time zone" choices={displays} value={display} onValue={setTimeDisplay} />
+        <div className="grid content-start gap-6">
+          <span className="font-medium">Keyboard</span>
+          <Switch
+            label="Single letters as keys"
+            hint="Press ? to see them."
+            checked={!lettersOff}
+            onChecked={(on) => setLettersOff(!on)}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}

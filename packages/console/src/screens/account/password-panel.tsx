@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { type FormEvent, useState } from 'react'
+import { changePassword, sessionsQuery } from '../../api/accounts.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useAccount } from '../../shell/account.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { showToast } from '../../ui/toast.tsx'
+
+export function PasswordPanel() {
+  const { user } = useAccount()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const queryClient = useQueryClient()
+  const saving = useMutation({
+    mutationFn: changePassword,
+    meta: { asksForPassword: true },
+    onSuccess: async () => {
+      setCurrent('')
+      setNext('')
+      setChecked(false)
+      showToast({ text: 'The password is changed. Every other session has ended.' })
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const isWrong = problem?.is('unauthenticated') ?? false
+  const faultAt = (pointer: string) => problem?.errors.find((fault) => fault.pointer === pointer)?.message
+  const isShort = next.length < limits.passwordMinimum
+  const hasOwnField = isWrong || faultAt('/current') !== undefined || faultAt('/next') !== undefined
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setChecked(true)
+    if (current !== '' && !isShort && !saving.isPending) saving.mutate({ current, next })
+  }
+
+  return (
+    <Panel title="Password">
+      <form className="grid max-w-form gap-16" noValidate onSubmit={submit}>
+        {problem && !hasOwnField && (
+          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+        )}
+        {/* So that password managers know whose password it is. */}
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <Field
+          label="Current password"
+          type="password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          fault={
+            isWrong
+              ? 'The password is wrong.'
+              : (faultAt('/current') ?? (isChecked && current === '' ? 'Enter your password.' : undefined))
+          }
+          disabled={user.managed}
+          autoComplete="current-password"
+        />
+        <Field
+          label="New password"
+          type="password"
+          hint={`At least ${limits.passwordMinimum} characters. Every other session ends.`}
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          maxLength={limits.passwordMaximum}
+          fault={
+            faultAt('/next') ??
+            (isChecked && isShort ? `Use at least ${limits.passwordMinimum} characters.` : undefined)
+          }
+          disabled={user.managed}
+          autoComplete="new-password"
+        />
+        <div>
+          <Button type="submit" busy={saving.isPending} disabled={user.managed}>
+            Change the password
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { endSession, type LoginSession, sessionsQuery } from '../../api/accounts.ts'
+import { toProblem } from '../../api/problem.ts'
+import { leave } from '../../shell/account-menu.tsx'
+import { SectionScreen } from '../../shell/section-screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Async } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { Time, TimeAgo } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { browserText } from './browser-text.ts'
+
+export function SessionsScreen() {
+  const sessions = useQuery(sessionsQuery)
+  const queryClient = useQueryClient()
+  const ending = useMutation({
+    mutationFn: endSession,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      showToast({ text: 'The session has ended.' })
+    },
+  })
+  const problem = ending.error && toProblem(ending.error)
+
+  return (
+    <SectionScreen
+      of="account"
+      title="Signed in"
+      lead="Where you are signed in. End what you do not know, and change your password then."
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Async of={sessions}>
+        {({ items }) => (
+          <DataTable
+            label="Login sessions"
+            rows={items}
+            rowId={({ id }) => id}
+            columns={columns({
+              isBusy: ending.isPending,
+              onEnd: ({ id, current }) => (current ? void leave() : ending.mutate(id)),
+            })}
+            sorted
+          />
+        )}
+      </Async>
+    </SectionScreen>
+  )
+}
+
+interface Asked {
+  isBusy: boolean
+  onEnd: (session: LoginSession) => void
+}
+
+function columns({ isBusy, onEnd }: Asked): readonly Column<LoginSession>[] {
+  return [
+    {
+      id: 'browser',
+      header: 'Browser',
+      fixed: true,
+      card: 'title',
+      cell: ({ userAgent, current }) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+          <span className="font-medium" title={userAgent}>
+            {browserText(userAgent)}
+          </span>
+          {current && <Badge tone="ok">This one</Badge>}
+        </span>
+      ),
+    },
+    { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <TimeAgo at={lastUsedAt} /> },
+    { id: 'created', header: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'expires',
+      header: 'Ends by itself',
+      hideBelow: 'full',
+      card: 'none',
+      cell: ({ expiresAt }) => <Time at={expiresAt} />,
+    },
+    {
+      id: 'actions',
+      header: '',
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (session) => (
+        <Button
+          size="small"
+          look={session.current ? 'normal' : 'danger'}
+          disabled={isBusy}
+          onClick={() => onEnd(session)}
+          aria-label={
+            session.current ? 'Sign out here' : `End the session of ${browserText(session.userAgent)}`
+          }
+        >
+          {session.current ? 'Sign out' : 'End'}
+        </Button>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,91 @@
+import type { User } from '../../api/users.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Avatar, Badge } from '../../ui/tag.tsx'
+import { Time, TimeAgo } from '../../ui/time.tsx'
+import type { UserDialogKind } from './user-dialog.tsx'
+
+interface Asked {
+  own: string
+  onOpen: (kind: UserDialogKind, user: User) => void
+}
+
+export function userColumns({ own, onOpen }: Asked): readonly Column<User>[] {
+  return [
+    {
+      id: 'user',
+      header: 'User',
+      fixed: true,
+      card: 'title',
+      cell: (user) => (
+        <span className="flex min-w-0 items-center gap-10 py-4">
+          <Avatar name={user.name} />
+          <span className="grid min-w-0">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
+              {user.id === own && <Badge>You</Badge>}
+              {user.managed && <Badge>Managed</Badge>}
+            </span>
+            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
+          </span>
+        </span>
+      ),
+    },
+    { id: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{role}</span> },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ disabledAt }) =>
+        disabledAt === null ? <Badge tone="ok">Active</Badge> : <Badge tone="warn">Disabled</Badge>,
+    },
+    {
+      id: 'seen',
+      header: 'Last seen',
+      cell: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} none="never seen" />,
+    },
+    {
+      id: 'created',
+      header: 'Since',
+      hideBelow: 'full',
+      card: 'none',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      id: 'actions',
+      header: '',
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (user) => <UserMenu user={user} onOpen={onOpen} />,
+    },
+  ]
+}
+
+function UserMenu({ user, onOpen }: { user: User; onOpen: Asked['onOpen'] }) {
+  return (
+    <Menu align="end" trigger={<IconButton icon="more" label={`Actions of ${user.name}`} />}>
+      <MenuItem icon="key" disabled={user.managed} onSelect={() => onOpen('password', user)}>
+        Password link…
+      </MenuItem>
+      <MenuItem
+        icon="people"
+        disabled={user.managed}
+        onSelect={() => onOpen(user.role === 'owner' ? 'member' : 'owner', user)}
+      >
+        {user.role === 'owner' ? 'Make a member…' : 'Make an owner…'}
+      </MenuItem>
+      <MenuItem
+        icon="lock"
+        disabled={user.managed}
+        onSelect={() => onOpen(user.disabledAt === null ? 'disable' : 'enable', user)}
+      >
+        {user.disabledAt === null ? 'Disable…' : 'Enable…'}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="trash" danger disabled={user.managed} onSelect={() => onOpen('delete', user)}>
+        Delete…
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountQuery } from '../../api/accounts.ts'
+import { toProblem } from '../../api/problem.ts'
+import { deleteUser, issuePasswordLink, type PasswordLink, type User, updateUser } from '../../api/users.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { NewSecret } from '../../ui/secret.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+
+export type UserDialogKind = 'password' | 'owner' | 'member' | 'disable' | 'enable' | 'delete'
+
+interface Words {
+  title: (user: User) => string
+  consequence: string
+  verb: string
+  done: (user: User) => string
+}
+
+const words: Record<UserDialogKind, Words> = {
+  password: {
+    title: ({ name }) => `Issue a password link for ${name}`,
+    consequence:
+      'Whoever has the link sets a new password, once, within an hour. The sessions of the account end then.',
+    verb: 'Issue the link',
+    done: () => '',
+  },
+  owner: {
+    title: ({ name }) => `Make ${name} an owner`,
+    consequence: 'Owners do everything in every project, manage users, and see this screen.',
+    verb: 'Make an owner',
+    done: ({ name }) => `${name} is an owner now.`,
+  },
+  member: {
+    title: ({ name }) => `Make ${name} a member`,
+    consequence: 'They keep only what the roles in their projects give them.',
+    verb: 'Make a member',
+    done: ({ name }) => `${name} is a member now.`,
+  },
+  disable: {
+    title: ({ name }) => `Disable ${name}`,
+    consequence:
+      'Every session and every token of theirs ends at once. Nothing is deleted; enabling them again brings back the account.',
+    verb: 'Disable the user',
+    done: ({ name }) => `${name} is disabled.`,
+  },
+  enable: {
+    title: ({ name }) => `Enable ${name}`,
+    consequence: 'They can sign in again, with the roles they had.',
+    verb: 'Enable the user',
+    done: ({ name }) => `${name} can sign in again.`,
+  },
+  delete: {
+    title: ({ name }) => `Delete ${name}`,
+    consequence:
+      'The account goes with its memberships, sessions and tokens. The audit log keeps the name. There is no way back.',
+    verb: 'Delete the user',
+    done: ({ name }) => `${name} is deleted.`,
+  },
+}
+
+type UserDialogProps = { kind: UserDialogKind; user: User; onClose: () => void }
+
+export function UserDialog({ kind, user, onClose }: UserDialogProps) {
+  const queryClient = useQueryClient()
+  const { title, consequence, verb, done } = words[kind]
+  const doing = useMutation({
+    mutationFn: () => apply(kind, user.id),
+    onSuccess: async (link) => {
+      if (link) return
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['users'] }),
+        queryClient.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
+      ])
+      onClose()
+      showToast({ text: done(user) })
+    },
+  })
+
+  if (doing.data) {
+    return (
+      <ShownOnce title={`The password link for ${user.name}`} onClose={onClose}>
+        <NewSecret name="link" value={doing.data.url} />
+        <p className="text-12 text-text-3">
+          Works once, until <Time at={doing.data.expiresAt} />.
+        </p>
+      </ShownOnce>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={title(user)}
+      consequence={consequence}
+      verb={verb}
+      danger={kind === 'delete' || kind === 'disable'}
+      {...(kind === 'delete' ? { typed: user.email } : {})}
+      busy={doing.isPending}
+      problem={doing.error && toProblem(doing.error)}
+      onConfirm={() => doing.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+async function apply(kind: UserDialogKind, user: string): Promise<PasswordLink | undefined> {
+  if (kind === 'password') return issuePasswordLink(user)
+  if (kind === 'delete') await deleteUser(user)
+  else if (kind === 'owner' || kind === 'member') await updateUser({ user, change: { role: kind } })
+  else await updateUser({ user, change: { disabled: kind === 'disable' } })
+  return undefined
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '../../api/audit.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { AuditSearch } from './audit-search.ts'
+
+type AuditDetailProps = { entry: AuditEntry; onSearch: (change: AuditSearch) => void }
+
+export function AuditDetail({ entry, onSearch }: AuditDetailProps) {
+  const { actor, entity, at, requestId, reason, project, environment, changes } = entry
+  const actorId = actor.id
+  return (
+    <div className="grid gap-16">
+      {reason && <p className="whitespace-pre-wrap text-pretty">{reason}</p>}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-16 gap-y-6">
+        <Fact name="When">
+          <Time at={at} />
+        </Fact>
+        <Fact name="By">
+          {actor.name} <span className="text-text-3">({actor.kind})</span>
+        </Fact>
+        {project !== null && (
+          <Fact name="Project">
+            <code>{project}</code>
+          </Fact>
+        )}
+        {environment !== null && (
+          <Fact name="Environment">
+            <code>{environment}</code>
+          </Fact>
+        )}
+        <Fact name="Entity">
+          <CopyText text={entity.id} label={`Copy the id of the ${entity.kind}`} />
+        </Fact>
+        {requestId !== null && (
+          <Fact name="Request">
+            <CopyText text={requestId} label="Copy the id of the request" />
+          </Fact>
+        )}
+      </dl>
+      <div className="flex flex-wrap gap-8">
+        <Button onClick={() => onSearch({ entity: entity.kind, id: entity.id })}>
+          Everything about this {entity.kind.replace('-', ' ')}
+        </Button>
+        {actorId !== null && (
+          <Button onClick={() => onSearch({ actor: actorId })}>
+            Everything by {actor.kind === 'user' ? 'them' : 'it'}
+          </Button>
+        )}
+      </div>
+      {changes.length === 0 && <p className="text-text-3">No setting changed.</p>}
+      {changes.map(({ pointer, before, after }) => (
+        <div key={pointer} className="grid min-w-0 gap-4">
+          <h3>
+            <code className="whitespace-normal [overflow-wrap:anywhere]">{pointer || '/'}</code>
+          </h3>
+          <DiffView
+            before={textOf(before)}
+            after={textOf(after)}
+            label={`Change of ${pointer || 'everything'}`}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-text-3">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  )
+}
+
+/** Nothing, and the value null, are two things here. */
+function textOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2)
+}

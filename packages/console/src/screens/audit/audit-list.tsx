@@ -1,0 +1,128 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import { type AuditEntry, auditQuery } from '../../api/audit.ts'
+import { Button } from '../../ui/button.tsx'
+import { Peek } from '../../ui/peek.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Time, TimeZone } from '../../ui/time.tsx'
+import { AuditDetail } from './audit-detail.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { type AuditSearch, auditFilterOf, hasFilter } from './audit-search.ts'
+
+type AuditListProps = {
+  /** Without one: of the whole installation. */
+  project: string | undefined
+  search: AuditSearch
+  onSearch: (change: AuditSearch) => void
+  people: readonly { id: string; name: string }[]
+}
+
+/** What was changed, newest first, with the detail of an entry beside it. */
+export function AuditList({ project, search, onSearch, people }: AuditListProps) {
+  const timeZone = use(TimeZone)
+  const audit = useInfiniteQuery(auditQuery(project, auditFilterOf(search, timeZone)))
+  const rows = audit.data?.pages.flatMap(({ items }) => items) ?? []
+  const opened = rows.find(({ id }) => id === search.entry)
+  const clear = () =>
+    onSearch({ entity: undefined, id: undefined, actor: undefined, from: undefined, to: undefined })
+  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+  function toggle({ id }: AuditEntry) {
+    onSearch({ entry: id === search.entry ? undefined : id })
+  }
+
+  return (
+    <>
+      <AuditFilters search={search} onSearch={onSearch} onClear={clear} people={people} />
+      <Async
+        of={audit}
+        isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+        empty={
+          hasFilter(search) ? (
+            <Empty title="Nothing matches" action={<Button onClick={clear}>Clear the filters</Button>}>
+              No change fits all of these filters.
+            </Empty>
+          ) : (
+            <Empty title="Nothing was changed yet" />
+          )
+        }
+      >
+        {() => (
+          <DataTable
+            label="Audit log"
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns(project === undefined, toggle)}
+            onOpen={toggle}
+            onPeek={toggle}
+            peeked={search.entry}
+            more={audit}
+            footer={`Times in ${zone}`}
+            sorted
+          />
+        )}
+      </Async>
+      {opened && (
+        <Peek
+          title={`${opened.action}: ${opened.entity.name}`}
+          onClose={() => onSearch({ entry: undefined })}
+        >
+          <AuditDetail entry={opened} onSearch={onSearch} />
+        </Peek>
+      )}
+    </>
+  )
+}
+
+function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
+  return [
+    {
+      id: 'what',
+      header: 'What',
+      fixed: true,
+      card: 'title',
+      cell: (entry) => (
+        <span className="grid min-w-0 justify-items-start py-4">
+          <button
+            type="button"
+            onClick={() => onOpen(entry)}
+            className="min-h-24 cursor-pointer text-left font-medium [overflow-wrap:anywhere] hover:underline"
+          >
+            {entry.entity.name}
+          </button>
+          <code className="text-text-3">{entry.action}</code>
+        </span>
+      ),
+    },
+    {
+      id: 'where',
+      header: showsProject ? 'Project, environment' : 'Environment',
+      cell: ({ project, environment }) => (
+        <code className="whitespace-normal text-text-2 [overflow-wrap:anywhere]">
+          {[showsProject ? project : null, environment].filter((part) => part !== null).join(' / ')}
+        </code>
+      ),
+    },
+    {
+      id: 'who',
+      header: 'By',
+      cell: ({ actor }) => (
+        <span className="[overflow-wrap:anywhere]">
+          {actor.name} {actor.kind !== 'user' && <span className="text-text-3">({actor.kind})</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      hideBelow: 'full',
+      card: 'none',
+      cell: ({ reason }) => (
+        <span className="line-clamp-2 text-text-2 [overflow-wrap:anywhere]">{reason}</span>
+      ),
+    },
+    { id: 'at', header: 'When', align: 'end', card: 'aside', cell: ({ at }) => <Time at={at} /> },
+  ]
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { firstEvaluationQuery } from '../../api/first-evaluation.ts'
+import { keysQuery, type SdkKey } from '../../api/keys.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { ConnectSnippets } from '../../ui/connect-snippets.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { FirstEvaluation } from './first-evaluation.tsx'
+
+/** From a new project to a page that follows a flag: what is done already, and what comes next. */
+export function FirstSteps() {
+  const { project, environment } = useScope()
+  const first = useQuery(firstEvaluationQuery(project, environment.key))
+  const isEvaluated = first.data?.evaluated !== undefined
+
+  return (
+    <div className="grid max-w-review rounded-panel border border-line bg-surface px-14">
+      <Step number={1} title="Make a flag" isDone={first.data?.hasFlags ?? false}>
+        <FlagStep project={project} hasFlags={first.data?.hasFlags ?? false} />
+      </Step>
+      <Step number={2} title={`Connect an application to ${environment.name}`} isDone={isEvaluated}>
+        <Connect project={project} env={environment.key} />
+      </Step>
+      <Step number={3} title="See it evaluate" isDone={isEvaluated}>
+        <FirstEvaluation of={first} />
+      </Step>
+    </div>
+  )
+}
+
+type StepProps = { number: number; title: string; isDone: boolean; children: ReactNode }
+
+function Step({ number, title, isDone, children }: StepProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[24px_minmax(0,1fr)] gap-x-12 gap-y-12 border-line border-t py-16 first:border-t-0"
+    >
+      <span
+        aria-hidden="true"
+        className={`grid size-24 place-items-center rounded-round border font-strong text-12 ${isDone ? 'border-ink bg-ink text-on-ink' : 'border-accent text-accent'}`}
+      >
+        {isDone ? <Icon name="check" className="size-12" /> : number}
+      </span>
+      <h2 id={id} className="pt-2 font-strong text-14">
+        {title}
+        {isDone && <span className="sr-only"> (done)</span>}
+      </h2>
+      <div className="col-span-2 min-w-0 wide:col-span-1 wide:col-start-2">{children}</div>
+    </section>
+  )
+}
+
+const flagsAddress = '/p/$project/flags'
+
+function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean }) {
+  const router = useRouter()
+  // Written as text: the step stays right where the screen of flags is not built in.
+  const to: string = flagsAddress
+  const hasScreen = Object.hasOwn(router.routesByPath, to)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-12">
+      <p className="max-w-read text-pretty text-text-2">
+        {hasFlags
+          ? 'There are flags. Browsers see those that are visible to clients.'
+          : 'A flag has variations, and says in each environment who is served which. A new one is off everywhere.'}
+      </p>
+      {hasScreen && (
+        <Link to={to} params={{ project }} className={buttonClass(hasFlags ? 'normal' : 'primary')}>
+          {hasFlags ? 'Open the flags' : 'Make a flag'}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function Connect({ project, env }: { project: string; env: string }) {
+  const keys = useQuery(keysQuery(project, env))
+  return (
+    <Async of={keys}>
+      {({ items }) => {
+        const key = clientKeyOf(items)
+        if (key === undefined) return <NoKey project={project} env={env} />
+        return (
+          <div className="grid min-w-0 gap-12">
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-16 gap-y-4">
+              <dt className="text-text-3">Address</dt>
+              <dd className="min-w-0">
+                <CopyText text={window.location.origin} label="Copy the address" />
+              </dd>
+              <dt className="text-text-3">Client key</dt>
+              <dd className="min-w-0">
+                <CopyText text={key} label="Copy the client key" />
+              </dd>
+            </dl>
+            <ConnectSnippets url={window.location.origin} clientKey={key} />
+          </div>
+        )
+      }}
+    </Async>
+  )
+}
+
+function clientKeyOf(keys: readonly SdkKey[]): string | undefined {
+  return keys.find(({ value, revokedAt }) => value !== null && revokedAt === null)?.value ?? undefined
+}
+
+function NoKey({ project, env }: { project: string; env: string }) {
+  return (
+    <Empty
+      title="No client key"
+      action={
+        <Link
+          to="/p/$project/settings/environments/$environment"
+          params={{ project, environment: env }}
+          className={buttonClass()}
+        >
+          Open the keys
+        </Link>
+      }
+    >
+      Every client key of this environment is revoked. An admin can create one.
+    </Empty>
+  )
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { Environment } from '../../api/environments.ts'
+import { changeOf, faultsOf, findFaults, linesOf, valuesOf } from './environment-draft.ts'
+import { moveInOrder } from './order.ts'
+
+const environment: Environment = {
+  id: '0199f7a0-0000-7000-8000-000000000001',
+  key: 'production',
+  name: 'Production',
+  colour: 'blue',
+  position: 0,
+  timeZone: 'Europe/Berlin',
+  protected: true,
+  approvalRequired: false,
+  allowedOrigins: ['https://shop.example'],
+  privacyLevel: 'mask-inputs',
+  privateTraits: [],
+  sensitiveTraits: ['email'],
+  sampling: { session: 100, replay: 10, profile: 1 },
+  retentionDays: { events: 90, replays: 30, profiles: 30, exposures: 400 },
+  version: 3,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  managed: false,
+}
+const values = valuesOf(environment)
+
+test('what nobody touched is not sent', () => {
+  expect(changeOf(values, environment)).toEqual({})
+})
+
+test('only what differs is sent: members of groups one by one, lists whole', () => {
+  const change = changeOf(
+    {
+      ...values,
+      replayShare: '33.3',
+      eventDays: '30',
+      allowedOrigins: 'https://shop.example\n\n https://m.shop.example, https://shop.example',
+      approvalRequired: true,
+    },
+    environment,
+  )
+  expect(change).toEqual({
+    approvalRequired: true,
+    sampling: { replay: 33.3 },
+    retentionDays: { events: 30 },
+    allowedOrigins: ['https://shop.example', 'https://m.shop.example'],
+  })
+})
+
+test('each fault is said at its field', () => {
+  const faults = findFaults({
+    ...values,
+    name: '  ',
+    replayShare: '101',
+    eventDays: '1.5',
+    allowedOrigins: 'shop.example',
+  })
+  expect(Object.keys(faults).sort()).toEqual(['allowedOrigins', 'eventDays', 'name', 'replayShare'])
+  expect(findFaults(values)).toEqual({})
+})
+
+test('a fault of the server in a list names the line', () => {
+  const errors = [
+    { pointer: '/allowedOrigins/1', message: 'is no origin' },
+    { pointer: '/retentionDays/events', message: 'must be at most 3650' },
+  ]
+  expect(faultsOf(errors, { allowedOrigins: ['https://a.example', 'https://b'] })).toEqual({
+    allowedOrigins: 'https://b is no origin',
+    eventDays: 'must be at most 3650',
+  })
+})
+
+test('lines are trimmed, and said once', () => {
+  expect(linesOf(' a \n\nb,a')).toEqual(['a', 'b'])
+})
+
+test('a thing moves to another place of the order, and not out of it', () => {
+  expect(moveInOrder(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
+  expect(moveInOrder(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+  expect(moveInOrder(['a', 'b', 'c'], 0, 3)).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,120 @@
+import { limits } from '@telltale/core/limits'
+import type { Environment, EnvironmentChange } from '../../api/environments.ts'
+import type { Fault } from '../../api/problem.ts'
+
+/** The settings of an environment as they stand in the form: numbers are text, lists are lines. */
+export type EnvironmentValues = Pick<
+  Environment,
+  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel'
+> &
+  Record<NumberField | ListField, string>
+
+export type NumberField = (typeof numberFields)[number]['field']
+export type ListField = (typeof listFields)[number]
+export type FieldFaults = { readonly [Field in keyof EnvironmentValues]?: string }
+
+const percent = { least: 0, most: 100, isWhole: false }
+const days = { least: 1, most: limits.retentionMaximum, isWhole: true }
+
+/** Each number with where it stands in the entity. */
+export const numberFields = [
+  { field: 'sessionShare', of: 'sampling', member: 'session', ...percent },
+  { field: 'replayShare', of: 'sampling', member: 'replay', ...percent },
+  { field: 'profileShare', of: 'sampling', member: 'profile', ...percent },
+  { field: 'eventDays', of: 'retentionDays', member: 'events', ...days },
+  { field: 'replayDays', of: 'retentionDays', member: 'replays', ...days },
+  { field: 'profileDays', of: 'retentionDays', member: 'profiles', ...days },
+  { field: 'exposureDays', of: 'retentionDays', member: 'exposures', ...days },
+] as const
+
+const listFields = ['allowedOrigins', 'privateTraits', 'sensitiveTraits'] as const
+
+export function valuesOf(environment: Environment): EnvironmentValues {
+  const { sampling, retentionDays } = environment
+  return {
+    name: environment.name,
+    colour: environment.colour,
+    timeZone: environment.timeZone,
+    protected: environment.protected,
+    approvalRequired: environment.approvalRequired,
+    privacyLevel: environment.privacyLevel,
+    allowedOrigins: environment.allowedOrigins.join('\n'),
+    privateTraits: environment.privateTraits.join('\n'),
+    sensitiveTraits: environment.sensitiveTraits.join('\n'),
+    sessionShare: String(sampling.session),
+    replayShare: String(sampling.replay),
+    profileShare: String(sampling.profile),
+    eventDays: String(retentionDays.events),
+    replayDays: String(retentionDays.replays),
+    profileDays: String(retentionDays.profiles),
+    exposureDays: String(retentionDays.exposures),
+  }
+}
+
+/** What is asked of the server: only what differs, so that two people who change different things both win. */
+export function changeOf(values: EnvironmentValues, base: Environment): EnvironmentChange {
+  const before = valuesOf(base)
+  const sampling: Record<string, number> = {}
+  const retentionDays: Record<string, number> = {}
+  for (const { field, of, member } of numberFields) {
+    if (values[field].trim() === before[field]) continue
+    const target = of === 'sampling' ? sampling : retentionDays
+    target[member] = Number(values[field])
+  }
+  return {
+    ...(values.name.trim() === before.name ? {} : { name: values.name.trim() }),
+    ...(values.colour === before.colour ? {} : { colour: values.colour }),
+    ...(values.timeZone.trim() === before.timeZone ? {} : { timeZone: values.timeZone.trim() }),
+    ...(values.protected === before.protected ? {} : { protected: values.protected }),
+    ...(values.approvalRequired === before.approvalRequired
+      ? {}
+      : { approvalRequired: values.approvalRequired }),
+    ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
+    ...listChanges(values, before),
+    ...(Object.keys(sampling).length > 0 ? { sampling } : {}),
+    ...(Object.keys(retentionDays).length > 0 ? { retentionDays } : {}),
+  }
+}
+
+function listChanges(values: EnvironmentValues, before: EnvironmentValues): EnvironmentChange {
+  const changed = listFields.filter((field) => linesOf(values[field]).join('\n') !== before[field])
+  return Object.fromEntries(changed.map((field) => [field, linesOf(values[field])]))
+}
+
+/** One thing per line; what is empty or said twice is left out. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/[\n,]/).map((line) => line.trim())
+  return [...new Set(lines.filter((line) => line !== ''))]
+}
+
+export function findFaults(values: EnvironmentValues): FieldFaults {
+  const faults: { [Field in keyof EnvironmentValues]?: string } = {}
+  if (values.name.trim() === '') faults.name = 'Enter a name.'
+  if (values.timeZone.trim() === '') faults.timeZone = 'Choose a time zone.'
+  for (const { field, least, most, isWhole } of numberFields) {
+    const number = Number(values[field])
+    const isGood = values[field].trim() !== '' && number >= least && number <= most
+    if (!isGood || (isWhole && !Number.isInteger(number))) {
+      faults[field] = `${isWhole ? 'A whole number' : 'A number'} from ${least} to ${most}.`
+    }
+  }
+  const wrong = linesOf(values.allowedOrigins).find((line) => !/^https?:\/\/[^/?#@\s]+\/?$/.test(line))
+  if (wrong !== undefined) {
+    faults.allowedOrigins = `${wrong} is no origin. Write https://shop.example, without a path.`
+  }
+  return faults
+}
+
+/** The server's faults at their fields; a list's name the line. */
+export function faultsOf(errors: readonly Fault[], change: EnvironmentChange): FieldFaults {
+  const faults: { [Field in keyof EnvironmentValues]?: string } = {}
+  for (const { pointer, message } of errors) {
+    const [first = '', second = ''] = pointer.split('/').slice(1)
+    const number = numberFields.find(({ of, member }) => of === first && member === second)
+    const list = listFields.find((field) => field === first)
+    if (number) faults[number.field] = message
+    else if (list) faults[list] = `${change[list]?.[Number(second)] ?? ''} ${message}`.trim()
+    else if (first === 'name' || first === 'timeZone') faults[first] = message
+  }
+  return faults
+}

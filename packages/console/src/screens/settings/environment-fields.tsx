@@ -1,0 +1,151 @@
+import { limits } from '@telltale/core/limits'
+import { Radio, Switch } from '../../ui/choice.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ColourField } from './colour-field.tsx'
+import type { EnvironmentValues, FieldFaults, ListField, NumberField } from './environment-draft.ts'
+
+export type FieldsProps = {
+  values: EnvironmentValues
+  faults: FieldFaults
+  disabled: boolean
+  onChange: (part: Partial<EnvironmentValues>) => void
+}
+
+const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }))
+
+export function EnvironmentFields(props: FieldsProps) {
+  const { values, faults, disabled, onChange } = props
+  return (
+    <>
+      <Panel title="Environment">
+        <div className="grid max-w-form gap-16">
+          <Field
+            label="Name"
+            value={values.name}
+            onChange={(event) => onChange({ name: event.currentTarget.value })}
+            maxLength={limits.nameLength}
+            fault={faults.name}
+            disabled={disabled}
+            autoComplete="off"
+          />
+          <ColourField value={values.colour} onValue={(colour) => onChange({ colour })} disabled={disabled} />
+          {disabled ? (
+            <Field label="Time zone" value={values.timeZone} disabled />
+          ) : (
+            <Combobox
+              label="Time zone"
+              hint="Times of this environment are written in it, and days begin by it."
+              suggestions={timeZones}
+              value={values.timeZone}
+              onValue={(timeZone) => onChange({ timeZone })}
+              fault={faults.timeZone}
+            />
+          )}
+          <Switch
+            label="Protected"
+            hint="Changes need the role maintainer."
+            checked={values.protected}
+            onChecked={(isOn) => onChange({ protected: isOn })}
+            disabled={disabled}
+          />
+          <Switch
+            label="Approval required"
+            hint="Changes also need the approval of a second person."
+            checked={values.approvalRequired}
+            onChecked={(approvalRequired) => onChange({ approvalRequired })}
+            disabled={disabled}
+          />
+          <Lines
+            {...props}
+            field="allowedOrigins"
+            label="Allowed origins"
+            hint="Where client keys work from, one per line: https://shop.example, or https://*.shop.example for every subdomain. Empty: from anywhere."
+          />
+        </div>
+      </Panel>
+      <DataFields {...props} />
+    </>
+  )
+}
+
+const privacyLevels = [
+  { value: 'mask-all', label: 'Mask everything', hint: 'Text and inputs of a replay are replaced.' },
+  { value: 'mask-inputs', label: 'Mask inputs', hint: 'Text is kept, what people type is replaced.' },
+  { value: 'allow', label: 'Mask nothing', hint: 'Text and inputs are recorded as they are.' },
+] as const
+
+/** What is recorded, for how long, and what never is. */
+function DataFields(props: FieldsProps) {
+  const { values, disabled, onChange } = props
+  return (
+    <Panel title="Data and privacy">
+      <div className="grid max-w-form gap-16">
+        <div className="grid gap-12 wide:grid-cols-3">
+          <NumberInput {...props} field="sessionShare" label="Sessions" unit="% of sessions" />
+          <NumberInput {...props} field="replayShare" label="Replays" unit="% of sessions" />
+          <NumberInput {...props} field="profileShare" label="Profiles" unit="% of sessions" />
+        </div>
+        <div className="grid grid-cols-2 gap-12 wide:grid-cols-4">
+          <NumberInput {...props} field="eventDays" label="Keep events" unit="days" />
+          <NumberInput {...props} field="replayDays" label="Keep replays" unit="days" />
+          <NumberInput {...props} field="profileDays" label="Keep profiles" unit="days" />
+          <NumberInput {...props} field="exposureDays" label="Keep exposures" unit="days" />
+        </div>
+        <Radio
+          label="Privacy level of replays"
+          choices={privacyLevels.map((level) => ({ ...level, disabled }))}
+          value={values.privacyLevel}
+          onValue={(privacyLevel) => onChange({ privacyLevel })}
+        />
+        <Lines
+          {...props}
+          field="privateTraits"
+          label="Private traits"
+          hint="Used to evaluate flags, never stored with an identity. One per line."
+        />
+        <Lines
+          {...props}
+          field="sensitiveTraits"
+          label="Sensitive traits"
+          hint="Stored, and shown to maintainers and admins only. One per line."
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function NumberInput(props: FieldsProps & { field: NumberField; label: string; unit: string }) {
+  const { values, faults, disabled, onChange, field, label, unit } = props
+  return (
+    <Field
+      label={label}
+      hint={unit}
+      inputMode="decimal"
+      value={values[field]}
+      onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+      fault={faults[field]}
+      disabled={disabled}
+      autoComplete="off"
+    />
+  )
+}
+
+function Lines(props: FieldsProps & { field: ListField; label: string; hint: string }) {
+  const { values, faults, disabled, onChange, field, label, hint } = props
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      code
+      rows={2}
+      value={values[field]}
+      onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+      fault={faults[field]}
+      disabled={disabled}
+      spellCheck={false}
+      autoCapitalize="none"
+    />
+  )
+}

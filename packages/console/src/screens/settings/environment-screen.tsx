@@ -1,0 +1,132 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteEnvironment, type Environment, environmentsQuery } from '../../api/environments.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useMay } from '../../shell/account.ts'
+import { MayNotice } from '../../shell/may-notice.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { SectionScreen } from '../../shell/section-screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { EnvironmentMark } from '../../ui/environment-mark.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Missing } from '../../ui/states.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { ConnectPanel } from './connect-panel.tsx'
+import { EnvironmentForm } from './environment-form.tsx'
+import { KeysPanel } from './keys-panel.tsx'
+import { ManagedNotice } from './managed-notice.tsx'
+
+/** One environment: its keys, how an application is connected to it, its settings. */
+export function EnvironmentScreen() {
+  const { project } = useScope()
+  const { environment: key } = useParams({ from: '/p/$project/settings/environments/$environment' })
+  const environments = useQuery(environmentsQuery(project))
+  const found = environments.data?.items.find((one) => one.key === key)
+
+  return (
+    <SectionScreen
+      of="settings"
+      title={found?.name ?? key}
+      heading={
+        found && (
+          <span className="inline-flex max-w-full items-center gap-8">
+            <EnvironmentMark environment={found} />
+            <span className="truncate">{found.name}</span>
+          </span>
+        )
+      }
+      crumbs={
+        <>
+          <span aria-hidden="true" className="text-text-3">
+            /
+          </span>
+          <Link to="/p/$project/settings/environments" params={{ project }} className="shrink-0">
+            Environments and keys
+          </Link>
+        </>
+      }
+    >
+      <Async of={environments}>
+        {({ items }) =>
+          found ? (
+            <Parts key={found.id} project={project} environment={found} isLast={items.length === 1} />
+          ) : (
+            <Missing>There is no environment with the key {key}. It may have been deleted.</Missing>
+          )
+        }
+      </Async>
+    </SectionScreen>
+  )
+}
+
+type PartsProps = { project: string; environment: Environment; isLast: boolean }
+
+function Parts({ project, environment, isLast }: PartsProps) {
+  return (
+    <>
+      <MayNotice permission="environments.manage" />
+      {environment.managed && <ManagedNotice />}
+      <div className="flex flex-wrap items-center gap-x-16 text-text-3">
+        <span className="inline-flex min-w-0 items-center gap-6">
+          Key <CopyText text={environment.key} label="Copy the key of the environment" />
+        </span>
+      </div>
+      <KeysPanel project={project} environment={environment} />
+      <ConnectPanel project={project} environment={environment} />
+      <EnvironmentForm project={project} environment={environment} />
+      <DeletePanel project={project} environment={environment} isLast={isLast} />
+    </>
+  )
+}
+
+function DeletePanel({ project, environment, isLast }: PartsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayManage = useMay('environments.manage')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const deletion = useMutation({
+    mutationFn: deleteEnvironment,
+    onSuccess: async () => {
+      showToast({ text: `${environment.name} is deleted.` })
+      await navigate({
+        to: '/p/$project/settings/environments',
+        params: { project },
+        search: { env: undefined },
+      })
+      await queryClient.invalidateQueries({ queryKey: environmentsQuery(project).queryKey })
+    },
+  })
+
+  return (
+    <Panel title="Delete the environment">
+      <div className="flex flex-wrap items-center justify-between gap-12">
+        <p className="max-w-read text-pretty text-text-2">
+          Deletes its keys, what every flag does in it, and its telemetry.
+          {isLast && ' A project keeps one environment: create another one first.'}
+        </p>
+        <Button
+          look="danger"
+          disabled={!mayManage || environment.managed || isLast}
+          onClick={() => setOpen(true)}
+        >
+          Delete the environment…
+        </Button>
+      </div>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Delete ${environment.name}`}
+          consequence="Every application that uses one of its keys falls back to the defaults in its code, at once. There is no way back but a backup."
+          verb="Delete the environment"
+          typed={environment.key}
+          busy={deletion.isPending}
+          problem={deletion.error && toProblem(deletion.error)}
+          onConfirm={() => deletion.mutate({ project, env: environment.key })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,28 @@
+import type { IssuedInvitation } from '../../api/invitations.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { NewSecret } from '../../ui/secret.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Time } from '../../ui/time.tsx'
+
+export function InvitationLink({ issued, onClose }: { issued: IssuedInvitation; onClose: () => void }) {
+  const { invitation, mailed, url } = issued
+  return (
+    <ShownOnce title={`The invitation of ${invitation.email}`} onClose={onClose}>
+      {mailed ? (
+        <Notice
+          tone="info"
+          title="On its way by mail"
+          detail="The same link is here, should it not arrive."
+        />
+      ) : (
+        <p className="text-pretty text-text-2">
+          This installation sends no mail: give the link to {invitation.email} yourself.
+        </p>
+      )}
+      <NewSecret name="link" value={url} />
+      <p className="text-12 text-text-3">
+        Works once, until <Time at={invitation.expiresAt} />.
+      </p>
+    </ShownOnce>
+  )
+}

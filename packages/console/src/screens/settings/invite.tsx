@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { useState } from 'react'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { createInvitation, type IssuedInvitation, invitationsQuery } from '../../api/invitations.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+import { roleOptions } from './member-columns.tsx'
+
+/** Invites by e-mail; then shows the link, which is the only way where no mail is set up. */
+export function Invite({ project, onClose }: { project: string; onClose: () => void }) {
+  const [issued, setIssued] = useState<IssuedInvitation>()
+  if (issued) return <InvitationLink issued={issued} onClose={onClose} />
+  return <InviteForm project={project} onIssued={setIssued} onClose={onClose} />
+}
+
+type InviteFormProps = {
+  project: string
+  onIssued: (issued: IssuedInvitation) => void
+  onClose: () => void
+}
+
+function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<ProjectRole>('editor')
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const [isChecked, setChecked] = useState(false)
+  const queryClient = useQueryClient()
+  const creation = useMutation({
+    mutationFn: createInvitation,
+    onSuccess: async (issued) => {
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery(project).queryKey })
+      onIssued(issued)
+    },
+  })
+  const problem = creation.error && toProblem(creation.error)
+  const fault = /^\S+@\S+$/.test(email.trim()) ? undefined : 'Enter an e-mail address.'
+  const serverFault = problem?.errors.find(({ pointer }) => pointer === '/email')?.message
+
+  /** What is edited after a failure is another request. */
+  function edit(part: { email?: string; role?: ProjectRole }) {
+    if (part.email !== undefined) setEmail(part.email)
+    if (part.role) setRole(part.role)
+    setIdempotencyKey(newIdempotencyKey())
+  }
+
+  function submit() {
+    setChecked(true)
+    if (fault || creation.isPending) return
+    creation.mutate({ project, draft: { email: email.trim(), role }, idempotencyKey })
+  }
+
+  return (
+    <Dialog
+      title="Invite to the project"
+      description="The invitation is a link that works once. Whoever has it chooses a name and a password."
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={creation.isPending}>
+            Invite
+          </Button>
+        </>
+      }
+    >
+      {problem && !serverFault && (
+        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      )}
+      <Field
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={(event) => edit({ email: event.currentTarget.value })}
+        maxLength={limits.emailLength}
+        fault={(isChecked ? fault : undefined) ?? serverFault}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select label="Role" options={roleOptions} value={role} onValue={(next) => edit({ role: next })} />
+    </Dialog>
+  )
+}

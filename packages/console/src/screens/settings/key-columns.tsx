@@ -1,0 +1,103 @@
+import type { SdkKey } from '../../api/keys.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Badge } from '../../ui/tag.tsx'
+import { Time, TimeAgo } from '../../ui/time.tsx'
+import { keyStateOf } from './key-state.ts'
+
+interface Asked {
+  now: number
+  mayManage: boolean
+  onRotate: (key: SdkKey) => void
+  onRevoke: (key: SdkKey) => void
+}
+
+const kinds = { client: 'Client key', server: 'Server key' }
+
+export function keyColumns(asked: Asked): readonly Column<SdkKey>[] {
+  return [
+    {
+      id: 'key',
+      header: 'Key',
+      fixed: true,
+      card: 'title',
+      cell: (key) => (
+        <span className="grid min-w-0">
+          <span className="flex min-w-0 items-center gap-8">
+            <span className="truncate font-medium">{key.label || kinds[key.kind]}</span>
+            {key.managed && <Badge>Managed</Badge>}
+          </span>
+          {key.label && <span className="text-12 text-text-3">{kinds[key.kind]}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'value',
+      header: 'Value',
+      cell: (key) => (
+        <span className="grid max-w-menu">
+          {key.value === null ? (
+            <code className="text-text-2">{key.prefix}••••••••</code>
+          ) : (
+            <CopyText text={key.value} label="Copy the client key" />
+          )}
+        </span>
+      ),
+    },
+    { id: 'used', header: 'Last used', cell: (key) => <TimeAgo at={key.lastUsedAt} none="never used" /> },
+    {
+      id: 'created',
+      header: 'Created',
+      hideBelow: 'full',
+      card: 'none',
+      cell: (key) => <Time at={key.createdAt} />,
+    },
+    { id: 'state', header: 'State', cell: (key) => <KeyStateText of={key} now={asked.now} /> },
+    {
+      id: 'actions',
+      header: '',
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (key) => <KeyMenu of={key} {...asked} />,
+    },
+  ]
+}
+
+function KeyStateText({ of, now }: { of: SdkKey; now: number }) {
+  const state = keyStateOf(of, now)
+  if (state === 'active') return <Badge tone="ok">Active</Badge>
+  if (state === 'revoked') {
+    return (
+      <span className="text-text-3">
+        Revoked <Time at={of.revokedAt} />
+      </span>
+    )
+  }
+  return (
+    <Badge tone="warn">
+      Until <Time at={of.revokedAt} />
+    </Badge>
+  )
+}
+
+function KeyMenu({ of, now, mayManage, onRotate, onRevoke }: Asked & { of: SdkKey }) {
+  const state = keyStateOf(of, now)
+  if (state === 'revoked') return null
+  const isFixed = !mayManage || of.managed
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton icon="more" label={`Actions of ${of.label || `${of.kind} key ${of.prefix}`}`} />}
+    >
+      <MenuItem icon="undo" disabled={isFixed || state !== 'active'} onSelect={() => onRotate(of)}>
+        Rotate…
+      </MenuItem>
+      <MenuItem icon="trash" danger disabled={isFixed} onSelect={() => onRevoke(of)}>
+        Revoke…
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,11 @@
+import { Notice } from '../../ui/notice.tsx'
+
+export function ManagedNotice() {
+  return (
+    <Notice
+      tone="info"
+      title="Managed by the setup file"
+      detail="Change it there; the server applies the file at its next start."
+    />
+  )
+}

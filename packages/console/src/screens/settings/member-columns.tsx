@@ -1,0 +1,83 @@
+import { type ProjectRole, projectRoles } from '@telltale/core/permissions'
+import type { Member } from '../../api/members.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Avatar, Badge } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+
+interface Asked {
+  /** The id of who looks at it. */
+  own: string
+  mayManage: boolean
+  isChanging: boolean
+  onRole: (member: Member, role: ProjectRole) => void
+  onRemove: (member: Member) => void
+}
+
+export const roleOptions = projectRoles.map((role) => ({
+  value: role,
+  label: role[0]?.toUpperCase() + role.slice(1),
+}))
+
+export function memberColumns(asked: Asked): readonly Column<Member>[] {
+  const { own, mayManage, isChanging, onRole, onRemove } = asked
+  return [
+    {
+      id: 'member',
+      header: 'Member',
+      fixed: true,
+      card: 'title',
+      cell: ({ user, managed }) => (
+        <span className="flex min-w-0 items-center gap-10 py-4">
+          <Avatar name={user.name} />
+          <span className="grid min-w-0">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{user.name}</span>
+              {user.id === own && <Badge>You</Badge>}
+              {user.disabledAt && <Badge tone="warn">Disabled</Badge>}
+              {managed && <Badge>Managed</Badge>}
+            </span>
+            <span className="text-text-3 [overflow-wrap:anywhere]">{user.email}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: (member) => (
+        <span className="grid w-[14ch]">
+          <Select
+            label={`Role of ${member.user.name}`}
+            hideLabel
+            options={roleOptions}
+            value={member.role}
+            onValue={(role) => onRole(member, role)}
+            disabled={!mayManage || member.managed || isChanging}
+          />
+        </span>
+      ),
+    },
+    {
+      id: 'seen',
+      header: 'Last seen',
+      cell: ({ user }) => <TimeAgo at={user.lastSeenAt} none="never seen" />,
+    },
+    {
+      id: 'actions',
+      header: '',
+      fixed: true,
+      align: 'end',
+      card: 'aside',
+      cell: (member) => (
+        <IconButton
+          icon="trash"
+          label={member.user.id === own ? 'Leave the project…' : `Remove ${member.user.name}…`}
+          disabled={!mayManage || member.managed}
+          onClick={() => onRemove(member)}
+        />
+      ),
+    },
+  ]
+}

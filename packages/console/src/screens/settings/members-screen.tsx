@@ -1,0 +1,166 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { useState } from 'react'
+import { accountQuery } from '../../api/accounts.ts'
+import { changeRole, type Member, membersQuery, removeMember } from '../../api/members.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useAccount, useMay } from '../../shell/account.ts'
+import { MayNotice } from '../../shell/may-notice.tsx'
+import { usePaletteEntries } from '../../shell/palette/registry.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { SectionScreen } from '../../shell/section-screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { ListSection } from '../../ui/list-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { InvitationsPanel } from './invitations-panel.tsx'
+import { Invite } from './invite.tsx'
+import { memberColumns } from './member-columns.tsx'
+
+export function MembersScreen() {
+  const { project } = useScope()
+  const mayManage = useMay('members.manage')
+  const [isInviting, setInviting] = useState(false)
+  const invite = () => setInviting(true)
+  useShortcut(mayManage ? { keys: 'c', label: 'Invite somebody', run: invite } : undefined)
+  usePaletteEntries(
+    mayManage ? [{ id: 'invite', group: 'Do', icon: 'mail', label: 'Invite somebody', run: invite }] : [],
+  )
+
+  return (
+    <SectionScreen
+      of="settings"
+      title="Members and roles"
+      actions={
+        <Button look="primary" icon="mail" disabled={!mayManage} onClick={invite}>
+          Invite
+        </Button>
+      }
+    >
+      <MayNotice permission="members.manage" />
+      <Members project={project} mayManage={mayManage} />
+      {mayManage && <InvitationsPanel project={project} />}
+      <RoleList />
+      {isInviting && <Invite project={project} onClose={() => setInviting(false)} />}
+    </SectionScreen>
+  )
+}
+
+function Members({ project, mayManage }: { project: string; mayManage: boolean }) {
+  const members = useInfiniteQuery(membersQuery(project))
+  const { user } = useAccount()
+  const [leaving, setLeaving] = useState<Member>()
+  const queryClient = useQueryClient()
+  const changing = useMutation({
+    mutationFn: changeRole,
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey }),
+        queryClient.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
+      ]),
+  })
+  const problem = changing.error && toProblem(changing.error)
+
+  async function change(member: Member, role: ProjectRole) {
+    const place = { project, user: member.user.id }
+    await changing.mutateAsync({ ...place, role }).then(
+      () =>
+        showToast({
+          text: `${member.user.name} is ${role} now.`,
+          undo: () => changing.mutate({ ...place, role: member.role }),
+        }),
+      () => 'the notice above the table says why',
+    )
+  }
+
+  return (
+    <ListSection title="Members">
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Async
+        of={members}
+        isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+        empty={
+          <Empty title="No members yet">
+            Owners of the installation see every project without being one.
+          </Empty>
+        }
+      >
+        {({ pages }) => (
+          <DataTable
+            label="Members"
+            rows={pages.flatMap(({ items }) => items)}
+            rowId={(member) => member.user.id}
+            columns={memberColumns({
+              own: user.id,
+              mayManage,
+              isChanging: changing.isPending,
+              onRole: (member, role) => void change(member, role),
+              onRemove: setLeaving,
+            })}
+            more={members}
+            sorted
+          />
+        )}
+      </Async>
+      {leaving && <Removal project={project} member={leaving} onClose={() => setLeaving(undefined)} />}
+    </ListSection>
+  )
+}
+
+type RemovalProps = { project: string; member: Member; onClose: () => void }
+
+function Removal({ project, member, onClose }: RemovalProps) {
+  const { user } = useAccount()
+  const isOwn = member.user.id === user.id
+  const queryClient = useQueryClient()
+  const removal = useMutation({
+    mutationFn: removeMember,
+    onSuccess: async () => {
+      // Without the project nothing of this screen can be asked for.
+      if (isOwn && user.role !== 'owner') return window.location.assign('/')
+      await queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey })
+      onClose()
+      showToast({ text: `${member.user.name} is no longer a member.` })
+    },
+  })
+
+  return (
+    <ConfirmDialog
+      title={isOwn ? 'Leave the project' : `Remove ${member.user.name}`}
+      consequence={
+        isOwn
+          ? 'You see nothing of it any more until an admin invites you again.'
+          : 'They see nothing of the project any more, and their tokens do nothing in it. The account stays; an invitation brings them back.'
+      }
+      verb={isOwn ? 'Leave the project' : 'Remove the member'}
+      busy={removal.isPending}
+      problem={removal.error && toProblem(removal.error)}
+      onConfirm={() => removal.mutate({ project, user: member.user.id })}
+      onClose={onClose}
+    />
+  )
+}
+
+function RoleList() {
+  return (
+    <dl className="grid max-w-read grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-4 text-12 text-text-2">
+      {roleWords.map(({ role, may }) => (
+        <div key={role} className="contents">
+          <dt className="font-medium text-text capitalize">{role}</dt>
+          <dd>{may}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const roleWords = [
+  { role: 'viewer', may: 'Sees everything but secrets and sensitive traits.' },
+  { role: 'editor', may: 'Also changes flags in unprotected environments, and segments.' },
+  { role: 'maintainer', may: 'Also changes protected environments, approves changes, reads the audit log.' },
+  { role: 'admin', may: 'Also manages environments, keys, members and privacy.' },
+]

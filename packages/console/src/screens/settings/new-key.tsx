@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { createKey, type NewKey, type SdkKey } from '../../api/keys.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Radio } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+const kinds = [
+  {
+    value: 'client',
+    label: 'Client key',
+    hint: 'For browsers. Public: it reads flags for one identity at a time.',
+  },
+  {
+    value: 'server',
+    label: 'Server key',
+    hint: 'For servers. Secret: it reads every rule, and is shown once.',
+  },
+] as const
+
+type NewKeyDialogProps = {
+  place: { project: string; env: string }
+  onMade: (made: NewKey) => void
+  onClose: () => void
+}
+
+export function NewKeyDialog({ place, onMade, onClose }: NewKeyDialogProps) {
+  const [kind, setKind] = useState<SdkKey['kind']>('server')
+  const [label, setLabel] = useState('')
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const creation = useMutation({ mutationFn: createKey, onSuccess: onMade })
+  const problem = creation.error && toProblem(creation.error)
+
+  /** What is edited after a failure is another request. */
+  function edit(part: { kind?: SdkKey['kind']; label?: string }) {
+    if (part.kind) setKind(part.kind)
+    if (part.label !== undefined) setLabel(part.label)
+    setIdempotencyKey(newIdempotencyKey())
+  }
+
+  function submit() {
+    if (creation.isPending) return
+    const draft = { kind, ...(label.trim() === '' ? {} : { label: label.trim() }) }
+    creation.mutate({ ...place, draft, idempotencyKey })
+  }
+
+  return (
+    <Dialog
+      title="New SDK key"
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={creation.isPending}>
+            Create the key
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Radio label="Kind" choices={kinds} value={kind} onValue={(next) => edit({ kind: next })} />
+      <Field
+        label="Label (optional)"
+        hint="Which application uses it, to find it again."
+        value={label}
+        onChange={(event) => edit({ label: event.currentTarget.value })}
+        maxLength={limits.nameLength}
+        autoComplete="off"
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { type NewKey, rotateKey, type SdkKey } from '../../api/keys.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
+
+const hour = 3_600_000
+const overlaps = [
+  { value: 'now', label: 'Ends at once', span: 0 },
+  { value: 'hour', label: 'Works for 1 more hour', span: hour },
+  { value: 'day', label: 'Works for 24 more hours', span: 24 * hour },
+  { value: 'week', label: 'Works for 7 more days', span: 7 * 24 * hour },
+  { value: 'month', label: 'Works for 30 more days', span: 30 * 24 * hour },
+] as const
+
+type Overlap = (typeof overlaps)[number]['value']
+
+type RotateKeyProps = {
+  place: { project: string; env: string }
+  old: SdkKey
+  onMade: (made: NewKey) => void
+  onClose: () => void
+}
+
+export function RotateKey({ place, old, onMade, onClose }: RotateKeyProps) {
+  const [overlap, setOverlap] = useState<Overlap>('day')
+  // An instant is part of the request: each choice keeps its own, and every try of it is the same request.
+  const [openedAt] = useState(() => Date.now())
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  const rotation = useMutation({ mutationFn: rotateKey, onSuccess: onMade })
+  const problem = rotation.error && toProblem(rotation.error)
+
+  function submit() {
+    if (rotation.isPending) return
+    const span = overlaps.find(({ value }) => value === overlap)?.span ?? 0
+    const revokeAt = span === 0 ? undefined : new Date(openedAt + span).toISOString()
+    rotation.mutate({ ...place, key: old.id, revokeAt, idempotencyKey: `${idempotencyKey}-${overlap}` })
+  }
+
+  return (
+    <Dialog
+      title={`Rotate ${old.label || `the ${old.kind} key ${old.prefix}…`}`}
+      description="Makes a new key of the same kind and label. Change your applications over while both work."
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={rotation.isPending}>
+            Rotate the key
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Select label="The old key" options={overlaps} value={overlap} onValue={setOverlap} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+
+/** In which zone times are written: that of the environment, of this browser, or UTC. Kept in this browser. */
+export const timeDisplays = ['environment', 'browser', 'utc'] as const
+export type TimeDisplay = (typeof timeDisplays)[number]
+
+const storageKey = 'telltale.time-display'
+const listeners = new Set<() => void>()
+
+function getTimeDisplay(): TimeDisplay {
+  const stored = localStorage.getItem(storageKey)
+  return timeDisplays.find((one) => one === stored) ?? 'environment'
+}
+
+export function setTimeDisplay(display: TimeDisplay): void {
+  if (display === 'environment') localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, display)
+  for (const listener of listeners) listener()
+}
+
+export function useTimeDisplay(): TimeDisplay {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, getTimeDisplay)
+}
+
+/** The zone to write times in. Undefined: the browser's. */
+export function useTimeZone(environmentZone?: string): string | undefined {
+  const display = useTimeDisplay()
+  if (display === 'utc') return 'UTC'
+  return display === 'environment' ? environmentZone : undefined
+}

@@ -1,0 +1,40 @@
+/** The instants at which days begin in a named zone. Undefined: the browser's zone. */
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** When `2026-11-19` begins there; `after` days later when given. Undefined for what is no day. */
+export function startOfDay(text: string, timeZone: string | undefined, after = 0): string | undefined {
+  if (!isDay(text)) return undefined
+  const wanted = Date.parse(`${text}T00:00:00Z`) + after * day
+  // The offset at the guess may be that of the other side of a change of clocks: asked for once more.
+  const guess = wanted - offsetAt(wanted, timeZone)
+  const found = wanted - offsetAt(guess, timeZone)
+  // Where clocks jump over midnight the day begins later than 0:00.
+  const late = wallTime(found, timeZone) < wanted ? guess : found
+  return new Date(Math.max(found, late)).toISOString()
+}
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+}
+
+function offsetAt(at: number, timeZone: string | undefined): number {
+  return wallTime(at, timeZone) - Math.floor(at / 1_000) * 1_000
+}
+
+/** What the clocks there show, as if it were UTC. */
+function wallTime(at: number, timeZone: string | undefined): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone ? { timeZone } : {}),
+  }).formatToParts(at)
+  const of = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((part) => part.type === type)?.value ?? 0)
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+}
