@@ -33,7 +33,7 @@ export function Screen(props: ScreenProps) {
       <header className="sticky top-0 z-20 flex h-bar items-center gap-8 border-line border-b bg-canvas px-gutter">
         <div className="flex min-w-0 flex-1 items-center gap-6 text-text-2">
           {crumbs && (
-            <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-6 max-wide:hidden">
+            <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-6 max-wide:hidden">
               {crumbs}
               <span aria-hidden="true" className="text-text-3">
                 /

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { FieldFrame, inputClass } from './field.tsx'
+import { keepBelow } from './keep-below.ts'
 
 export interface Suggestion {
   readonly value: string
@@ -87,9 +88,11 @@ export function Combobox(props: ComboboxProps) {
           {isOpen && shown.length > 0 && (
             <div
               id={`${attributes.id}-list`}
+              ref={(list) => (list && field.current ? keepBelow(list, field.current) : undefined)}
+              popover="manual"
               role="listbox"
               aria-label={label}
-              className="absolute inset-x-0 top-full z-40 mt-4 grid max-h-menu overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 shadow-menu"
+              className="fixed m-0 grid max-h-menu overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 text-text shadow-menu"
             >
               {shown.map((one, index) => (
                 <div

@@ -60,7 +60,7 @@ function TraitsCell({ identity: { traits, masked } }: { identity: IdentityRow })
     <span className="flex min-w-0 flex-wrap items-center gap-x-10 gap-y-2 py-4 text-12">
       {shown.map(([name, value]) => (
         <span key={name} className="inline-flex max-w-[28ch] min-w-0 gap-4">
-          <span className="truncate text-text-3">{name}</span>
+          <span className="max-w-[14ch] shrink-0 truncate text-text-3">{name}</span>
           <span className="truncate">{traitText(value)}</span>
         </span>
       ))}

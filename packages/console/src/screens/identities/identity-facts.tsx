@@ -31,7 +31,7 @@ export function IdentityFacts({ identity }: { identity: Identity }) {
         />
       )}
       <Panel title="Identity">
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-6">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-16 gap-y-6">
           <dt className="text-text-2">Key</dt>
           <dd className="flex min-w-0">
             <CopyText text={targetingKey} label="Copy the key" />

@@ -52,7 +52,9 @@ export function IdentityScreen() {
       }
       actions={
         <Button icon="plus" onClick={add} disabled={!mayOverride.may} title={mayOverride.reason}>
-          Override<span className="max-wide:sr-only"> a flag</span>
+          <span>
+            Override<span className="max-wide:sr-only"> a flag</span>
+          </span>
         </Button>
       }
     >

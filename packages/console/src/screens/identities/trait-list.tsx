@@ -14,7 +14,7 @@ export function TraitList({ traits, masked }: TraitListProps) {
     <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-12 gap-y-6">
       {names.map((name) => (
         <div key={name} className="contents">
-          <dt className="break-words text-text-2">{name}</dt>
+          <dt className="wrap-anywhere text-text-2">{name}</dt>
           <dd className="min-w-0">
             {masked.includes(name) ? <Masked /> : <TraitValue value={traits[name]} />}
           </dd>
@@ -43,7 +43,7 @@ function TraitValue({ value }: { value: unknown }) {
   const isCut = short.endsWith('…') && short !== whole
   return (
     <span className="grid justify-items-start gap-4">
-      <span className={`max-w-full whitespace-pre-wrap break-words ${isText ? '' : 'font-code text-12'}`}>
+      <span className={`max-w-full wrap-anywhere whitespace-pre-wrap ${isText ? '' : 'font-code text-12'}`}>
         {isCut && !isWhole ? short : whole}
       </span>
       {isCut && (

@@ -33,7 +33,7 @@ export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps
         )}
       </Panel>
       <Panel title="Details">
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-6">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-16 gap-y-6">
           <dt className="text-text-2">Key</dt>
           <dd className="flex min-w-0">
             <CopyText text={segment.key} label="Copy the key" />

@@ -33,7 +33,7 @@ export function emptyWords(match: ConditionGroup['match']): string {
   return match === 'any' ? 'No conditions: nobody is in it.' : 'No conditions: everyone is in it.'
 }
 
-const cell = 'min-w-0 break-words border-line-strong border-r px-6 py-2 last:border-r-0'
+const cell = 'wrap-anywhere min-w-0 border-line-strong border-r px-6 py-2 last:border-r-0'
 
 export function ConditionView({ condition }: { condition: Condition }) {
   return (

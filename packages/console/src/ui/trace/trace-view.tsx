@@ -97,7 +97,7 @@ function Line({ isTrue, quiet, below, children }: LineProps) {
           –
         </span>
       )}
-      <span className={`break-words ${quiet || !isTrue ? 'text-text-2' : 'font-medium'}`}>
+      <span className={`wrap-anywhere ${quiet || !isTrue ? 'text-text-2' : 'font-medium'}`}>
         <span className="sr-only">{isTrue ? 'Yes: ' : 'No: '}</span>
         {children}
       </span>
