@@ -320,8 +320,15 @@ export const evaluateFlags = call({
     flags: Type.Optional(
       Type.Array(Key, { minItems: 1, maxItems: limits.pageSizeMaximum, description: 'Default: all.' }),
     ),
+    draft: Type.Optional(
+      Type.Object(FlagConfigDraft.properties, {
+        additionalProperties: false,
+        description: 'Answers as if this were saved. Then `flags` names the one flag that it is of.',
+      }),
+    ),
   }),
   reply: Type.Object({ items: Type.Array(ExplainedFlag) }),
+  errors: configErrors,
 })
 
 export const flagCalls = {

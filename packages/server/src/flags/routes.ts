@@ -84,7 +84,7 @@ export const flagRoutes: Handlers<Calls['flags']> = {
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
-    return evaluateFlags(db, environment.id, body)
+    return evaluateFlags(db, { projectId: project.row.id, environmentId: environment.id }, body)
   },
 }
 

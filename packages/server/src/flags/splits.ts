@@ -6,13 +6,13 @@ import type { Arm, FlagConfigDraft, Serve, Split } from '@telltale/core/contract
 import { problem } from '@telltale/core/errors'
 import { assignRanges } from '@telltale/core/evaluation/ranges'
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import type { Transaction } from '../engines/postgres/open.ts'
+import type { Queryable, Transaction } from '../engines/postgres/open.ts'
 import { splitEpochs, splits } from '../engines/postgres/schema.ts'
 import type { ConfigRef, ConfigRow } from './queries.ts'
 
 export type ServeDraft = FlagConfigDraft['fallthrough']
 
-interface LastEpoch {
+export interface LastEpoch {
   id: bigint
   place: string
   epoch: number
@@ -61,7 +61,7 @@ export async function writeSplits(
   }
 }
 
-async function findLastEpochs(db: Transaction, ref: ConfigRef): Promise<Map<string, LastEpoch>> {
+export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map<string, LastEpoch>> {
   const rows = await db
     .selectDistinctOn([splits.id], {
       id: splits.id,
@@ -80,13 +80,16 @@ async function findLastEpochs(db: Transaction, ref: ConfigRef): Promise<Map<stri
 }
 
 /** An import keeps the draw of Flagsmith, with its ids, through every later save. */
-function bucketingAt(before: ConfigRow, place: string): Split['bucketing'] {
+export function bucketingAt(
+  before: Pick<ConfigRow, 'rules' | 'fallthrough'>,
+  place: string,
+): Split['bucketing'] {
   const serve =
     place === 'fallthrough' ? before.fallthrough : before.rules.find(({ id }) => id === place)?.serve
   return serve !== undefined && 'split' in serve ? serve.split.bucketing : undefined
 }
 
-function armsOf(draft: { variation: string; weight: number }[], previous: Arm[] | undefined): Arm[] {
+export function armsOf(draft: { variation: string; weight: number }[], previous: Arm[] | undefined): Arm[] {
   const optionIds = new Map(previous?.map(({ variation, optionId }) => [variation, optionId]))
   return assignRanges(previous, draft).map((arm) => {
     const optionId = optionIds.get(arm.variation)

@@ -13,7 +13,11 @@ export async function evaluateIdentity(
 ) {
   const row = await findIdentity(db, { environmentId: environment.id, targetingKey })
   const context = { ...storedTraits(environment, row?.traits ?? {}), targetingKey }
-  const { items } = await evaluateFlags(db, environment.id, { context })
+  const { items } = await evaluateFlags(
+    db,
+    { projectId: environment.projectId, environmentId: environment.id },
+    { context },
+  )
   const hidden = hiddenTraits(environment, role)
 
   return {

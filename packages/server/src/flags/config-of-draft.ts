@@ -1,0 +1,59 @@
+import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
+import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
+import { v7 as newId } from 'uuid'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { checkDraft } from './check-draft.ts'
+import { completed } from './config-draft.ts'
+import { type ConfigRow, getConfig, getFlag } from './queries.ts'
+import { armsOf, bucketingAt, findLastEpochs, type LastEpoch, type ServeDraft } from './splits.ts'
+
+interface Trial {
+  projectId: string
+  environmentId: string
+  /** The key of the flag. */
+  flag: string
+  draft: FlagConfigDraft
+}
+
+/** What the flag would be if the draft were saved now, positions in its splits included. Throws what saving would. */
+export async function configOfDraft(
+  db: Queryable,
+  { projectId, environmentId, flag: key, draft }: Trial,
+): Promise<FlagDefinition['config']> {
+  const flag = await getFlag(db, projectId, key)
+  await checkDraft(db, { flag, environmentId, draft })
+  const ref = { flagId: flag.id, environmentId }
+  const before = await getConfig(db, ref)
+  const known = await findLastEpochs(db, ref)
+  const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known })
+
+  const { enabled, offVariation, prerequisites, rules, fallthrough } = completed(draft)
+  return {
+    enabled,
+    offVariation,
+    prerequisites,
+    rules: rules.map(({ id = newId(), description = '', when, serve }): Rule => {
+      return { id, description, when, serve: serveAt(id, serve) }
+    }),
+    fallthrough: serveAt('fallthrough', fallthrough),
+    salt: before.salt,
+  }
+}
+
+function serveOf(
+  draft: ServeDraft,
+  { place, before, known }: { place: string; before: ConfigRow; known: ReadonlyMap<string, LastEpoch> },
+): Serve {
+  if ('variation' in draft) return draft
+  const last = known.get(place)
+  const bucketing = bucketingAt(before, place)
+  return {
+    split: {
+      id: last === undefined ? 'new' : String(last.id),
+      epoch: (last?.epoch ?? 0) + 1,
+      by: draft.by ?? 'targetingKey',
+      arms: armsOf(draft.split, last?.arms),
+      ...(bucketing === undefined ? {} : { bucketing }),
+    },
+  }
+}
