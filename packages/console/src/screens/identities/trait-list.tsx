@@ -11,7 +11,7 @@ export function TraitList({ traits, masked }: TraitListProps) {
   const names = [...Object.keys(traits), ...masked].sort()
   if (names.length === 0) return <p className="text-text-2">None came with its last context.</p>
   return (
-    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-12 gap-y-6">
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,4fr)] gap-x-12 gap-y-6">
       {names.map((name) => (
         <div key={name} className="contents">
           <dt className="wrap-anywhere text-text-2">{name}</dt>

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import { segmentsQuery } from '../../api/segments.ts'
 import { useAccount } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
 import { useSections } from '../sections.ts'
@@ -6,8 +9,15 @@ import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
 
 /** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */
-export function usePaletteSources(_text: string): readonly PaletteEntry[] {
-  return [...useScreenEntries(), ...useSectionEntries(), ...useProjectEntries(), ...themeEntries]
+export function usePaletteSources(text: string): readonly PaletteEntry[] {
+  return [
+    ...useScreenEntries(),
+    ...useSectionEntries(),
+    ...useSegmentEntries(),
+    ...useIdentityEntry(text.trim()),
+    ...useProjectEntries(),
+    ...themeEntries,
+  ]
 }
 
 function useScreenEntries(): readonly PaletteEntry[] {
@@ -47,6 +57,48 @@ function useSectionEntries(): readonly PaletteEntry[] {
       label: `${sectionKinds[of].name}: ${label}`,
       run: () => void navigate({ to, params: { project: project ?? '' } }),
     }))
+}
+
+function useSegmentEntries(): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const segments = useQuery({ ...segmentsQuery(project ?? ''), enabled: project !== undefined })
+  if (project === undefined) return []
+
+  return (segments.data ?? []).map(({ key, name }) => ({
+    id: `segment ${project} ${key}`,
+    group: 'Segments',
+    icon: 'segment',
+    label: key,
+    note: name,
+    isKey: true,
+    run: () => void navigate({ to: '/p/$project/segments/$segment', params: { project, segment: key } }),
+  }))
+}
+
+const identityFrom = 3
+
+/** There are too many identities to list: whatever was typed may be the key of one. */
+function useIdentityEntry(text: string): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  if (project === undefined || text.length < identityFrom || text.length > limits.targetingKeyLength)
+    return []
+
+  return [
+    {
+      id: 'identity',
+      group: 'Identities',
+      icon: 'identity',
+      label: `Identity ${text}`,
+      run: () =>
+        void navigate({
+          to: '/p/$project/identities/$identity',
+          params: { project, identity: text },
+          search: {},
+        }),
+    },
+  ]
 }
 
 function useProjectEntries(): readonly PaletteEntry[] {

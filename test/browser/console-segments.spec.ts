@@ -1,0 +1,258 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, signIn, startConsole } from './console.ts'
+import { ask, becomeMember, projectPath } from './console-member.ts'
+
+let server: BuiltServer
+let list: string
+const staff = { match: 'any', of: [{ attribute: 'email', operator: 'ends-with', value: '@here.example' }] }
+
+test.beforeAll(async () => {
+  server = await startConsole()
+  list = `${server.url}/p/pedal-post/segments`
+})
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+test('a project without segments says what one is, and the first one is made with the keyboard alone', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(list)
+  await expect(page.getByRole('heading', { name: 'No segments yet' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New segment' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription('Enter a name.')
+  await page.keyboard.type('Trade accounts')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${list}/trade-accounts`)
+  await expect(page.getByText('No conditions: nobody is in it.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Condition', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Attribute' })).toBeFocused()
+  await page.keyboard.type('plan')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('is one')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('trade')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('reseller')
+  await page.keyboard.press('Control+s')
+  const review = page.getByRole('dialog', { name: 'Change the segment trade-accounts' })
+  await expect(review).toContainText('plan is one of trade, reseller')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('saved as version 2')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Unsaved changes' })).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Remove reseller' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('every operand has its control, says what is wrong with it, and a paste is many values', async ({
+  page,
+}) => {
+  await create(page, 'operands', { match: 'all', of: [] })
+  await page.goto(`${list}/operands`)
+  const add = page.getByRole('button', { name: 'Condition', exact: true }).last()
+  const condition = (number: number) => page.getByRole('group', { name: `Condition ${number}`, exact: true })
+  async function addCondition(number: number, operator: string) {
+    await add.click()
+    await condition(number).getByRole('combobox', { name: 'Attribute' }).fill('a')
+    await condition(number).getByLabel('Operator').selectOption(operator)
+  }
+
+  await addCondition(1, 'matches')
+  await condition(1).getByLabel('Value').fill('(abc')
+  await expect(condition(1).getByLabel('Value')).toHaveAccessibleDescription(/Not an expression/)
+  await condition(1).getByLabel('Value').fill('^abc$')
+  await expect(condition(1).getByLabel('Value')).toHaveAccessibleDescription(/RE2/)
+  await addCondition(2, 'semver-less')
+  await condition(2).getByLabel('Value').fill('v1')
+  await expect(condition(2).getByLabel('Value')).toHaveAccessibleDescription(/Not a version/)
+  await condition(2).getByLabel('Value').fill('1.2.3')
+  await addCondition(3, 'greater')
+  await page.keyboard.press('Control+s')
+  await expect(condition(3).getByLabel('Number', { exact: true })).toBeFocused()
+  await expect(condition(3).getByLabel('Number', { exact: true })).toHaveAccessibleDescription(
+    'Enter a number.',
+  )
+  await condition(3).getByLabel('Compare as').selectOption('date')
+  await condition(3).getByLabel('Date and time, UTC').fill('2026-01-31T12:00:00')
+  await addCondition(4, 'percentage')
+  await condition(4).getByLabel('Share in percent').fill('12.5')
+  await addCondition(5, 'in')
+  await condition(5)
+    .getByLabel('Values', { exact: true })
+    .evaluate((field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'one\ntwo\nthree')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+  await expect(condition(5).getByText('3 added.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Save the segment' }).click()
+  await expect(page.getByText('saved as version 2')).toBeVisible()
+  const saved = await ask<{ when: unknown }>(page, server, { path: `${projectPath}/segments/operands` })
+  expect(saved.when).toMatchObject({
+    match: 'all',
+    of: [
+      { operator: 'matches', value: '^abc$' },
+      { operator: 'semver-less', value: '1.2.3' },
+      { operator: 'greater', value: '2026-01-31T12:00:00Z' },
+      { operator: 'percentage', weight: 12_500 },
+      { operator: 'in', values: ['one', 'two', 'three'] },
+    ],
+  })
+})
+
+test('who saves second sees both changes and keeps both', async ({ page }) => {
+  await create(page, 'shared', staff)
+  await page.goto(`${list}/shared`)
+  await page.getByLabel('Value', { exact: true }).fill('@mine.example')
+  await ask(page, server, {
+    method: 'PATCH',
+    path: `${projectPath}/segments/shared`,
+    body: { name: 'Their name' },
+    headers: { 'if-match': '"1"' },
+  })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Save the segment' }).click()
+  await expect(page.getByRole('region', { name: 'What they changed' })).toContainText('Their name')
+  await expect(page.getByRole('region', { name: 'What you changed' })).toContainText('@mine.example')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Go on with both' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Their name')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Save the segment' }).click()
+  await expect(page.getByText('saved as version 3')).toBeVisible()
+})
+
+test('what is not saved is not lost without a word', async ({ page }) => {
+  await create(page, 'kept', staff)
+  await page.goto(`${list}/kept`)
+  await page.getByLabel('Name').fill('Changed')
+  await page.getByRole('link', { name: 'Segments' }).first().click()
+  const warning = page.getByRole('dialog', { name: 'Leave the segment kept without saving' })
+  await expect(warning).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Name')).toHaveValue('Changed')
+  await page.getByRole('link', { name: 'Segments' }).first().click()
+  await warning.getByRole('button', { name: 'Leave and discard' }).click()
+  await expect(page).toHaveURL(list)
+})
+
+test('a segment in use names its flags and stays; one that is not goes', async ({ page }) => {
+  await create(page, 'used', staff)
+  await useInFlag(page, 'checkout', 'used')
+  await page.goto(list)
+  const row = page.getByRole('row', { name: /^used/ })
+  await expect(row).toContainText('1 flag')
+  await page.getByLabel('Filter by key, name or description').fill('USED')
+  await expect(page).toHaveURL(`${list}?q=USED`)
+  await expect(page.getByText(/^1 of \d+$/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${list}?q=used`)
+  await expect(row).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('complementary', { name: 'used' })).toContainText('@here.example')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${list}/used`)
+  await page.getByRole('button', { name: 'Delete the segment' }).click()
+  const refusal = page.getByRole('dialog', { name: 'used is still in use' })
+  await expect(refusal).toContainText('checkout')
+  await expect(refusal).toContainText('Production')
+  await refusal.getByRole('button', { name: 'Close' }).first().click()
+
+  await create(page, 'unused', staff)
+  await page.goto(`${list}/unused`)
+  await page.getByRole('button', { name: 'Delete the segment' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the segment' }).click()
+  await expect(page).toHaveURL(list)
+  await expect(page.getByRole('row', { name: /^unused/ })).toBeHidden()
+  await page.goto(`${list}/unused`)
+  await expect(page.getByRole('heading', { name: 'There is no segment with this key' })).toBeVisible()
+})
+
+test('an editor is told before and after the work what a protected environment asks for', async ({
+  page,
+}) => {
+  await create(page, 'guarded', staff)
+  await useInFlag(page, 'guarded-flag', 'guarded')
+  await becomeMember(page, server, 'editor')
+  await page.goto(`${list}/guarded`)
+  await expect(page.getByText('Rules in Production use this segment')).toBeVisible()
+  await page.getByLabel('Value', { exact: true }).fill('@else.example')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Save the segment' }).click()
+  await expect(page.getByRole('alert')).toContainText('This needs a maintainer')
+  await expect(page.getByRole('dialog')).toContainText('@else.example')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a viewer reads everything and changes nothing, on a narrow screen in ${colorScheme}`, async ({
+    page,
+  }) => {
+    const key = `read-${colorScheme}`
+    await create(page, key, { match: 'all', of: [staff, { match: 'none', of: staff.of }] })
+    await becomeMember(page, server, 'viewer')
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(list)
+    await expect(page.getByRole('button', { name: 'New segment' })).toBeDisabled()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: key }).click()
+    await expect(page.getByText('You can look, not change')).toBeVisible()
+    await expect(page.getByLabel('Name')).not.toBeEditable()
+    await expect(page.getByRole('button', { name: 'Delete the segment' })).toBeDisabled()
+    await expectAccessible(page)
+  })
+}
+
+async function create(page: Page, key: string, when: object): Promise<void> {
+  await ask(page, server, {
+    method: 'POST',
+    path: `${projectPath}/segments`,
+    body: { key, name: `Named ${key}`, when },
+  })
+}
+
+/** A flag that is on in the protected environment and whose rule names the segment. */
+async function useInFlag(page: Page, flag: string, segment: string): Promise<void> {
+  await ask(page, server, {
+    method: 'POST',
+    path: `${projectPath}/flags`,
+    body: { key: flag, name: flag, valueType: 'boolean' },
+  })
+  await ask(page, server, {
+    method: 'PUT',
+    path: `${projectPath}/environments/production/flags/${flag}/config`,
+    headers: { 'if-match': '"1"' },
+    body: {
+      enabled: true,
+      offVariation: 'off',
+      prerequisites: [],
+      rules: [
+        { when: { match: 'all', of: [{ operator: 'in-segment', segment }] }, serve: { variation: 'on' } },
+      ],
+      fallthrough: { variation: 'off' },
+    },
+  })
+}
