@@ -53,10 +53,7 @@ export function SectionScreen({ of, title, heading, crumbs, lead, actions, child
 function SectionList({ of }: { of: Section['of'] }) {
   const sections = useSections(of)
   return (
-    <nav
-      aria-label={names[of]}
-      className="flex gap-4 overflow-x-auto p-2 [scrollbar-width:none] max-full:-m-2 full:grid full:content-start full:gap-1 full:overflow-visible full:p-0"
-    >
+    <nav aria-label={names[of]} className="flex flex-wrap gap-4 full:grid full:content-start full:gap-1">
       {sections.map((section, index) => (
         <div key={section.to} className="contents">
           {section.group && section.group !== sections[index - 1]?.group && (

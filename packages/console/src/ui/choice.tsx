@@ -134,7 +134,7 @@ type SegmentedProps<Value extends string> = {
 /** Two to five views of the same thing, side by side. */
 export function Segmented<Value extends string>({ label, choices, value, onValue }: SegmentedProps<Value>) {
   return (
-    <fieldset className="inline-flex h-fit w-fit max-w-full overflow-x-auto rounded-control border border-line-strong bg-surface shadow-control">
+    <fieldset className="inline-flex h-fit w-fit min-w-0 max-w-full overflow-x-auto rounded-control border border-line-strong bg-surface shadow-control">
       <legend className="sr-only">{label}</legend>
       {choices.map((choice) => (
         <button

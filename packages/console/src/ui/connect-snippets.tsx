@@ -30,7 +30,7 @@ export function ConnectSnippets({ url, clientKey }: Place) {
   const { install, code, note } = snippets[way]({ url, clientKey })
 
   return (
-    <div className="grid min-w-0 gap-12">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
       <Segmented label="How to connect" choices={ways} value={way} onValue={setWay} />
       {install && <CodeBox label="Install" code={install} />}
       <CodeBox label="Connect an application" code={code} />

@@ -50,7 +50,7 @@ export function CopyText({ text, label }: CopyTextProps) {
 export function CodeBox({ code, label }: { code: string; label: string }) {
   const { said, copy } = useCopy(code)
   return (
-    <div className="grid gap-8">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
         tabIndex={0}

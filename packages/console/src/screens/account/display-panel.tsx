@@ -25,7 +25,7 @@ export function DisplayPanel() {
   const lettersOff = useLettersOff()
   return (
     <Panel title="Display" note="Kept in this browser">
-      <div className="grid gap-20 wide:grid-cols-3">
+      <div className="grid items-start gap-20 wide:grid-cols-3">
         <Radio label="Theme" choices={themes} value={theme} onValue={setTheme} />
         <Radio label="Time zone" choices={displays} value={display} onValue={setTimeDisplay} />
         <div className="grid content-start gap-6">

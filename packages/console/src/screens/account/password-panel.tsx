@@ -28,10 +28,10 @@ export function PasswordPanel() {
     },
   })
   const problem = saving.error && toProblem(saving.error)
-  const isWrong = problem?.is('unauthenticated') ?? false
   const faultAt = (pointer: string) => problem?.errors.find((fault) => fault.pointer === pointer)?.message
+  const isWrong = faultAt('/current') !== undefined
   const isShort = next.length < limits.passwordMinimum
-  const hasOwnField = isWrong || faultAt('/current') !== undefined || faultAt('/next') !== undefined
+  const hasOwnField = isWrong || faultAt('/next') !== undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -55,7 +55,9 @@ export function PasswordPanel() {
           fault={
             isWrong
               ? 'The password is wrong.'
-              : (faultAt('/current') ?? (isChecked && current === '' ? 'Enter your password.' : undefined))
+              : isChecked && current === ''
+                ? 'Enter your password.'
+                : undefined
           }
           disabled={user.managed}
           autoComplete="current-password"

@@ -38,8 +38,8 @@ export function ProfilePanel() {
   const isNewEmail = email.trim() !== user.email
   const isDirty = name.trim() !== user.name || isNewEmail
   const faultAt = (pointer: string) => problem?.errors.find((fault) => fault.pointer === pointer)?.message
-  const isWrongPassword = problem?.is('unauthenticated') ?? false
-  const hasOwnField = isWrongPassword || ['/name', '/email', '/password'].some((pointer) => faultAt(pointer))
+  const isWrongPassword = faultAt('/password') !== undefined
+  const hasOwnField = ['/name', '/email', '/password'].some((pointer) => faultAt(pointer))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -85,7 +85,7 @@ export function ProfilePanel() {
               hint="You sign in with the new address from now on."
               value={edits.password ?? ''}
               onChange={(event) => setEdits({ ...edits, password: event.currentTarget.value })}
-              fault={isWrongPassword ? 'The password is wrong.' : faultAt('/password')}
+              fault={isWrongPassword ? 'The password is wrong.' : undefined}
               autoComplete="current-password"
               required
             />

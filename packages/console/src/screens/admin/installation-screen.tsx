@@ -126,9 +126,7 @@ function About({ installation }: { installation: Installation }) {
 }
 
 function FactList({ children }: { children: ReactNode }) {
-  return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-24 gap-y-6">{children}</dl>
-  )
+  return <dl className="grid grid-cols-[14ch_minmax(0,1fr)] items-center gap-x-24 gap-y-6">{children}</dl>
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

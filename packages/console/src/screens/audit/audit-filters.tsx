@@ -30,7 +30,7 @@ type AuditFiltersProps = {
 export function AuditFilters({ search, onSearch, onClear, people }: AuditFiltersProps) {
   return (
     <search className="flex flex-wrap items-end gap-8">
-      <div className="w-[17ch] max-wide:flex-1">
+      <div className="w-[17ch] max-wide:w-[calc(50%-4px)]">
         <Select
           label="What"
           options={withChosen(
@@ -41,7 +41,7 @@ export function AuditFilters({ search, onSearch, onClear, people }: AuditFilters
           onValue={(entity) => onSearch({ entity: entity || undefined })}
         />
       </div>
-      <div className="w-[22ch] max-wide:flex-1">
+      <div className="w-[22ch] max-wide:w-[calc(50%-4px)]">
         <Select
           label="By"
           options={withChosen(
@@ -82,7 +82,7 @@ type DayProps = { label: string; value: string | undefined; onValue: (value: str
 
 function Day({ label, value, onValue }: DayProps) {
   return (
-    <div className="w-[16ch] max-wide:flex-1">
+    <div className="w-[16ch] max-wide:w-[calc(50%-4px)]">
       <Field
         label={label}
         type="date"

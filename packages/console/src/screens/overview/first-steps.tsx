@@ -87,7 +87,7 @@ function Connect({ project, env }: { project: string; env: string }) {
         const key = clientKeyOf(items)
         if (key === undefined) return <NoKey project={project} env={env} />
         return (
-          <div className="grid min-w-0 gap-12">
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-16 gap-y-4">
               <dt className="text-text-3">Address</dt>
               <dd className="min-w-0">

@@ -47,15 +47,19 @@ export function EnvironmentFields(props: FieldsProps) {
             label="Protected"
             hint="Changes need the role maintainer."
             checked={values.protected}
-            onChecked={(isOn) => onChange({ protected: isOn })}
+            onChecked={(isOn) => onChange({ protected: isOn, ...(isOn ? {} : { approvalRequired: false }) })}
             disabled={disabled}
           />
           <Switch
             label="Approval required"
-            hint="Changes also need the approval of a second person."
+            hint={
+              values.protected
+                ? 'Changes also need the approval of a second person.'
+                : 'Only for protected environments: changes also need the approval of a second person.'
+            }
             checked={values.approvalRequired}
             onChecked={(approvalRequired) => onChange({ approvalRequired })}
-            disabled={disabled}
+            disabled={disabled || !values.protected}
           />
           <Lines
             {...props}
@@ -83,9 +87,9 @@ function DataFields(props: FieldsProps) {
     <Panel title="Data and privacy">
       <div className="grid max-w-form gap-16">
         <div className="grid gap-12 wide:grid-cols-3">
-          <NumberInput {...props} field="sessionShare" label="Sessions" unit="% of sessions" />
-          <NumberInput {...props} field="replayShare" label="Replays" unit="% of sessions" />
-          <NumberInput {...props} field="profileShare" label="Profiles" unit="% of sessions" />
+          <NumberInput {...props} field="sessionShare" label="Record sessions" unit="% of sessions" />
+          <NumberInput {...props} field="replayShare" label="Record replays" unit="% of sessions" />
+          <NumberInput {...props} field="profileShare" label="Record profiles" unit="% of sessions" />
         </div>
         <div className="grid grid-cols-2 gap-12 wide:grid-cols-4">
           <NumberInput {...props} field="eventDays" label="Keep events" unit="days" />

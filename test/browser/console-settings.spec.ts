@@ -1,0 +1,251 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, signIn, startConsole } from './console.ts'
+
+let server: BuiltServer
+
+test.beforeAll(async () => {
+  server = await startConsole()
+})
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+const settings = () => `${server.url}/p/pedal-post/settings`
+
+async function send(
+  page: Page,
+  { method = 'POST', path, data }: { method?: string; path: string; data: unknown },
+) {
+  const address = `${server.url}/api/v1${path}`
+  const answer = await page.request.fetch(address, { method, headers: { origin: server.url }, data })
+  expect(answer.ok()).toBe(true)
+  return answer.json()
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test(`every screen of the settings is sound in ${colorScheme} at ${width}`, async ({ page }) => {
+    const complaints = listenForComplaints(page)
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    const places = [
+      { path: '/general', shows: page.getByRole('button', { name: 'Delete the project…' }) },
+      { path: '/environments', shows: page.getByRole('link', { name: 'Production' }) },
+      { path: '/environments/production', shows: page.getByText('telltale.init(') },
+      { path: '/members', shows: page.getByText('Nobody was invited yet.') },
+      { path: '/tokens', shows: page.getByText('No token is limited to this project') },
+      { path: '/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
+    ]
+    for (const { path, shows } of places) {
+      await page.goto(settings() + path)
+      await expect(shows).toBeVisible()
+      await expectAccessible(page)
+    }
+    expect(complaints).toEqual([])
+  })
+}
+
+test('an environment is made, moved, changed and deleted with the keyboard', async ({ page }) => {
+  await page.goto(`${settings()}/environments`)
+  await expect(page.getByRole('link', { name: 'Production' })).toBeVisible()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New environment' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Rehearsal')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings\/environments\/rehearsal/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rehearsal')
+
+  await page.getByLabel('Allowed origins').fill('shop.example')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Record replays').press('Enter')
+  await expect(page.getByLabel('Allowed origins')).toHaveAccessibleDescription(/shop\.example is no origin/)
+  await page.getByLabel('Allowed origins').fill('https://shop.example')
+  await page.getByLabel('Keep events').fill('30')
+
+  // Leaving asks first, and staying keeps what was typed.
+  await page.getByRole('link', { name: 'Members and roles' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Leave this screen without saving' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Keep events').press('Enter')
+  await expect(page.getByText('The settings of Rehearsal are saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Allowed origins')).toHaveValue('https://shop.example')
+  await expect(page.getByLabel('Keep events')).toHaveValue('30')
+
+  await page.getByRole('link', { name: 'Environments and keys' }).last().press('Enter')
+  await page.getByRole('button', { name: 'Move Rehearsal up' }).press('Enter')
+  await expect(page.getByRole('listitem').nth(2)).toContainText('Rehearsal')
+
+  await page.getByRole('link', { name: 'Rehearsal' }).press('Enter')
+  await page.getByRole('button', { name: 'Delete the environment…' }).press('Enter')
+  const confirmation = page.getByRole('dialog', { name: 'Delete Rehearsal' })
+  await expect(confirmation.getByRole('button', { name: 'Delete the environment' })).toBeDisabled()
+  await confirmation.getByLabel('Type rehearsal to go on').fill('rehearsal')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings\/environments(\?|$)/)
+  await expect(page.getByRole('link', { name: 'Rehearsal' })).toBeHidden()
+})
+
+test('who saves second sees what the first one changed, and keeps both', async ({ page }) => {
+  await page.goto(`${settings()}/environments/staging`)
+  await page.getByLabel('Keep replays').fill('14')
+  await send(page, {
+    method: 'PATCH',
+    path: '/projects/pedal-post/environments/staging',
+    data: { timeZone: 'Europe/Berlin' },
+  })
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await expect(page.getByRole('alert')).toContainText('Somebody saved first')
+  await expect(page.getByRole('region', { name: 'What somebody else changed' })).toContainText(
+    'Europe/Berlin',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save mine too' }).click()
+  await expect(page.getByText('The settings of Staging are saved.')).toBeVisible()
+  await expect(page.getByLabel('Keep replays')).toHaveValue('14')
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+})
+
+test('a server key is shown once, rotated with an overlap, and revoked', async ({ page, request }) => {
+  await page.goto(`${settings()}/environments/production`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Label (optional)').fill('Back end')
+  await page.getByRole('button', { name: 'Create the key' }).dblclick()
+  const shown = page.getByRole('dialog', { name: 'The new server key' })
+  const first = await shown.getByRole('code').textContent()
+  await expectAccessible(page)
+  await page.mouse.click(5, 400)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  const keys = page.getByRole('table', { name: 'SDK keys' })
+  await expect(keys.getByRole('row', { name: /Back end/ })).toHaveCount(1)
+  await expect(keys).not.toContainText(first ?? 'nothing was shown')
+
+  await page.getByRole('button', { name: 'Actions of Back end' }).click()
+  await page.getByRole('menuitem', { name: 'Rotate…' }).click()
+  await page.getByRole('button', { name: 'Rotate the key' }).click()
+  const second = await shown.getByRole('code').textContent()
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(keys.getByRole('row', { name: /Back end.*Until/ })).toBeVisible()
+  const ask = async (key: string | null) =>
+    (
+      await request.get(`${server.url}/sdk/v1/ruleset`, { headers: { authorization: `Bearer ${key}` } })
+    ).status()
+  expect([await ask(first), await ask(second)]).toEqual([200, 200])
+
+  await keys
+    .getByRole('row', { name: /Back end.*Until/ })
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await expect(keys.getByRole('row', { name: /Back end/ })).toHaveCount(1)
+  await expect.poll(() => ask(first)).toBe(401)
+  await page.getByRole('switch', { name: 'Show revoked' }).click()
+  await expect(page).toHaveURL(/revoked=true/)
+  await expect(keys.getByRole('row', { name: /Back end.*Revoked/ })).toBeVisible()
+})
+
+test('an invitation without mail is a link to hand over; its role changes, with a way back', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`${settings()}/members`)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('E-mail').fill('ines@pedalandpost.example')
+  await page.getByLabel('Role').selectOption('viewer')
+  await page.keyboard.press('Control+Enter')
+  const link = page.getByRole('dialog', { name: 'The invitation of ines@pedalandpost.example' })
+  await expect(link).toContainText('This installation sends no mail')
+  await link.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Actions of ines@pedalandpost.example' }).click()
+  await page.getByRole('menuitem', { name: 'New link' }).click()
+  const url = (await link.getByRole('code').textContent()) ?? ''
+  await link.getByRole('button', { name: 'Done' }).click()
+
+  const context = await browser.newContext()
+  const guest = await context.newPage()
+  await guest.goto(url)
+  await guest.getByLabel('Your name').fill('Ines Weber')
+  await guest.getByLabel('Password').fill('nine quiet otters swim north')
+  await guest.getByRole('button', { name: 'Join Pedal & Post' }).click()
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview')
+
+  // What a viewer may not do is off, and the reason stands there.
+  await guest.goto(`${settings()}/environments/production`)
+  await expect(guest.getByText('This needs the role admin; yours is viewer.')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'New key' })).toBeDisabled()
+  await expect(guest.getByLabel('Allowed origins')).toBeDisabled()
+  await expectAccessible(guest)
+  await guest.goto(`${settings()}/audit`)
+  await expect(guest.getByText('Your role does not show this')).toBeVisible()
+  await guest.goto(`${server.url}/admin/users`)
+  await expect(guest.getByText('managed by its owners')).toBeVisible()
+  await context.close()
+
+  await page.reload()
+  const role = page.getByLabel('Role of Ines Weber')
+  await role.selectOption('editor')
+  await expect(page.getByText('Ines Weber is editor now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(role).toHaveValue('viewer')
+  await page.getByRole('button', { name: 'Remove Ines Weber…' }).click()
+  await page.getByRole('button', { name: 'Remove the member' }).click()
+  await expect(page.getByText('No members yet')).toBeVisible()
+})
+
+test('the audit log is filtered by its address, and shows what changed', async ({ page }) => {
+  await send(page, {
+    method: 'PATCH',
+    path: '/projects/pedal-post/environments/development',
+    data: { protected: true },
+  })
+  await page.goto(`${settings()}/audit?entity=environment&from=2020-01-01`)
+  await page.getByRole('button', { name: 'development', exact: true }).first().press('Enter')
+  const detail = page.getByRole('complementary')
+  await expect(detail).toContainText('environment.update')
+  await expect(detail.getByRole('region', { name: 'Change of /protected' })).toContainText('true')
+  await expect(detail.getByText('Request')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(detail).toContainText('/protected')
+
+  await detail.getByRole('button', { name: 'Everything about this environment' }).click()
+  await expect(page).toHaveURL(/id=/)
+  await expect(page.getByRole('row', { name: /production/ })).toBeHidden()
+  await page.goto(`${settings()}/audit?to=2020-01-01`)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(page.getByRole('row', { name: /project\.create/ })).toBeVisible()
+})
+
+test('the first steps wait for an evaluation, and name the flag when it comes', async ({ page, request }) => {
+  await page.goto(`${server.url}/p/pedal-post`)
+  await expect(page.getByText('Waiting for the first evaluation.')).toBeVisible()
+  await send(page, {
+    path: '/projects/pedal-post/flags',
+    data: { key: 'headline', name: 'Headline', valueType: 'boolean', clientVisible: true },
+  })
+  const { items } = await (
+    await page.request.get(`${server.url}/api/v1/projects/pedal-post/environments/production/keys`)
+  ).json()
+  const key = items.find((one: { value: string | null }) => one.value !== null).value
+  await expect
+    .poll(async () => {
+      const answer = await request.post(`${server.url}/ofrep/v1/evaluate/flags/headline`, {
+        headers: { authorization: `Bearer ${key}` },
+        data: { context: { targetingKey: 'rider-1' } },
+      })
+      return answer.status()
+    })
+    .toBe(200)
+  await expect(page.getByText('Evaluations arrive.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'See it evaluate (done)' })).toBeVisible()
+})
