@@ -3,8 +3,15 @@ import { Fragment, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import { foundText, prerequisiteText, splitText, stepText } from './trace-words.ts'
 
+type TraceViewProps = {
+  trace: Trace
+  masked?: readonly string[]
+  /** What people call the rules, by id. */
+  ruleNames?: ReadonlyMap<string, string>
+}
+
 /** Every step of one evaluation, in its order, down to the value that was compared. */
-export function TraceView({ trace, masked = [] }: { trace: Trace; masked?: readonly string[] }) {
+export function TraceView({ trace, masked = [], ruleNames }: TraceViewProps) {
   let rule = 0
   return (
     <ol className="grid gap-8">
@@ -13,7 +20,7 @@ export function TraceView({ trace, masked = [] }: { trace: Trace; masked?: reado
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a trace is drawn once, in this order.
           <Fragment key={index}>
-            <Step step={step} rule={rule} masked={masked} />
+            <Step step={step} rule={`Rule ${rule}${nameOf(step, ruleNames)}`} masked={masked} />
           </Fragment>
         )
       })}
@@ -21,7 +28,12 @@ export function TraceView({ trace, masked = [] }: { trace: Trace; masked?: reado
   )
 }
 
-function Step({ step, rule, masked }: { step: FlagStep; rule: number; masked: readonly string[] }) {
+function nameOf(step: FlagStep, names: TraceViewProps['ruleNames']): string {
+  const name = step.kind === 'rule' ? names?.get(step.rule) : undefined
+  return name ? ` “${name}”` : ''
+}
+
+function Step({ step, rule, masked }: { step: FlagStep; rule: string; masked: readonly string[] }) {
   switch (step.kind) {
     case 'enabled':
       return (
@@ -47,7 +59,7 @@ function Step({ step, rule, masked }: { step: FlagStep; rule: number; masked: re
     case 'rule':
       return (
         <Line isTrue={step.matched} below={<Matches steps={step.of} masked={masked} />}>
-          Rule {rule} {step.matched ? 'applies' : 'does not apply'}
+          {rule} {step.matched ? 'applies' : 'does not apply'}
         </Line>
       )
     case 'variation':

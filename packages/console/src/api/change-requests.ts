@@ -1,0 +1,75 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/change-requests'
+import { endpoint, request } from './client.ts'
+import type { ConfigPlace } from './flag-configs.ts'
+import { configKey } from './flag-configs.ts'
+
+export type ChangeRequest = ReplyOf<typeof contract.listChangeRequests>['items'][number]
+export type DescribedChangeRequest = ReplyOf<typeof contract.getChangeRequest>
+
+const listPath = '/api/v1/projects/:project/change-requests'
+const itemPath = '/api/v1/projects/:project/change-requests/:changeRequest'
+const listCall = endpoint<typeof contract.listChangeRequests>('GET', listPath)
+const getCall = endpoint<typeof contract.getChangeRequest>('GET', itemPath)
+const approveCall = endpoint<typeof contract.approveChangeRequest>(
+  'POST',
+  '/api/v1/projects/:project/change-requests/:changeRequest/approve',
+)
+const declineCall = endpoint<typeof contract.declineChangeRequest>(
+  'POST',
+  '/api/v1/projects/:project/change-requests/:changeRequest/decline',
+)
+const withdrawCall = endpoint<typeof contract.withdrawChangeRequest>(
+  'POST',
+  '/api/v1/projects/:project/change-requests/:changeRequest/withdraw',
+)
+const applyCall = endpoint<typeof contract.applyChangeRequest>(
+  'POST',
+  '/api/v1/projects/:project/change-requests/:changeRequest/apply',
+)
+
+const waitingStates = ['open', 'approved', 'conflicted'] as const
+
+/** What still waits for somebody, of one configuration. */
+export const waitingRequestsQuery = (place: ConfigPlace) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'change-requests'],
+    queryFn: async ({ signal }) => {
+      const { project, env, flag } = place
+      const pages = await Promise.all(
+        waitingStates.map((state) =>
+          request(listCall, { params: { project }, query: { env, flag, state }, signal }),
+        ),
+      )
+      return pages.flatMap(({ items }) => items)
+    },
+  })
+
+export const changeRequestQuery = (params: { project: string; changeRequest: string }) =>
+  queryOptions({
+    queryKey: ['projects', params.project, 'change-requests', params.changeRequest],
+    queryFn: ({ signal }) => request(getCall, { params, signal }),
+  })
+
+export type Decision = 'approve' | 'decline' | 'withdraw' | 'apply'
+
+/** Each by who may: approving and declining by others than the author, withdrawing by the author. */
+export function decideChangeRequest(asked: {
+  project: string
+  request: ChangeRequest
+  decision: Decision
+}): Promise<DescribedChangeRequest> {
+  const { id, version } = asked.request
+  const at = { params: { project: asked.project, changeRequest: id }, ifMatch: version }
+  switch (asked.decision) {
+    case 'approve':
+      return request(approveCall, { ...at, body: { version } })
+    case 'decline':
+      return request(declineCall, { ...at, body: {} })
+    case 'withdraw':
+      return request(withdrawCall, { ...at, body: {} })
+    case 'apply':
+      return request(applyCall, { ...at, body: {} })
+  }
+}

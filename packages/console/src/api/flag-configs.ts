@@ -1,0 +1,133 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
+import type * as evaluations from '@telltale/core/contract/evaluations'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type * as contract from '@telltale/core/contract/flags'
+import type * as overrides from '@telltale/core/contract/overrides'
+import { endpoint, request } from './client.ts'
+
+export type SavedConfig = ReplyOf<typeof contract.getFlagConfig>
+export type TriedFlag = ReplyOf<typeof contract.evaluateFlags>['items'][number]
+export type OverrideRow = ReplyOf<typeof overrides.listOverrides>['items'][number]
+
+/** What a flag does in one environment. */
+export interface ConfigPlace {
+  readonly project: string
+  readonly env: string
+  readonly flag: string
+}
+
+/** Saved, or waiting for somebody else's approval. */
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly config: SavedConfig }
+  | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
+
+const configPath = '/api/v1/projects/:project/environments/:env/flags/:flag/config'
+const getCall = endpoint<typeof contract.getFlagConfig>('GET', configPath)
+const saveCall = endpoint<typeof contract.saveFlagConfig>('PUT', configPath)
+const tryCall = endpoint<typeof contract.evaluateFlags>(
+  'POST',
+  '/api/v1/projects/:project/environments/:env/evaluate',
+)
+const listOverrides = endpoint<typeof overrides.listOverrides>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/overrides',
+)
+
+const getFlagCall = endpoint<typeof contract.getFlag>('GET', '/api/v1/projects/:project/flags/:flag')
+const listFlagsCall = endpoint<typeof contract.listFlags>('GET', '/api/v1/projects/:project/flags')
+
+const suggestedFlags = 50
+
+export type TargetedFlag = ReplyOf<typeof contract.getFlag>
+
+/** The flag that is targeted: its variations, and what it does elsewhere. */
+export const targetedFlagQuery = ({ project, flag }: { project: string; flag: string }) =>
+  queryOptions({
+    queryKey: ['projects', project, 'flags', flag],
+    queryFn: ({ signal }) => request(getFlagCall, { params: { project, flag }, signal }),
+  })
+
+/** Flags to choose from, by a part of their key or name. */
+export const flagChoicesQuery = ({ project, search }: { project: string; search: string }) =>
+  queryOptions({
+    queryKey: ['projects', project, 'flags', 'choices', search],
+    queryFn: async ({ signal }) => {
+      const query = { limit: suggestedFlags, search: search || undefined }
+      return (await request(listFlagsCall, { params: { project }, query, signal })).items
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const configKey = ({ project, env, flag }: ConfigPlace) => [
+  'projects',
+  project,
+  'flags',
+  flag,
+  'environments',
+  env,
+]
+
+export const flagConfigQuery = (place: ConfigPlace) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'config'],
+    queryFn: ({ signal }) => request(getCall, { params: { ...place }, signal }),
+  })
+
+/** Who gets one variation whatever the rules say, by targeting key. */
+export const flagOverridesQuery = (place: ConfigPlace) =>
+  infiniteQueryOptions({
+    queryKey: [...configKey(place), 'overrides'],
+    queryFn: ({ pageParam, signal }) =>
+      request(listOverrides, { params: { ...place }, query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  })
+
+export async function saveFlagConfig(asked: {
+  place: ConfigPlace
+  draft: FlagConfigDraft
+  /** The version that the draft started from. */
+  version: number
+  reason: string
+  idempotencyKey: string
+}): Promise<SaveOutcome> {
+  const { place, draft, version, reason, idempotencyKey } = asked
+  const reply = await request(saveCall, {
+    params: { ...place },
+    body: { ...draft, ...(reason === '' ? {} : { reason }) },
+    ifMatch: version,
+    idempotencyKey,
+  })
+  return 'changeRequest' in reply ? { kind: 'proposed', opened: reply } : { kind: 'saved', config: reply }
+}
+
+/** What the server's evaluator answers, and why: as saved or, with a draft, as if that were saved. */
+export async function tryFlag(asked: {
+  place: ConfigPlace
+  context: Record<string, unknown>
+  draft: FlagConfigDraft | undefined
+}): Promise<TriedFlag | undefined> {
+  const { place, context, draft } = asked
+  const { items } = await request(tryCall, {
+    params: { project: place.project, env: place.env },
+    body: { context, flags: [place.flag], ...(draft ? { draft } : {}) },
+  })
+  return items[0]
+}
+
+const evaluationsCall = endpoint<typeof evaluations.getFlagEvaluations>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
+)
+
+/** How often the flag was evaluated in the last 24 hours, which is what the server counts unless told otherwise. */
+export const evaluatedTodayQuery = (place: ConfigPlace) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'evaluated-today'],
+    queryFn: async ({ signal }) => {
+      const reply = await request(evaluationsCall, { params: { ...place }, signal })
+      return reply.total
+    },
+  })

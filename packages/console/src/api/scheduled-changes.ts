@@ -1,0 +1,60 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
+import type { ConfigPatch } from '@telltale/core/contract/flag-config'
+import type * as contract from '@telltale/core/contract/scheduled-changes'
+import { endpoint, request } from './client.ts'
+import { type ConfigPlace, configKey } from './flag-configs.ts'
+
+export type ScheduledChange = ReplyOf<typeof contract.getScheduledChange>
+
+export type ScheduleOutcome =
+  | { readonly kind: 'scheduled'; readonly scheduled: ScheduledChange }
+  | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
+
+const listCall = endpoint<typeof contract.listScheduledChanges>(
+  'GET',
+  '/api/v1/projects/:project/scheduled-changes',
+)
+const createCall = endpoint<typeof contract.createScheduledChange>(
+  'POST',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/scheduled-changes',
+)
+const cancelCall = endpoint<typeof contract.cancelScheduledChange>(
+  'POST',
+  '/api/v1/projects/:project/scheduled-changes/:scheduledChange/cancel',
+)
+
+/** What will change by itself in one configuration. */
+export const pendingChangesQuery = (place: ConfigPlace) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'scheduled-changes'],
+    queryFn: async ({ signal }) => {
+      const { project, env, flag } = place
+      const query = { env, flag, state: 'pending' } as const
+      return (await request(listCall, { params: { project }, query, signal })).items
+    },
+  })
+
+export async function scheduleChange(asked: {
+  place: ConfigPlace
+  at: string
+  change: ConfigPatch
+  reason: string
+  idempotencyKey: string
+}): Promise<ScheduleOutcome> {
+  const { place, at, change, reason, idempotencyKey } = asked
+  const reply = await request(createCall, {
+    params: { ...place },
+    body: { at, change, ...(reason === '' ? {} : { reason }) },
+    idempotencyKey,
+  })
+  return 'changeRequest' in reply
+    ? { kind: 'proposed', opened: reply }
+    : { kind: 'scheduled', scheduled: reply }
+}
+
+export function cancelScheduledChange(asked: { project: string; change: ScheduledChange }) {
+  const { project, change } = asked
+  return request(cancelCall, { params: { project, scheduledChange: change.id }, ifMatch: change.version })
+}

@@ -1,0 +1,205 @@
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Segmented } from '../../../ui/choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DiffView } from '../../../ui/diff-view.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { ruleLines, serveText } from './config-words.ts'
+import type { Draft, RuleDraft } from './draft.ts'
+import { useTargeting } from './targeting-context.ts'
+import { type ChangedPart, type Choices, findChangedParts, mergeDrafts, type Side } from './three-way.ts'
+
+type ConflictViewProps = {
+  /** What the draft started from. */
+  base: Draft
+  mine: Draft
+  theirs: Draft
+  /** Goes on with this draft, over what is saved now. */
+  onMerged: (merged: Draft) => void
+  onClose: () => void
+}
+
+const sides = [
+  { value: 'mine', label: 'Mine' },
+  { value: 'theirs', label: 'Theirs' },
+] as const
+
+/** Somebody saved first. What only one side changed comes together by itself; the rest is chosen part by part. */
+export function ConflictView({ base, mine, theirs, onMerged, onClose }: ConflictViewProps) {
+  const { envName, place } = useTargeting()
+  const [choices, setChoices] = useState<Choices>({})
+  const parts = findChangedParts(base, { mine, theirs })
+  const conflicts = parts.filter(({ state }) => state === 'conflict')
+  const open = conflicts.filter(({ id }) => choices[id] === undefined)
+  const merged = mergeDrafts(base, { mine, theirs }, choices)
+  const tooMany = merged.rules.length > limits.rulesPerFlag
+  const choose = (side: Side) => setChoices(Object.fromEntries(conflicts.map(({ id }) => [id, side])))
+
+  return (
+    <Dialog
+      title={`Somebody saved ${place.flag} in ${envName} first`}
+      description="Nothing of yours is lost, and nothing of theirs is overwritten unless you choose so."
+      size="wide"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Go on editing</Button>
+          {conflicts.length > 1 && (
+            <>
+              <Button onClick={() => choose('theirs')}>Take all of theirs</Button>
+              <Button onClick={() => choose('mine')}>Keep all of mine</Button>
+            </>
+          )}
+          <Button look="primary" disabled={open.length > 0 || tooMany} onClick={() => onMerged(merged)}>
+            Review the result
+          </Button>
+        </>
+      }
+    >
+      <Notice
+        tone={conflicts.length > 0 ? 'warn' : 'info'}
+        title={
+          conflicts.length === 0
+            ? 'Your changes and theirs do not touch each other'
+            : `${conflicts.length === 1 ? '1 part was' : `${conflicts.length} parts were`} changed on both sides`
+        }
+        detail={
+          conflicts.length === 0
+            ? 'Both are taken. Look at the result, then save it.'
+            : 'Choose for each of them. All other changes are taken, theirs and yours.'
+        }
+      />
+      {tooMany && (
+        <Notice
+          title={`Together these are ${merged.rules.length} rules`}
+          detail={`Only ${limits.rulesPerFlag} fit. Go on editing, and delete some.`}
+        />
+      )}
+      <ul className="grid gap-16">
+        {parts.map((part) => (
+          <li key={part.id}>
+            <PartView
+              part={part}
+              choice={choices[part.id]}
+              onChoice={(side) => setChoices({ ...choices, [part.id]: side })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const stateWords = {
+  mine: 'changed by you',
+  theirs: 'changed by them',
+  both: 'changed by both in the same way',
+  conflict: 'changed by both',
+}
+
+type PartViewProps = { part: ChangedPart; choice: Side | undefined; onChoice: (side: Side) => void }
+
+function PartView({ part, choice, onChoice }: PartViewProps) {
+  const title = titleOf(part)
+  const { base, mine, theirs } = textsOf(part)
+  return (
+    <section aria-label={title} className="grid gap-8">
+      <div className="flex flex-wrap items-center gap-8">
+        <h3 className="min-w-0 break-words font-strong">{title}</h3>
+        <span className="text-12 text-text-3">{stateWords[part.state]}</span>
+        {part.state === 'conflict' && (
+          <span className="ml-auto">
+            <Segmented<Side | 'open'>
+              label={`Whose ${title}`}
+              choices={sides}
+              value={choice ?? 'open'}
+              onValue={(side) => side !== 'open' && onChoice(side)}
+            />
+          </span>
+        )}
+      </div>
+      {part.state === 'conflict' ? (
+        <div className="grid gap-8 wide:grid-cols-2">
+          <Version title="Theirs, saved now" before={base} after={theirs} isChosen={choice === 'theirs'} />
+          <Version title="Mine, unsaved" before={base} after={mine} isChosen={choice === 'mine'} />
+        </div>
+      ) : (
+        <DiffView before={base} after={part.state === 'theirs' ? theirs : mine} label={`${title}: changes`} />
+      )}
+    </section>
+  )
+}
+
+type VersionProps = { title: string; before: string; after: string; isChosen: boolean }
+
+function Version({ title, before, after, isChosen }: VersionProps) {
+  return (
+    <div className={`grid min-w-0 content-start gap-4 ${isChosen ? '' : 'opacity-90'}`}>
+      <span className="text-12 text-text-2">
+        {title}
+        {isChosen && <b className="font-strong text-text"> · taken</b>}
+      </span>
+      {after === '' ? (
+        <p className="rounded-control border border-line px-14 py-6 text-text-2">Removed</p>
+      ) : (
+        <DiffView before={before} after={after} label={title} />
+      )}
+    </div>
+  )
+}
+
+function titleOf(part: ChangedPart): string {
+  switch (part.kind) {
+    case 'enabled':
+      return 'On or off'
+    case 'offVariation':
+      return 'Variation when off'
+    case 'prerequisites':
+      return 'Prerequisites'
+    case 'fallthrough':
+      return 'Everyone else'
+    case 'order':
+      return 'Order of the rules'
+    case 'rule':
+      return `Rule “${(part.mine ?? part.theirs ?? part.base)?.description || 'without a description'}”`
+  }
+}
+
+/** What stood there before, and what each side made of it, as text for a difference. */
+function textsOf(part: ChangedPart): Record<'base' | Side, string> {
+  switch (part.kind) {
+    case 'rule':
+      return { base: ruleText(part.base), mine: ruleText(part.mine), theirs: ruleText(part.theirs) }
+    case 'order':
+      return { base: orderText(part.base), mine: orderText(part.mine), theirs: orderText(part.theirs) }
+    default: {
+      const text = plainText(part.kind)
+      return { base: text(part.base), mine: text(part.mine), theirs: text(part.theirs) }
+    }
+  }
+}
+
+type Plain = Exclude<ChangedPart['kind'], 'rule' | 'order'>
+
+function plainText(kind: Plain): (draft: Pick<Draft, Plain>) => string {
+  switch (kind) {
+    case 'enabled':
+      return ({ enabled }) => (enabled ? 'on' : 'off')
+    case 'offVariation':
+      return ({ offVariation }) => `serve ${offVariation}`
+    case 'prerequisites':
+      return ({ prerequisites }) =>
+        prerequisites.map(({ flag, variation }) => `${flag} serves ${variation}`).join('\n') || 'none'
+    case 'fallthrough':
+      return ({ fallthrough }) => serveText(fallthrough)
+  }
+}
+
+function ruleText(rule: RuleDraft | undefined): string {
+  return rule ? ruleLines(rule).join('\n') : ''
+}
+
+function orderText(rules: readonly RuleDraft[]): string {
+  return rules.map(({ description }, index) => description || `Rule ${index + 1}`).join('\n')
+}

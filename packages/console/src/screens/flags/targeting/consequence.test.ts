@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { consequenceOf } from './consequence.ts'
+import { draft, rule, split } from './drafts.testing.ts'
+
+const said = (before = draft(), after = draft()) => {
+  const { headline, sentences } = consequenceOf(before, after)
+  return [headline, ...sentences]
+}
+
+test('turning off reaches everyone, whatever the rules say', () => {
+  expect(said(draft(), draft({ enabled: false }))[0]).toBe('Everyone gets off')
+})
+
+test('turning on says what decides from then on', () => {
+  expect(said(draft({ enabled: false }), draft({ fallthrough: split(75_000, 25_000) }))).toEqual([
+    'The flag turns on',
+    'Until now everyone got off.',
+    '“A” gives on.',
+    '“B” gives on.',
+    'Everyone else gets a split (75% off, 25% on).',
+  ])
+})
+
+test('while it is off nothing reaches anybody, except another variation for everyone', () => {
+  const off = draft({ enabled: false })
+  expect(consequenceOf(off, { ...off, rules: [] })).toMatchObject({ reaches: false })
+  expect(said(off, { ...off, offVariation: 'on' })[0]).toBe('Everyone gets on instead of off')
+})
+
+test('shares that move are named with both numbers', () => {
+  const before = draft({ fallthrough: split(90_000, 10_000) })
+  expect(said(before, draft({ fallthrough: split(75_000, 25_000) }))).toEqual([
+    'Everyone else: off 90% → 75%, on 10% → 25%',
+  ])
+  expect(said(before, draft({ fallthrough: split(90_000, 10_000, 'company') }))).toEqual([
+    'Everyone else is drawn anew: by company instead of targetingKey',
+  ])
+})
+
+test('rules that come, go, move or ask for others are told apart', () => {
+  expect(said(draft(), draft({ rules: [rule('b'), rule('c', 'x', { variation: 'off' })] }))).toEqual([
+    '2 changes reach users',
+    '“A” is gone: what comes after it decides for whoever it matched.',
+    'Whoever matches “C” gets off.',
+  ])
+  expect(said(draft(), draft({ rules: [rule('b'), rule('a')] }))[0]).toMatch(
+    /^The order of the rules changes/,
+  )
+  expect(said(draft(), draft({ rules: [rule('a', 'trade'), rule('b')] }))[0]).toMatch(
+    /^“A” matches others than before/,
+  )
+})
+
+test('another wording of a description reaches nobody', () => {
+  const reworded = draft({ rules: [{ ...rule('a'), description: 'Else' }, rule('b')] })
+  expect(consequenceOf(draft(), reworded)).toMatchObject({ reaches: false })
+})

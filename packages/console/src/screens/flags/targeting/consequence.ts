@@ -1,0 +1,144 @@
+// Who gets something else after a save, in words. Only what the configuration itself says: nobody is counted here.
+
+import { isSame } from '@telltale/core/changes/same'
+import { sharesText } from './config-words.ts'
+import { type Draft, isMoved, type RuleDraft, type ServeDraft } from './draft.ts'
+import { ruleName } from './edit-rules.ts'
+import { percentText } from './weights.ts'
+
+export interface Consequence {
+  readonly headline: string
+  readonly sentences: readonly string[]
+  /** Whether anybody can get something else. */
+  readonly reaches: boolean
+}
+
+export function consequenceOf(before: Draft, after: Draft): Consequence {
+  if (!before.enabled && !after.enabled) return whileOff(before, after)
+  if (!after.enabled) {
+    return {
+      headline: `Everyone gets ${after.offVariation}`,
+      sentences: ['The flag turns off: prerequisites, overrides, rules and shares no longer count.'],
+      reaches: true,
+    }
+  }
+  if (!before.enabled) {
+    return {
+      headline: 'The flag turns on',
+      sentences: [
+        `Until now everyone got ${before.offVariation}.`,
+        ...after.rules.map((rule) => `${quoted(rule, after.rules)} gives ${givenText(rule.serve)}.`),
+        `${after.rules.length > 0 ? 'Everyone else' : 'Everyone'} gets ${givenText(after.fallthrough)}.`,
+      ],
+      reaches: true,
+    }
+  }
+  const sentences = whileOn(before, after)
+  if (sentences.length === 0) {
+    return {
+      headline: 'Nobody gets anything else',
+      sentences: ['The change is one of words, or matters only while the flag is off.'],
+      reaches: false,
+    }
+  }
+  const [only] = sentences
+  return sentences.length === 1 && only !== undefined
+    ? { headline: only.replace(/\.$/, ''), sentences: [], reaches: true }
+    : { headline: `${sentences.length} changes reach users`, sentences, reaches: true }
+}
+
+function whileOff(before: Draft, after: Draft): Consequence {
+  if (before.offVariation !== after.offVariation) {
+    return {
+      headline: `Everyone gets ${after.offVariation} instead of ${before.offVariation}`,
+      sentences: ['The flag stays off.'],
+      reaches: true,
+    }
+  }
+  return {
+    headline: 'Nobody gets anything else now',
+    sentences: [`The flag is off: everyone keeps getting ${after.offVariation} until it is turned on.`],
+    reaches: false,
+  }
+}
+
+function whileOn(before: Draft, after: Draft): string[] {
+  const old = new Map(before.rules.map((rule) => [rule.id, rule]))
+  const next = new Map(after.rules.map((rule) => [rule.id, rule]))
+  return [
+    ...prerequisiteSentences(before, after),
+    ...(before.prerequisites.length > 0 &&
+    isSame(before.prerequisites, after.prerequisites) &&
+    before.offVariation !== after.offVariation
+      ? [`Who fails a prerequisite gets ${after.offVariation} instead of ${before.offVariation}.`]
+      : []),
+    ...before.rules
+      .filter(({ id }) => !next.has(id))
+      .map(
+        (rule) =>
+          `${quoted(rule, before.rules)} is gone: what comes after it decides for whoever it matched.`,
+      ),
+    ...after.rules.flatMap((rule) => ruleSentences(old.get(rule.id), rule, after.rules)),
+    ...(isMoved(before.rules, after.rules)
+      ? ['The order of the rules changes: who matches several may get another variation.']
+      : []),
+    ...serveSentences('Everyone else', before.fallthrough, after.fallthrough),
+  ]
+}
+
+function prerequisiteSentences(before: Draft, after: Draft): string[] {
+  const without = (all: Draft, others: Draft) =>
+    all.prerequisites.filter((one) => !others.prerequisites.some((other) => isSame(one, other)))
+  return [
+    ...without(after, before).map(
+      ({ flag, variation }) => `Who does not get ${variation} of ${flag} gets ${after.offVariation}.`,
+    ),
+    ...without(before, after).map(
+      ({ flag, variation }) => `It no longer matters who gets ${variation} of ${flag}.`,
+    ),
+  ]
+}
+
+function ruleSentences(
+  before: RuleDraft | undefined,
+  after: RuleDraft,
+  rules: readonly RuleDraft[],
+): string[] {
+  const name = quoted(after, rules)
+  if (!before) return [`Whoever matches ${name} gets ${givenText(after.serve)}.`]
+  if (!isSame(before.when, after.when)) {
+    return [
+      `${name} matches others than before; who matches gets ${givenText(after.serve)}.`,
+      ...serveSentences(`Whoever matches ${name}`, before.serve, after.serve),
+    ]
+  }
+  return serveSentences(`Whoever matches ${name}`, before.serve, after.serve)
+}
+
+/** Shares that grow or shrink, one variation after the other. */
+function serveSentences(who: string, before: ServeDraft, after: ServeDraft): string[] {
+  if (isSame(before, after)) return []
+  if ('split' in before && 'split' in after) {
+    const drawnAnew =
+      before.by === after.by ? [] : [`${who} is drawn anew: by ${after.by} instead of ${before.by}.`]
+    const [old, next] = [weightsOf(before), weightsOf(after)]
+    const moves = [...new Set([...old.keys(), ...next.keys()])].flatMap((variation) => {
+      const [from, to] = [old.get(variation) ?? 0, next.get(variation) ?? 0]
+      return from === to ? [] : [`${variation} ${percentText(from)}% → ${percentText(to)}%`]
+    })
+    return [...drawnAnew, ...(moves.length > 0 ? [`${who}: ${moves.join(', ')}.`] : [])]
+  }
+  return [`${who} gets ${givenText(after)} instead of ${givenText(before)}.`]
+}
+
+function weightsOf({ split }: Extract<ServeDraft, { split: unknown }>): Map<string, number> {
+  return new Map(split.map(({ variation, weight }) => [variation, weight]))
+}
+
+function givenText(serve: ServeDraft): string {
+  return 'variation' in serve ? serve.variation : `a split (${sharesText(serve)})`
+}
+
+function quoted(rule: RuleDraft, rules: readonly RuleDraft[]): string {
+  return `“${ruleName(rule, rules)}”`
+}

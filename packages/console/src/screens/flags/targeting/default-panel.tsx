@@ -1,0 +1,29 @@
+import type { Draft } from './draft.ts'
+import type { ChangeDraft } from './draft-panel.ts'
+import type { DraftFault } from './faults.ts'
+import { Section } from './section.tsx'
+import { ServeEditor } from './serve-editor.tsx'
+import { ServeView } from './serve-view.tsx'
+import { useTargeting } from './targeting-context.ts'
+
+type DefaultPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
+
+export function DefaultPanel({ draft, faults, onChange }: DefaultPanelProps) {
+  const { readOnly } = useTargeting()
+  return (
+    <Section title={draft.rules.length > 0 ? 'Everyone else' : 'Everyone'} note="to whom no rule applies">
+      <div className="rounded-panel border border-line bg-surface px-14 py-12">
+        {readOnly === undefined ? (
+          <ServeEditor
+            serve={draft.fallthrough}
+            onServe={(fallthrough, about) => onChange((now) => ({ ...now, fallthrough }), about)}
+            pointer="/fallthrough"
+            faults={faults}
+          />
+        ) : (
+          <ServeView serve={draft.fallthrough} />
+        )}
+      </div>
+    </Section>
+  )
+}

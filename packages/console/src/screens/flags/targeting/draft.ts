@@ -1,0 +1,119 @@
+// What is edited: a configuration with everything said that a saved one says in other words.
+
+import { patchConfig } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type {
+  ConfigPatch,
+  FlagConfigDraft,
+  Prerequisite,
+  Rule,
+  Serve,
+} from '@telltale/core/contract/flag-config'
+
+export interface SplitDraft {
+  readonly split: { variation: string; weight: number }[]
+  readonly by: string
+}
+
+export type ServeDraft = { readonly variation: string } | SplitDraft
+
+export interface RuleDraft {
+  readonly id: string
+  readonly description: string
+  readonly when: ConditionGroup
+  readonly serve: ServeDraft
+}
+
+export interface Draft {
+  readonly enabled: boolean
+  readonly offVariation: string
+  readonly prerequisites: Prerequisite[]
+  readonly rules: RuleDraft[]
+  readonly fallthrough: ServeDraft
+}
+
+export const defaultBy = 'targetingKey'
+
+interface SavedParts {
+  enabled: boolean
+  offVariation: string
+  prerequisites: Prerequisite[]
+  rules: Rule[]
+  fallthrough: Serve
+}
+
+/** What somebody would save to get this configuration. */
+export function draftOf(saved: SavedParts): Draft {
+  return {
+    enabled: saved.enabled,
+    offVariation: saved.offVariation,
+    prerequisites: saved.prerequisites,
+    rules: saved.rules.map(({ id, description, when, serve }) => ({
+      id,
+      description,
+      when,
+      serve: serveDraftOf(serve),
+    })),
+    fallthrough: serveDraftOf(saved.fallthrough),
+  }
+}
+
+/** A configuration as it is proposed, with the defaults that it leaves out. */
+export function completed(draft: FlagConfigDraft): Draft {
+  const serve = (one: FlagConfigDraft['fallthrough']): ServeDraft =>
+    'split' in one ? { split: one.split, by: one.by ?? defaultBy } : one
+  return {
+    ...draft,
+    rules: draft.rules.map((rule, index) => ({
+      id: rule.id ?? `new-${index}`,
+      description: rule.description ?? '',
+      when: rule.when,
+      serve: serve(rule.serve),
+    })),
+    fallthrough: serve(draft.fallthrough),
+  }
+}
+
+/** A configuration with a part of it changed. */
+export function patched(draft: Draft, patch: ConfigPatch): Draft {
+  return completed(patchConfig(draft, patch))
+}
+
+/** The parts that differ, whole: what a scheduled change is made of. Nothing when there are none. */
+export function patchOf(before: Draft, after: Draft): ConfigPatch | undefined {
+  const patch: ConfigPatch = {
+    ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
+    ...(before.offVariation === after.offVariation ? {} : { offVariation: after.offVariation }),
+    ...(isSame(before.prerequisites, after.prerequisites) ? {} : { prerequisites: after.prerequisites }),
+    ...(isSame(before.rules, after.rules) ? {} : { rules: after.rules }),
+    ...(isSame(before.fallthrough, after.fallthrough) ? {} : { fallthrough: after.fallthrough }),
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined
+}
+
+/** How many parts of the configuration a person would say are changed. */
+export function countChanges(before: Draft, after: Draft): number {
+  const old = new Map(before.rules.map((rule) => [rule.id, rule]))
+  const next = new Map(after.rules.map((rule) => [rule.id, rule]))
+  const ids = new Set([...old.keys(), ...next.keys()])
+  const rules = [...ids].filter((id) => !isSame(old.get(id), next.get(id))).length
+  return (
+    rules +
+    (isMoved(before.rules, after.rules) ? 1 : 0) +
+    Object.keys(patchOf({ ...before, rules: [] }, { ...after, rules: [] }) ?? {}).length
+  )
+}
+
+/** Whether rules that both have stand in another order. */
+export function isMoved(before: readonly RuleDraft[], after: readonly RuleDraft[]): boolean {
+  const order = (rules: readonly RuleDraft[], others: readonly RuleDraft[]) =>
+    rules.map(({ id }) => id).filter((id) => others.some((other) => other.id === id))
+  return !isSame(order(before, after), order(after, before))
+}
+
+function serveDraftOf(serve: Serve): ServeDraft {
+  if ('variation' in serve) return { variation: serve.variation }
+  const { arms, by } = serve.split
+  return { split: arms.map(({ variation, weight }) => ({ variation, weight })), by }
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import type { Environment } from '../../../api/environments.ts'
+import { evaluatedTodayQuery } from '../../../api/flag-configs.ts'
+import type { Problem } from '../../../api/problem.ts'
+import { DiffView } from '../../../ui/diff-view.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { ReviewDialog } from '../../../ui/review-dialog.tsx'
+import { draftText } from './config-words.ts'
+import { consequenceOf } from './consequence.ts'
+import { countChanges, type Draft } from './draft.ts'
+import { useTargeting } from './targeting-context.ts'
+
+type ReviewChangesProps = {
+  environment: Environment
+  before: Draft
+  after: Draft
+  /** Saves become change requests, for this person and this change. */
+  needsApproval: boolean
+  busy: boolean
+  problem: Problem | null
+  onConfirm: (reason: string) => void
+  onClose: () => void
+}
+
+/** Consequence, difference, reason: before anything reaches users. */
+export function ReviewChanges(props: ReviewChangesProps) {
+  const { environment, before, after, needsApproval, busy, problem, onConfirm, onClose } = props
+  const { place } = useTargeting()
+  const count = countChanges(before, after)
+  return (
+    <ReviewDialog
+      title={`Review ${count === 1 ? '1 change' : `${count} changes`} of ${place.flag} in ${environment.name}`}
+      consequence={<ConsequenceView before={before} after={after} />}
+      diff={<DiffView before={draftText(before)} after={draftText(after)} />}
+      reason={{ required: environment.protected, maxLength: limits.descriptionLength }}
+      approval={
+        needsApproval
+          ? `Nothing changes yet: a second person with the role maintainer has to agree, then it is saved to ${environment.name}.`
+          : undefined
+      }
+      verb={needsApproval ? `Ask for approval` : `Save to ${environment.name}`}
+      busy={busy}
+      problem={problem}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Who gets something else, and how often the flag was asked for in a day. */
+export function ConsequenceView({ before, after }: { before: Draft; after: Draft }) {
+  const { place } = useTargeting()
+  const evaluated = useQuery(evaluatedTodayQuery(place))
+  const { headline, sentences, reaches } = consequenceOf(before, after)
+  const count = evaluated.data
+  return (
+    <Notice
+      tone={reaches ? 'warn' : 'info'}
+      title={headline}
+      detail={
+        <>
+          {sentences.length > 0 && (
+            <ul className="grid gap-2 break-words">
+              {sentences.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          )}
+          {reaches && count !== undefined && (
+            <p className="pt-4">
+              {count === 0
+                ? 'It was not evaluated here in the last 24 h.'
+                : `It was evaluated ${count.toLocaleString('en-GB')} times here in the last 24 h.`}
+            </p>
+          )}
+        </>
+      }
+    />
+  )
+}

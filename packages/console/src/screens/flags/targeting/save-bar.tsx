@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { KeyCap } from '../../../ui/field.tsx'
+import { isMac, keyCaps } from '../../../ui/keyboard.tsx'
+import { useTargeting } from './targeting-context.ts'
+
+type SaveBarProps = {
+  count: number
+  faults: number
+  undo: (() => void) | undefined
+  redo: (() => void) | undefined
+  onDiscard: () => void
+  onSchedule: () => void
+  onReview: () => void
+}
+
+/** The foot of the draft. A draft stays a draft until it is reviewed. */
+export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onReview }: SaveBarProps) {
+  const { envName } = useTargeting()
+  const settled = useSettled(count)
+  return (
+    <section
+      aria-label="Unsaved changes"
+      className="sticky bottom-8 z-20 flex flex-wrap items-center gap-8 rounded-panel border border-line-strong bg-surface px-14 py-8 shadow-menu max-wide:bottom-[64px]"
+    >
+      <span className="font-medium">{countText(count)}</span>
+      <span className={`text-pretty ${faults > 0 ? 'text-bad' : 'text-text-2'} max-wide:hidden`}>
+        {faults > 0
+          ? `${faults === 1 ? '1 thing is' : `${faults} things are`} to be put right first.`
+          : count > 0
+            ? `in ${envName}. Nobody sees them yet.`
+            : ''}
+      </span>
+      <span role="status" className="sr-only">
+        {countText(settled)}
+      </span>
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-8">
+        <IconButton
+          icon="undo"
+          label={`Undo (${keyCaps('mod+z')[0]})`}
+          disabled={!undo}
+          onClick={() => undo?.()}
+        />
+        <span className="inline-flex -scale-x-100">
+          <IconButton
+            icon="undo"
+            label={`Redo (${isMac ? '⇧⌘Z' : 'Ctrl Shift Z'})`}
+            disabled={!redo}
+            onClick={() => redo?.()}
+          />
+        </span>
+        <Button look="quiet" disabled={count === 0} onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button disabled={count === 0} onClick={onSchedule}>
+          Schedule…
+        </Button>
+        <Button look="primary" disabled={count === 0} onClick={onReview}>
+          Review changes
+          <span className="max-wide:hidden">
+            <KeyCap>{keyCaps('mod+s')[0]}</KeyCap>
+          </span>
+        </Button>
+      </span>
+    </section>
+  )
+}
+
+const settlesAfter = 1_000
+
+/** Said aloud only once typing has paused. */
+function useSettled(count: number): number {
+  const [settled, setSettled] = useState(count)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(count), settlesAfter)
+    return () => clearTimeout(timer)
+  }, [count])
+  return settled
+}
+
+function countText(count: number): string {
+  return count === 0 ? 'No unsaved changes' : count === 1 ? '1 unsaved change' : `${count} unsaved changes`
+}

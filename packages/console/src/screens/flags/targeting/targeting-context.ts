@@ -1,0 +1,26 @@
+import { createContext, use } from 'react'
+import type { ConfigPlace } from '../../../api/flag-configs.ts'
+import type { Suggestion } from '../../../ui/combobox.tsx'
+import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
+
+/** What every part of the tab knows of the flag and its project. */
+export interface Targeting {
+  readonly place: ConfigPlace
+  /** The name of the environment. */
+  readonly envName: string
+  readonly variations: readonly { readonly key: string; readonly name: string }[]
+  readonly attributes: readonly Suggestion[]
+  readonly segments: readonly SegmentChoice[] | undefined
+  /** Why nothing can be changed; nothing when it can. */
+  readonly readOnly: string | undefined
+  /** Overrides are saved at once: nobody approves them, and a request is not enough. */
+  readonly mayOverride: boolean
+}
+
+export const TargetingContext = createContext<Targeting | undefined>(undefined)
+
+export function useTargeting(): Targeting {
+  const targeting = use(TargetingContext)
+  if (!targeting) throw new Error('this part stands outside of the targeting tab')
+  return targeting
+}

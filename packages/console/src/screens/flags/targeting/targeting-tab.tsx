@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { flagConfigQuery, targetedFlagQuery } from '../../../api/flag-configs.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Skeleton, Trouble } from '../../../ui/states.tsx'
+import { TargetingEditor } from './targeting-editor.tsx'
+
+/** The tab of a flag that says who gets what in an environment. All three are keys. */
+export function TargetingTab({ project, flag, env }: { project: string; flag: string; env: string }) {
+  const { environments } = useScope()
+  const place = { project, flag, env }
+  const described = useQuery(targetedFlagQuery(place))
+  const config = useQuery(flagConfigQuery(place))
+  const environment = environments.find(({ key }) => key === env)
+  const error = described.error ?? config.error
+
+  if (described.data && config.data && environment) {
+    return (
+      <TargetingEditor
+        // Another flag or environment is another draft.
+        key={`${flag} ${env}`}
+        flag={described.data}
+        environment={environment}
+        config={config.data}
+        place={place}
+      />
+    )
+  }
+  if (error || !environment) {
+    const retry = () => void Promise.all([described.refetch(), config.refetch()])
+    return <Trouble error={error ?? { title: 'There is no such environment', status: 404 }} onRetry={retry} />
+  }
+  return <Skeleton rows={10} label="Loading the targeting" />
+}

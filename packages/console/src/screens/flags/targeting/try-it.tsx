@@ -1,0 +1,181 @@
+import { useMutation } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { tryFlag } from '../../../api/flag-configs.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Segmented } from '../../../ui/choice.tsx'
+import { Combobox } from '../../../ui/combobox.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { JsonEditor } from '../../../ui/json-editor.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import type { Draft } from './draft.ts'
+import { useTargeting } from './targeting-context.ts'
+import { TrialAnswer } from './trial-answer.tsx'
+import { type ContextField, contextOf, fieldsOf, parseContext } from './try-context.ts'
+
+const forms = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+] as const
+const states = [
+  { value: 'draft', label: 'Draft' },
+  { value: 'saved', label: 'Saved' },
+] as const
+
+type TryItProps = { draft: Draft; saved: Draft; isDirty: boolean }
+
+/** What somebody would get, by the server's evaluator. With changes: as if they were saved. */
+export function TryIt({ draft, saved, isDirty }: TryItProps) {
+  const { place } = useTargeting()
+  const [form, setForm] = useState<'form' | 'json'>('form')
+  const [targetingKey, setTargetingKey] = useState('')
+  const [fields, setFields] = useState<ContextField[]>([])
+  const [json, setJson] = useState('')
+  const [wanted, setWanted] = useState<'draft' | 'saved'>('draft')
+  const state = isDirty ? wanted : 'saved'
+  const trial = useMutation({ mutationFn: tryFlag })
+  const context = form === 'form' ? contextOf(targetingKey, fields) : parseContext(json)
+  const problem = trial.error && toProblem(trial.error)
+  const asked = trial.variables
+  const isOld = asked !== undefined && asked.draft !== (state === 'draft' ? draft : undefined)
+
+  function show(next: 'form' | 'json') {
+    if (next === 'json') setJson(JSON.stringify(contextOf(targetingKey, fields), null, 2))
+    const parsed = next === 'form' ? parseContext(json) : undefined
+    if (parsed) {
+      const read = fieldsOf(parsed)
+      setTargetingKey(read.targetingKey)
+      setFields(read.fields)
+    }
+    setForm(next)
+  }
+
+  return (
+    <Panel title="Try it" note={state === 'draft' ? 'uses unsaved changes' : 'as it is saved'}>
+      <form
+        className="grid gap-10"
+        noValidate
+        // Undo in these fields is theirs, not the draft's.
+        onKeyDown={(event) => event.key.toLowerCase() === 'z' && event.stopPropagation()}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (context) trial.mutate({ place, context, draft: state === 'draft' ? draft : undefined })
+        }}
+      >
+        <div className="flex flex-wrap gap-8">
+          <Segmented label="How the context is written" choices={forms} value={form} onValue={show} />
+          {isDirty && <Segmented label="Tried against" choices={states} value={wanted} onValue={setWanted} />}
+        </div>
+        {form === 'form' ? (
+          <>
+            <Field
+              label="Targeting key"
+              code
+              maxLength={limits.targetingKeyLength}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={targetingKey}
+              onChange={(event) => setTargetingKey(event.currentTarget.value)}
+            />
+            <ContextFields fields={fields} onFields={setFields} />
+          </>
+        ) : (
+          <JsonEditor
+            label="Context"
+            value={json}
+            onValue={setJson}
+            fault={context ? undefined : 'The context is a JSON object, such as {"targetingKey": "u_1"}.'}
+          />
+        )}
+        <div>
+          <Button type="submit" busy={trial.isPending} disabled={!context}>
+            Try it
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite" className="grid gap-8 empty:hidden">
+        {problem && (
+          <div className="pt-10">
+            <Notice
+              title={asked?.draft ? 'The draft cannot be tried yet' : problem.title}
+              detail={
+                problem.errors.length > 0
+                  ? problem.errors.map(({ message }) => message).join(' ')
+                  : problem.detail
+              }
+              requestId={problem.requestId}
+            />
+          </div>
+        )}
+        {trial.data && (
+          <div className={`pt-12 ${isOld ? 'opacity-60' : ''}`}>
+            <TrialAnswer tried={trial.data} rules={(asked?.draft ? draft : saved).rules} />
+            <p className="pt-8 text-12 text-text-3">
+              {asked?.draft ? 'With the unsaved changes.' : 'As it is saved.'}
+              {isOld && ' The draft has changed since: try again.'}
+            </p>
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+type ContextFieldsProps = { fields: readonly ContextField[]; onFields: (fields: ContextField[]) => void }
+
+function ContextFields({ fields, onFields }: ContextFieldsProps) {
+  const { attributes } = useTargeting()
+  const set = (index: number, change: Partial<ContextField>) =>
+    onFields(fields.map((field, at) => (at === index ? { ...field, ...change } : field)))
+
+  return (
+    <>
+      {fields.map((field, index) => (
+        <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their place.
+          key={index}
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_24px] items-start gap-6"
+        >
+          <legend className="sr-only">Attribute {index + 1}</legend>
+          <Combobox
+            label="Attribute"
+            hideLabel
+            code
+            placeholder="Attribute"
+            suggestions={attributes}
+            maxLength={limits.attributeLength}
+            value={field.name}
+            onValue={(name) => set(index, { name })}
+          />
+          <Field
+            label="Value"
+            hideLabel
+            placeholder="Value"
+            autoComplete="off"
+            value={field.text}
+            onChange={(event) => set(index, { text: event.currentTarget.value })}
+          />
+          <IconButton
+            icon="close"
+            small
+            label={`Remove attribute ${index + 1}`}
+            onClick={() => onFields(fields.filter((_, at) => at !== index))}
+          />
+        </fieldset>
+      ))}
+      <div>
+        <Button
+          size="small"
+          look="quiet"
+          icon="plus"
+          onClick={() => onFields([...fields, { name: '', text: '' }])}
+        >
+          Attribute
+        </Button>
+      </div>
+    </>
+  )
+}

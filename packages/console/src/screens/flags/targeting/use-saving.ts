@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  type ConfigPlace,
+  configKey,
+  flagConfigQuery,
+  type SavedConfig,
+  type SaveOutcome,
+  saveFlagConfig,
+} from '../../../api/flag-configs.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { type Problem, toProblem } from '../../../api/problem.ts'
+import type { Draft } from './draft.ts'
+import { byRuleId, type DraftFault } from './faults.ts'
+
+export interface Refused {
+  readonly problem: Problem
+  /** At the parts of the draft that was sent. */
+  readonly faults: readonly DraftFault[]
+  readonly sent: Draft
+}
+
+interface Saving {
+  place: ConfigPlace
+  onSaved: (outcome: SaveOutcome) => void
+  /** Somebody saved first: this is there now. */
+  onConflict: (current: SavedConfig) => void
+  /** What was sent is not right in itself. */
+  onRefused: (refused: Refused) => void
+}
+
+/** Saves a draft over the version that it started from. The same try has the same key: a repeated one changes nothing. */
+export function useSaving({ place, onSaved, onConflict, onRefused }: Saving) {
+  const queryClient = useQueryClient()
+  const keyOf = useKeyPerBody()
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const saving = useMutation({
+    mutationFn: (asked: { draft: Draft; version: number; reason: string }) =>
+      saveFlagConfig({ place, ...asked, idempotencyKey: keyOf(JSON.stringify(asked)) }),
+    onMutate: () => setProblem(null),
+    onSuccess: async (outcome) => {
+      if (outcome.kind === 'saved') {
+        queryClient.setQueryData(flagConfigQuery(place).queryKey, outcome.config)
+      }
+      onSaved(outcome)
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['projects', place.project, 'flags'] }),
+        queryClient.invalidateQueries({ queryKey: configKey(place) }),
+      ])
+    },
+    onError: (error, { draft }) => {
+      const found = toProblem(error)
+      if (found.is('version-conflict') && isSavedConfig(found.current)) onConflict(found.current)
+      else if (found.errors.length > 0)
+        onRefused({ problem: found, faults: byRuleId(found.errors, draft), sent: draft })
+      else setProblem(found)
+    },
+  })
+  return { save: saving.mutate, isSaving: saving.isPending, problem, forget: () => setProblem(null) }
+}
+
+function useKeyPerBody() {
+  const last = useRef({ body: '', key: '' })
+  return (body: string): string => {
+    if (last.current.body !== body) last.current = { body, key: newIdempotencyKey() }
+    return last.current.key
+  }
+}
+
+/** The server sends what it would have answered; anything else is no configuration. */
+function isSavedConfig(value: unknown): value is SavedConfig {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    'rules' in value &&
+    Array.isArray(value.rules) &&
+    'fallthrough' in value
+  )
+}

@@ -1,0 +1,32 @@
+import { Select } from '../../../ui/select.tsx'
+import { useTargeting } from './targeting-context.ts'
+
+type VariationSelectProps = {
+  label: string
+  value: string
+  onValue: (variation: string) => void
+  fault?: string | undefined
+}
+
+/** One of the flag's variations. One that is gone stays choosable until another is chosen. */
+export function VariationSelect({ label, value, onValue, fault }: VariationSelectProps) {
+  const { variations } = useTargeting()
+  const options = variations.map(({ key, name }) => ({
+    value: key,
+    label: name && name !== key ? `${key} · ${name}` : key,
+  }))
+  const isKnown = variations.some(({ key }) => key === value)
+
+  return (
+    <span className="w-[26ch] max-w-full">
+      <Select
+        label={label}
+        hideLabel
+        options={isKnown ? options : [{ value, label: `${value} (gone)` }, ...options]}
+        value={value}
+        onValue={onValue}
+        fault={fault}
+      />
+    </span>
+  )
+}

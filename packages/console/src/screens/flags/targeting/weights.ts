@@ -1,0 +1,53 @@
+// Weights are whole parts of 100 000; people read and write percent with up to three decimals.
+
+import { limits } from '@telltale/core/limits'
+import type { SplitDraft } from './draft.ts'
+
+type Arms = SplitDraft['split']
+
+const perPercent = limits.weightTotal / 100
+
+/** `33.334`, without zeros at the end. */
+export function percentText(weight: number): string {
+  return String(weight / perPercent)
+}
+
+/** `NaN` for what is no percentage from 0 to 100 with at most three decimals. A comma is a point. */
+export function weightOf(text: string): number {
+  const match = /^\s*(\d{1,3})(?:[.,](\d{0,3}))?\s*%?\s*$/.exec(text)
+  if (!match) return Number.NaN
+  const weight = Number(match[1]) * perPercent + Number((match[2] ?? '').padEnd(3, '0'))
+  return weight <= limits.weightTotal ? weight : Number.NaN
+}
+
+export function sumOf(arms: Arms): number {
+  return arms.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+/** What is left over goes to the first ones, a thousandth of a percent each. */
+export function spreadEvenly(arms: Arms): Arms {
+  const share = Math.floor(limits.weightTotal / arms.length)
+  const left = limits.weightTotal - share * arms.length
+  return arms.map((arm, index) => ({ ...arm, weight: share + (index < left ? 1 : 0) }))
+}
+
+/** Sets one weight. The last one follows, or the first when the last one is set, as far as there is room. */
+export function setWeight(arms: Arms, index: number, weight: number): Arms {
+  const next = arms.map((arm, at) => (at === index ? { ...arm, weight } : arm))
+  if (arms.length < 2 || Number.isNaN(weight)) return next
+  const follower = index === arms.length - 1 ? 0 : arms.length - 1
+  const others = sumOf(next.filter((_, at) => at !== follower))
+  const rest = limits.weightTotal - others
+  if (!(rest >= 0)) return next
+  return next.map((arm, at) => (at === follower ? { ...arm, weight: rest } : arm))
+}
+
+/** Nothing when they can be saved. */
+export function weightsFault(arms: Arms): string | undefined {
+  if (arms.some(({ weight }) => Number.isNaN(weight)))
+    return 'Enter percentages from 0 to 100, with at most three decimals.'
+  const sum = sumOf(arms)
+  if (sum === limits.weightTotal) return undefined
+  const gap = percentText(Math.abs(limits.weightTotal - sum))
+  return `They sum to ${percentText(sum)}%: ${gap}% ${sum > limits.weightTotal ? 'too much' : 'missing'}.`
+}
