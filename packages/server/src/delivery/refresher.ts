@@ -3,7 +3,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { reasonOf } from '../engines/postgres/open.ts'
-import { restartPause } from '../engines/postgres/restart-pause.ts'
+import { restartPause } from '../engines/restart-pause.ts'
 import type { Services } from '../services.ts'
 
 export interface Refresher {

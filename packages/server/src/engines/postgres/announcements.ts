@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { restartPause } from '../restart-pause.ts'
 import { connectionSettings, isUnavailable, type PostgresTarget } from './open.ts'
-import { restartPause } from './restart-pause.ts'
 
 export const announcementChannel = 'telltale_changes'
 

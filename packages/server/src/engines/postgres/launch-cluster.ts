@@ -1,10 +1,11 @@
 // One PostgreSQL process over one cluster: started, listened to, stopped. It knows nothing of restarts.
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { EngineLog } from '../engine-log.ts'
+import { type WatchedChild, watchChild } from '../watch-child.ts'
 import type { PostgresBinaries } from './binaries.ts'
-import { type EngineLog, levelOfLine } from './engine-log.ts'
+import { levelOfLine } from './line-level.ts'
 import { engineEnvironment, type RunUser } from './run-program.ts'
 import { type ClusterSettings, commandLine } from './settings.ts'
-import { createLineSplitter } from './split-lines.ts'
 
 /** A fast shutdown ends all connections and writes a checkpoint; the host gives the whole server ten seconds. */
 const fastShutdownLimit = 3_000
@@ -12,8 +13,6 @@ const fastShutdownLimit = 3_000
 const immediateShutdownLimit = 4_300
 /** Even SIGKILL waits for a disk that hangs. Then the next start deals with what is left. */
 const stopLimit = 4_600
-/** Enough to see why a start failed. */
-const linesKept = 20
 /** In English whatever the system speaks: the cluster and the process have the locale C. */
 const readyLine = 'database system is ready to accept connections'
 
@@ -25,15 +24,9 @@ export type ProgramLaunch = {
 
 export type ClusterLaunch = ClusterSettings & ProgramLaunch
 
-export type ClusterChild = {
-  pid: number | undefined
-  /** Says how it ended, in words. */
-  exited: Promise<string>
-  hasExited(): boolean
+export type ClusterChild = WatchedChild & {
   /** When it says in its log that it takes connections, which spares asking and being refused meanwhile. */
   saysReady?: Promise<void>
-  lastLines(): string[]
-  stop(): Promise<void>
 }
 
 export function launchCluster(launch: ClusterLaunch): ClusterChild {
@@ -50,30 +43,18 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
     // Ctrl-C in a terminal goes to its whole process group: the server decides when PostgreSQL stops, not the terminal.
     detached: true,
   })
-  const { lines, saysReady } = collectLines(child, launch.log)
-  let isOver = false
-  const exited = new Promise<string>((resolve) => {
-    const end = (how: string) => {
-      isOver = true
-      resolve(how)
-    }
-    child.on('error', (error) => end(error.message))
-    child.on('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`))
+  let sayReady: () => void = () => undefined
+  const saysReady = new Promise<void>((resolve) => {
+    sayReady = resolve
   })
-  const stopChild = () => stop(child, exited)
-  let stopped: Promise<void> | undefined
-
-  return {
-    pid: child.pid,
-    exited,
-    hasExited: () => isOver,
-    saysReady,
-    lastLines: () => [...lines],
-    stop() {
-      stopped ??= isOver ? Promise.resolve() : stopChild()
-      return stopped
+  const watched = watchChild(child, {
+    onLine(line) {
+      if (line.endsWith(readyLine)) sayReady()
+      launch.log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
     },
-  }
+    stop,
+  })
+  return { ...watched, saysReady }
 }
 
 async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
@@ -85,19 +66,4 @@ async function stop(child: ChildProcess, exited: Promise<string>): Promise<void>
   child.kill('SIGINT')
   await Promise.race([exited, limit])
   for (const timer of timers) clearTimeout(timer)
-}
-
-function collectLines(child: ChildProcess, log: EngineLog): { lines: string[]; saysReady: Promise<void> } {
-  const lines: string[] = []
-  const saysReady = new Promise<void>((resolve) => {
-    const split = createLineSplitter((line) => {
-      lines.push(line)
-      if (lines.length > linesKept) lines.shift()
-      if (line.endsWith(readyLine)) resolve()
-      log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
-    })
-    child.stderr?.setEncoding('utf8')
-    child.stderr?.on('data', split)
-  })
-  return { lines, saysReady }
 }

@@ -7,19 +7,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { type DataFolderLock, lockDataFolder } from '../../data-folder/lock.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
+import type { EngineLog } from '../engine-log.ts'
+import { restartPause } from '../restart-pause.ts'
+import { type ChildState, supervise } from '../supervise.ts'
 import { findPackagedBinaries, type PostgresBinaries, prepareBinaries } from './binaries.ts'
 import { type ClusterHome, findClusterHome } from './cluster-home.ts'
 import { nameCluster } from './cluster-processes.ts'
-import type { EngineLog } from './engine-log.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
 import { createPassword, readPassword } from './password.ts'
-import { restartPause } from './restart-pause.ts'
 import { runCluster } from './run-cluster.ts'
 import { isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
 import { endLeftovers, stopOrphans } from './stop-orphans.ts'
-import { type PostgresState, supervise } from './supervise.ts'
 import { type PostgresConnection, PostgresDidNotStart, waitUntilReady } from './wait-until-ready.ts'
 
 export const username = 'telltale'
@@ -34,7 +34,7 @@ export type PostgresUpgrade = (cluster: { clusterFolder: string; fromMajor: numb
 export type PostgresOptions = {
   dataFolder: string
   log: EngineLog
-  onStateChange?: (state: PostgresState) => void
+  onStateChange?: (state: ChildState) => void
   /** Brings a cluster of an older major version to the current one, in its place. */
   upgrade?: PostgresUpgrade
   /** Where things go that must be reachable for PostgreSQL's user and cannot be in the data folder. */
@@ -43,7 +43,7 @@ export type PostgresOptions = {
 
 export type EmbeddedPostgres = {
   connection: PostgresConnection
-  state(): PostgresState
+  state(): ChildState
   pid(): number | undefined
   stop(): Promise<void>
 }
@@ -106,6 +106,8 @@ async function startIn(
     throw error
   })
   const supervisor = supervise({
+    engine: 'postgres',
+    title: 'PostgreSQL',
     first,
     log,
     onStateChange: options.onStateChange,

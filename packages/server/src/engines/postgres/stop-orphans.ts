@@ -3,8 +3,8 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode } from '../../data-folder/error-code.ts'
+import type { EngineLog } from '../engine-log.ts'
 import { type ClusterProcess, findClusterProcesses } from './cluster-processes.ts'
-import type { EngineLog } from './engine-log.ts'
 import { postmasterPidFile, readPostmasterPid } from './postmaster-pid.ts'
 import { removeSocketFolder } from './socket-folder.ts'
 

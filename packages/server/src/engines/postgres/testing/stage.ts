@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataPaths } from '../../../data-folder/paths.ts'
+import type { ChildState } from '../../supervise.ts'
 import { findClusterProcesses, nameCluster } from '../cluster-processes.ts'
 import { openPostgres } from '../open.ts'
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../start.ts'
-import type { PostgresState } from '../supervise.ts'
 import type { PostgresConnection } from '../wait-until-ready.ts'
 import { killNow, runScript, type Script } from './run-script.ts'
 
@@ -68,7 +68,7 @@ export async function openStage() {
 
 /** A server whose states can be waited for. */
 async function observe(start: (options: Partial<PostgresOptions>) => Promise<EmbeddedPostgres>) {
-  const seen: PostgresState[] = []
+  const seen: ChildState[] = []
   let onNext: () => void = () => undefined
   const server = await start({
     onStateChange(state) {
@@ -76,7 +76,7 @@ async function observe(start: (options: Partial<PostgresOptions>) => Promise<Emb
       onNext()
     },
   })
-  const until = async (state: PostgresState) => {
+  const until = async (state: ChildState) => {
     while (seen.at(-1) !== state) {
       await new Promise<void>((resolve) => {
         onNext = resolve

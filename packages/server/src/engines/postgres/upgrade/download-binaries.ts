@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { EngineLog } from '../../engine-log.ts'
 import type { PostgresBinaries } from '../binaries.ts'
-import type { EngineLog } from '../engine-log.ts'
 
 /** Some 30 MB over a slow line. */
 const downloadLimit = 5 * 60_000

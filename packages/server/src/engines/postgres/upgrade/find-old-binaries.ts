@@ -2,8 +2,8 @@
 // one upgrade.
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { EngineLog } from '../../engine-log.ts'
 import { type PostgresBinaries, prepareBinaries } from '../binaries.ts'
-import type { EngineLog } from '../engine-log.ts'
 import { type RunUser, runProgram } from '../run-program.ts'
 import { downloadBinaries } from './download-binaries.ts'
 

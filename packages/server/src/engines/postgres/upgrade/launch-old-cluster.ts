@@ -1,7 +1,8 @@
 // One older PostgreSQL over its own cluster, for as long as it takes to read it. The settings of the current version would
 // be unknown to it, so it gets only what keeps it private.
+
+import type { EngineLog } from '../../engine-log.ts'
 import type { PostgresBinaries } from '../binaries.ts'
-import type { EngineLog } from '../engine-log.ts'
 import { type ClusterChild, launchWith } from '../launch-cluster.ts'
 import type { RunUser } from '../run-program.ts'
 import { socketPort } from '../socket-folder.ts'

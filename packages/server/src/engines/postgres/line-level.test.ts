@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { levelOfLine } from './engine-log.ts'
+import { levelOfLine } from './line-level.ts'
 
 test('a line is logged at the level at which a person should read it', () => {
   expect(levelOfLine('LOG:  database system is ready to accept connections')).toBe('debug')

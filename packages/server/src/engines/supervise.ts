@@ -1,8 +1,8 @@
-// Keeps PostgreSQL running: when it ends without being asked, it is started again, for as long as it takes.
+// Keeps an engine's process running: when it ends without being asked, it is started again, for as long as it takes.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineLog } from './engine-log.ts'
-import type { ClusterChild } from './launch-cluster.ts'
 import { restartPause } from './restart-pause.ts'
+import type { WatchedChild } from './watch-child.ts'
 
 /** One that ran this long was well: its end starts a new count. */
 const steadyAfter = 30_000
@@ -11,27 +11,37 @@ const failuresUntilFailed = 5
 /** The child's own limit for stopping; what is left is for clearing up after it. */
 const stopLimit = 4_600
 
-export type PostgresState = 'running' | 'restarting' | 'failed' | 'stopped'
+export type ChildState = 'running' | 'restarting' | 'failed' | 'stopped'
 
-export type Supervision = {
-  first: ClusterChild
+export type Supervision<Child extends WatchedChild> = {
+  engine: 'postgres' | 'clickhouse'
+  /** As a person reads it. */
+  title: string
+  first: Child
   /** Clears what the last one left. */
   prepare(): Promise<void>
-  launch(): ClusterChild
-  untilReady(child: ClusterChild): Promise<void>
+  launch(): Child
+  untilReady(child: Child): Promise<void>
   log: EngineLog
-  onStateChange: ((state: PostgresState) => void) | undefined
+  onStateChange: ((state: ChildState) => void) | undefined
 }
 
-export type Supervisor = { state(): PostgresState; pid(): number | undefined; stop(): Promise<void> }
+export type Supervisor = { state(): ChildState; pid(): number | undefined; stop(): Promise<void> }
 
-export function supervise({ first, log, onStateChange, ...cluster }: Supervision): Supervisor {
+export function supervise<Child extends WatchedChild>({
+  engine,
+  title,
+  first,
+  log,
+  onStateChange,
+  ...steps
+}: Supervision<Child>): Supervisor {
   const stopping = new AbortController()
   let child = first
-  let state: PostgresState = 'running'
+  let state: ChildState = 'running'
   let failures = 0
 
-  const enter = (next: PostgresState) => {
+  const enter = (next: ChildState) => {
     if (state === next || state === 'stopped') return
     state = next
     onStateChange?.(next)
@@ -43,20 +53,17 @@ export function supervise({ first, log, onStateChange, ...cluster }: Supervision
     while (!isStopping()) {
       await pause(restartPause(failures, Math.random()), undefined, { signal: stopping.signal })
       try {
-        await cluster.prepare()
+        await steps.prepare()
         if (isStopping()) return
-        child = cluster.launch()
-        await cluster.untilReady(child)
+        child = steps.launch()
+        await steps.untilReady(child)
         return
       } catch (error) {
         await child.stop()
         if (isStopping()) return
         failures++
         if (failures >= failuresUntilFailed) enter('failed')
-        log.error(
-          { engine: 'postgres', err: error, failures },
-          'PostgreSQL could not be restarted: trying again',
-        )
+        log.error({ engine, err: error, failures }, `${title} could not be restarted: trying again`)
       }
     }
   }
@@ -68,17 +75,14 @@ export function supervise({ first, log, onStateChange, ...cluster }: Supervision
       if (isStopping()) return
       failures = performance.now() - since > steadyAfter ? 0 : failures + 1
       enter('restarting')
-      log.error(
-        { engine: 'postgres', how, lines: child.lastLines() },
-        'PostgreSQL ended unexpectedly: restarting it',
-      )
+      log.error({ engine, how, lines: child.lastLines() }, `${title} ended unexpectedly: restarting it`)
       await restart()
       if (!isStopping()) enter('running')
     }
   }
 
   const loop = keepRunning().catch((error: unknown) => {
-    if (!isStopping()) log.error({ engine: 'postgres', err: error }, 'PostgreSQL is no longer supervised')
+    if (!isStopping()) log.error({ engine, err: error }, `${title} is no longer supervised`)
   })
 
   async function stop(): Promise<void> {

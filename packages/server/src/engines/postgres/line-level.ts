@@ -1,10 +1,5 @@
-// What the engine says and where: PostgreSQL's own lines, at the level a person should read them.
-export type EngineLog = {
-  debug?(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+// PostgreSQL's own lines, at the level a person should read them.
+import type { EngineLog } from '../engine-log.ts'
 
 type Level = keyof EngineLog
 
