@@ -1,6 +1,6 @@
 // Structured logs on the error stream; the standard stream belongs to the person who started the process.
 
-import { pino, stdSerializers } from 'pino'
+import { type DestinationStream, pino, stdSerializers } from 'pino'
 import type { Config } from './config.ts'
 import type { Log } from './services.ts'
 
@@ -14,23 +14,28 @@ const secrets = [
   '*.code',
 ]
 
-/** A failed query says why it failed and what it was, without the values that it was sent with. */
-export function describeError(error: unknown): unknown {
+/** A failed query says why it failed and what it was, without the values that it was sent with or met. */
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!('params' in error)) return stdSerializers.err(error)
 
   const query = 'query' in error ? String(error.query) : undefined
-  return { ...(error.cause instanceof Error ? stdSerializers.err(error.cause) : {}), query }
+  const cause = error.cause instanceof Error ? stdSerializers.err(error.cause) : {}
+  return { ...cause, detail: undefined, query }
 }
 
-export function createLog(level: Config['logLevel']): Log {
+export function createLog(
+  level: Config['logLevel'],
+  destination: DestinationStream = pino.destination({ fd: process.stderr.fd, sync: true }),
+): Log {
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       redact: { paths: secrets, censor: '[hidden]' },
     },
-    pino.destination({ fd: process.stderr.fd, sync: true }),
+    destination,
   )
 }
