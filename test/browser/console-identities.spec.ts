@@ -210,8 +210,10 @@ async function prepare(page: Page): Promise<void> {
   clientKey = items.find(({ kind }) => kind === 'client')?.value ?? ''
   await see(page, { targetingKey: 'ada', email: 'ada@here.example', plan: 'internal' })
   await see(page, { targetingKey: 'gone', plan: 'trade' })
-  for (const targetingKey of [oddKey, longKey]) await see(page, { targetingKey, plan: 'trade' })
-  for (let age = 0; age < 52; age++) await see(page, { targetingKey: `rider-${age}`, age })
+  await Promise.all([
+    ...[oddKey, longKey].map((targetingKey) => see(page, { targetingKey, plan: 'trade' })),
+    ...Array.from({ length: 52 }, (_, age) => see(page, { targetingKey: `rider-${age}`, age })),
+  ])
   // Who was seen is written in the background.
   await expect
     .poll(

@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { checkConditions } from '@telltale/core/evaluation/check-conditions'
-import { useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ConditionFault } from './condition-faults.ts'
 
 type Check = typeof checkConditions
@@ -30,8 +30,10 @@ export function useLiveFaults(
     }
   }, [])
 
+  // Behind the typing: every expression is compiled anew.
+  const settled = useDeferredValue(group)
   return useMemo(() => {
     const known = segments && new Set(segments.map(({ key }) => key))
-    return check ? check(group, { segments: known }) : []
-  }, [check, group, segments])
+    return check ? check(settled, { segments: known }) : []
+  }, [check, settled, segments])
 }
