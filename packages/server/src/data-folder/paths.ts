@@ -11,6 +11,8 @@ export function dataPaths(folder: string) {
     postgresPassword: join(folder, 'postgres.password'),
     /** Names the cluster's folder when it could not live in here. */
     postgresLocation: join(folder, 'postgres.location'),
+    /** The embedded telemetry engine's tables. */
+    telemetry: join(folder, 'telemetry'),
     /** The last keys and rule sets, for serving flags while PostgreSQL is away. */
     delivery: join(folder, 'delivery'),
     /** Logical copies of the control plane. */

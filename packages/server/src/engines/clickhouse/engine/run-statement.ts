@@ -1,0 +1,121 @@
+// Runs one statement on a session of its own and hands the session back clean: nothing of it, finished, failed or given
+// up, reaches the next one.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EngineSession, OpenEngine } from './chdb.ts'
+import { createPool } from './pool.ts'
+import { type Statement, StatementRefused } from './scan-statement.ts'
+
+/** One statement of the server's takes a second at most; who waits longer would not be there any more. */
+const waiting = { most: 64, limit: 30_000 }
+/** A statement that has not begun cannot be ended, so the order is repeated. */
+const killPause = 20
+const longestKillPause = 1_000
+
+export type Request = {
+  statement: Statement
+  /** Values as ClickHouse's HTTP interface takes them. */
+  parameters: Map<string, string>
+  /** Rows of an INSERT. */
+  rows?: string | undefined
+  signal: AbortSignal
+}
+
+export type Runner = { run(request: Request): Promise<Uint8Array>; stop(): Promise<void> }
+
+export function createRunner({ readers, writer, control }: OpenEngine): Runner {
+  const pools = { read: createPool(readers, waiting), insert: createPool([writer], waiting) }
+  const running = new Set<Promise<unknown>>()
+  const stopping = new AbortController()
+  let controlled: Promise<unknown> = Promise.resolve()
+
+  /** The control session, too, runs one statement at a time. */
+  function kill(id: string): Promise<unknown> {
+    controlled = controlled
+      .then(() => control.run(`KILL QUERY WHERE query LIKE '/*${id}*/%' ASYNC FORMAT Null`))
+      .catch(() => control.run('SELECT 1 FORMAT Null').catch(() => undefined))
+    return controlled
+  }
+
+  async function killUntilSettled(id: string, statement: Promise<unknown>): Promise<void> {
+    let isSettled = false
+    const settled = statement.then(
+      () => {
+        isSettled = true
+      },
+      () => {
+        isSettled = true
+      },
+    )
+    for (let wait = killPause; !isSettled; wait = Math.min(longestKillPause, wait * 2)) {
+      await kill(id)
+      await Promise.race([settled, pause(wait)])
+    }
+  }
+
+  async function runOn(session: EngineSession, { statement, parameters, rows, signal }: Request) {
+    const settings = parameterSettings(statement, parameters)
+    const id = randomUUID()
+    const text = rows === undefined ? statement.text : `${statement.text}\n${rows}`
+    if (settings !== undefined) await session.run(settings)
+    signal.throwIfAborted()
+
+    const answer = session.run(`/*${id}*/ ${text}`)
+    let killing: Promise<void> | undefined
+    const giveUp = () => {
+      killing ??= killUntilSettled(id, answer)
+    }
+    signal.addEventListener('abort', giveUp)
+    try {
+      return await answer
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      await killing
+    }
+  }
+
+  async function run(request: Request): Promise<Uint8Array> {
+    const pool = request.statement.kind === 'insert' ? pools.insert : pools.read
+    const session = await pool.borrow()
+    try {
+      request.signal.throwIfAborted()
+      return await runOn(session, request)
+    } catch (error) {
+      // What a failed statement had begun to say would stand before the next answer.
+      await session.run('SELECT 1 FORMAT Null').catch(() => undefined)
+      throw error
+    } finally {
+      pool.giveBack(session)
+    }
+  }
+
+  return {
+    run(request) {
+      const signal = AbortSignal.any([request.signal, stopping.signal])
+      const done = run({ ...request, signal })
+      running.add(done)
+      const forget = () => void running.delete(done)
+      done.then(forget, forget)
+      return done
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled(running)
+      await controlled
+      for (const session of [...readers, writer, control]) session.close()
+    },
+  }
+}
+
+/** They stay on the session, so a statement may only name what came with it. */
+function parameterSettings({ parameters: wanted }: Statement, given: Map<string, string>) {
+  if (wanted.length === 0) return undefined
+  const settings = wanted.map((name) => {
+    const value = given.get(name)
+    if (value === undefined) {
+      throw new StatementRefused(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
+    }
+    return `param_${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  })
+  return `SET ${settings.join(', ')}`
+}

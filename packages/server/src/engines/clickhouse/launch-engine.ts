@@ -1,0 +1,85 @@
+// One process of the telemetry engine: started, told where its rows are, stopped. It knows nothing of restarts.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { EngineLog } from '../engine-log.ts'
+import { type WatchedChild, watchChild } from '../watch-child.ts'
+import { type Launch, parseReady, type Ready } from './engine/launch-line.ts'
+
+/** It opens within a second; a large store on a slow disk takes longer. */
+const readyLimit = 60_000
+/** The process gives itself three seconds to end its statements. */
+const killAfter = 4_000
+const stopLimit = 4_500
+/** One thread runs one statement, and sessions must never wait for each other's. */
+const threads = '16'
+
+export type EngineChild = WatchedChild & { untilReady(): Promise<Ready> }
+
+export class ClickhouseDidNotStart extends Error {
+  override name = 'ClickhouseDidNotStart'
+
+  constructor(reason: string, lines: string[]) {
+    super([`The telemetry engine did not start: ${reason}. Its last lines:`, ...lines].join('\n  '))
+  }
+}
+
+export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
+  const child = spawn(process.execPath, engineProgram(), {
+    cwd: '/',
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: threads },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal goes to its whole process group: the server decides when the engine stops.
+    detached: true,
+  })
+  // A process that died does not read; its exit is what counts.
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(`${JSON.stringify(launch)}\n`)
+  const said = once(createInterface({ input: child.stdout }), 'line').then(([line]) =>
+    parseReady(String(line)),
+  )
+  said.catch(() => undefined)
+  const watched = watchChild(child, {
+    onLine: (line) => log.warn({ engine: 'clickhouse' }, line),
+    stop,
+  })
+
+  async function untilReady(): Promise<Ready> {
+    const limit = new AbortController()
+    const fail = (reason: string) => {
+      throw new ClickhouseDidNotStart(reason, watched.lastLines())
+    }
+    try {
+      return await Promise.race([
+        said,
+        watched.exited.then(fail),
+        pause(readyLimit, undefined, { signal: limit.signal }).then(() => fail('it takes too long')),
+      ])
+    } finally {
+      limit.abort()
+    }
+  }
+  return { ...watched, untilReady }
+}
+
+/** From the source through tsx; of a built server it is the file beside it. */
+function engineProgram(): string[] {
+  const source = new URL('./engine/main.ts', import.meta.url)
+  const built = new URL('./telemetry-engine.js', import.meta.url)
+  if (existsSync(built)) return [fileURLToPath(built)]
+
+  const typescript = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return ['--import', typescript, fileURLToPath(source)]
+}
+
+async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  const timers = [setTimeout(() => child.kill('SIGKILL'), killAfter)]
+  const limit = new Promise<void>((resolve) => timers.push(setTimeout(resolve, stopLimit)))
+  child.stdin?.end()
+  await Promise.race([exited, limit])
+  for (const timer of timers) clearTimeout(timer)
+}

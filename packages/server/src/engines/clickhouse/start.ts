@@ -1,0 +1,85 @@
+// Our own telemetry engine, as a child process over a folder of its own. It is reachable only on loopback with a random
+// password, restarted when it dies, and gone within five seconds of being asked to stop. Nothing it does ends the server.
+// The caller holds the data folder's lock.
+import { randomBytes } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { dataPaths } from '../../data-folder/paths.ts'
+import type { EngineLog } from '../engine-log.ts'
+import { type ChildState, supervise } from '../supervise.ts'
+import type { Launch, Ready } from './engine/launch-line.ts'
+import { launchEngine } from './launch-engine.ts'
+import type { ClickhouseTarget } from './open.ts'
+
+const title = 'The telemetry engine'
+const passwordBytes = 24
+
+export type ClickhouseOptions = {
+  dataFolder: string
+  log: EngineLog
+  onStateChange?: (state: ChildState) => void
+  /** Of the whole engine; by default half of the machine's. */
+  memoryBytes?: number
+}
+
+export type EmbeddedClickhouse = {
+  /** Changes with every restart: to be asked for before each use. */
+  target(): ClickhouseTarget
+  state(): ChildState
+  pid(): number | undefined
+  /** What the engine could not read of its rows at its last start. */
+  brokenParts(): string[]
+  stop(): Promise<void>
+}
+
+export async function startClickhouse(options: ClickhouseOptions): Promise<EmbeddedClickhouse> {
+  const { log, memoryBytes } = options
+  const launch: Launch = {
+    ...(await makeFolders(options.dataFolder)),
+    username: 'telltale',
+    password: randomBytes(passwordBytes).toString('base64url'),
+    memoryBytes,
+  }
+  let ready: Ready = { port: 0, brokenParts: [] }
+  const untilReady = async (child: ReturnType<typeof launchEngine>) => {
+    ready = await child.untilReady()
+    if (ready.brokenParts.length === 0) return
+    log.error(
+      { engine: 'clickhouse', parts: ready.brokenParts },
+      `${title} set parts of its rows aside that it cannot read: restore them from a backup`,
+    )
+  }
+
+  const first = launchEngine(launch, log)
+  try {
+    await untilReady(first)
+  } catch (error) {
+    await first.stop()
+    throw error
+  }
+  const supervisor = supervise({
+    engine: 'clickhouse',
+    title,
+    first,
+    log,
+    onStateChange: options.onStateChange,
+    prepare: async () => undefined,
+    launch: () => launchEngine(launch, log),
+    untilReady,
+  })
+  const { username, password } = launch
+  return {
+    target: () => ({ url: `http://127.0.0.1:${ready.port}`, username, password }),
+    state: supervisor.state,
+    pid: supervisor.pid,
+    brokenParts: () => ready.brokenParts,
+    stop: supervisor.stop,
+  }
+}
+
+async function makeFolders(dataFolder: string): Promise<{ folder: string; backupFolder: string }> {
+  await createPrivateFolder(dataFolder)
+  const { telemetry, backups } = dataPaths(await realpath(dataFolder))
+  await createPrivateFolder(telemetry)
+  return { folder: telemetry, backupFolder: backups }
+}
