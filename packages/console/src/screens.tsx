@@ -7,6 +7,11 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { parseAuditSearch } from './screens/audit/audit-search.ts'
+import {
+  parseChangesSearch,
+  requestStates,
+  scheduledStates,
+} from './screens/change-requests/change-requests-search.ts'
 import type { IdentitiesSearch, IdentitySearch } from './screens/identities/identities-search.ts'
 import type { SegmentsSearch } from './screens/segments/segments-search.ts'
 import { ProjectScope } from './shell/project-scope.tsx'
@@ -137,6 +142,35 @@ const identity = createRoute({
     override: search.override === '' ? '' : textOf(search.override),
   }),
   component: lazyRouteComponent(() => import('./screens/identities/identity-screen.tsx'), 'IdentityScreen'),
+})
+
+const changeRequests = createRoute({
+  getParentRoute: () => project,
+  path: '/change-requests',
+  validateSearch: parseChangesSearch(requestStates),
+  component: lazyRouteComponent(
+    () => import('./screens/change-requests/change-requests-screen.tsx'),
+    'ChangeRequestsScreen',
+  ),
+})
+
+const changeRequest = createRoute({
+  getParentRoute: () => project,
+  path: '/change-requests/$changeRequest',
+  component: lazyRouteComponent(
+    () => import('./screens/change-requests/change-request-screen.tsx'),
+    'ChangeRequestScreen',
+  ),
+})
+
+const scheduledChanges = createRoute({
+  getParentRoute: () => project,
+  path: '/scheduled-changes',
+  validateSearch: parseChangesSearch(scheduledStates),
+  component: lazyRouteComponent(
+    () => import('./screens/change-requests/scheduled-changes-screen.tsx'),
+    'ScheduledChangesScreen',
+  ),
 })
 
 const settings = createRoute({
@@ -295,6 +329,9 @@ export const screens = root.addChildren([
     segment,
     identities,
     identity,
+    changeRequests,
+    changeRequest,
+    scheduledChanges,
     settings.addChildren([
       settingsStart,
       generalSettings,

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/change-requests'
 import { endpoint, request } from './client.ts'
@@ -28,6 +28,10 @@ const applyCall = endpoint<typeof contract.applyChangeRequest>(
   'POST',
   '/api/v1/projects/:project/change-requests/:changeRequest/apply',
 )
+const rebaseCall = endpoint<typeof contract.rebaseChangeRequest>(
+  'POST',
+  '/api/v1/projects/:project/change-requests/:changeRequest/rebase',
+)
 
 const waitingStates = ['open', 'approved', 'conflicted'] as const
 
@@ -52,24 +56,46 @@ export const changeRequestQuery = (params: { project: string; changeRequest: str
     queryFn: ({ signal }) => request(getCall, { params, signal }),
   })
 
-export type Decision = 'approve' | 'decline' | 'withdraw' | 'apply'
+export interface ChangeRequestFilter {
+  readonly state?: ChangeRequest['state'] | undefined
+  readonly env?: string | undefined
+  readonly flag?: string | undefined
+  readonly author?: string | undefined
+}
+
+/** Those of a project, newest first. */
+export const changeRequestsQuery = (project: string, filter: ChangeRequestFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['projects', project, 'change-requests', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+export type Decision = 'approve' | 'decline' | 'withdraw' | 'apply' | 'rebase'
 
 /** Each by who may: approving and declining by others than the author, withdrawing by the author. */
 export function decideChangeRequest(asked: {
   project: string
   request: ChangeRequest
   decision: Decision
+  comment?: string | undefined
 }): Promise<DescribedChangeRequest> {
   const { id, version } = asked.request
+  const body = asked.comment ? { comment: asked.comment } : {}
   const at = { params: { project: asked.project, changeRequest: id }, ifMatch: version }
   switch (asked.decision) {
     case 'approve':
-      return request(approveCall, { ...at, body: { version } })
+      return request(approveCall, { ...at, body: { version, ...body } })
     case 'decline':
-      return request(declineCall, { ...at, body: {} })
+      return request(declineCall, { ...at, body })
     case 'withdraw':
-      return request(withdrawCall, { ...at, body: {} })
+      return request(withdrawCall, { ...at, body })
     case 'apply':
-      return request(applyCall, { ...at, body: {} })
+      return request(applyCall, { ...at, body })
+    case 'rebase':
+      return request(rebaseCall, { ...at, body })
   }
 }

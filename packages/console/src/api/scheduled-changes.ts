@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
 import type { ConfigPatch } from '@telltale/core/contract/flag-config'
@@ -24,6 +24,28 @@ const cancelCall = endpoint<typeof contract.cancelScheduledChange>(
   'POST',
   '/api/v1/projects/:project/scheduled-changes/:scheduledChange/cancel',
 )
+const updateCall = endpoint<typeof contract.updateScheduledChange>(
+  'PATCH',
+  '/api/v1/projects/:project/scheduled-changes/:scheduledChange',
+)
+
+export interface ScheduledChangeFilter {
+  readonly state?: ScheduledChange['state'] | undefined
+  readonly env?: string | undefined
+  readonly flag?: string | undefined
+  readonly author?: string | undefined
+}
+
+/** Those of a project, newest first. */
+export const scheduledChangesQuery = (project: string, filter: ScheduledChangeFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['projects', project, 'scheduled-changes', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
 
 /** What will change by itself in one configuration. */
 export const pendingChangesQuery = (place: ConfigPlace) =>
@@ -57,4 +79,13 @@ export async function scheduleChange(asked: {
 export function cancelScheduledChange(asked: { project: string; change: ScheduledChange }) {
   const { project, change } = asked
   return request(cancelCall, { params: { project, scheduledChange: change.id }, ifMatch: change.version })
+}
+
+export function moveScheduledChange(asked: { project: string; change: ScheduledChange; at: string }) {
+  const { project, change, at } = asked
+  return request(updateCall, {
+    params: { project, scheduledChange: change.id },
+    body: { at },
+    ifMatch: change.version,
+  })
 }

@@ -13,6 +13,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
   return [
     ...useScreenEntries(),
     ...useSectionEntries(),
+    ...useChangeEntries(),
     ...useSegmentEntries(),
     ...useIdentityEntry(text.trim()),
     ...useProjectEntries(),
@@ -57,6 +58,24 @@ function useSectionEntries(): readonly PaletteEntry[] {
       label: `${sectionKinds[of].name}: ${label}`,
       run: () => void navigate({ to, params: { project: project ?? '' } }),
     }))
+}
+
+/** They have no place in the navigation: flags lead there. */
+function useChangeEntries(): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  if (project === undefined) return []
+  const targets = [
+    { label: 'Change requests', to: '/p/$project/change-requests' },
+    { label: 'Scheduled changes', to: '/p/$project/scheduled-changes' },
+  ] as const
+  return targets.map(({ label, to }) => ({
+    id: `go ${to}`,
+    group: 'Go to',
+    icon: 'flag',
+    label,
+    run: () => void navigate({ to, params: { project }, search: {} }),
+  }))
 }
 
 function useSegmentEntries(): readonly PaletteEntry[] {

@@ -11,11 +11,11 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { DiffView } from '../../../ui/diff-view.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { instantIn, localIn } from '../../../ui/zoned-time.ts'
 import { draftText } from './config-words.ts'
 import { type Draft, patchOf } from './draft.ts'
 import { ConsequenceView } from './review-changes.tsx'
 import { useTargeting } from './targeting-context.ts'
-import { instantIn, localIn } from './zoned-time.ts'
 
 type ScheduleDialogProps = {
   environment: Environment

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { changeRequestQuery, type DescribedChangeRequest } from '../../api/change-requests.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { TimeAgo, TimeZone } from '../../ui/time.tsx'
+import { DecisionButtons } from './decision-buttons.tsx'
+import { EnvironmentTime, useEnvironmentZone } from './environment-time.tsx'
+import { requestWords, StateBadge } from './state-words.tsx'
+
+export function ChangeRequestScreen() {
+  const { project } = useScope()
+  const { changeRequest } = useParams({ from: '/p/$project/change-requests/$changeRequest' })
+  const found = useQuery(changeRequestQuery({ project, changeRequest }))
+  const flag = found.data?.flag
+  return (
+    <Screen
+      title={flag ? `Change request: ${flag}` : 'Change request'}
+      scope="none"
+      crumbs={
+        <Link from="/p/$project" to="/p/$project/change-requests" className="hover:underline">
+          Change requests
+        </Link>
+      }
+    >
+      <Async of={found} isEmpty={() => false}>
+        {(request) => <Described request={request} />}
+      </Async>
+    </Screen>
+  )
+}
+
+function Described({ request }: { request: DescribedChangeRequest }) {
+  const zone = useEnvironmentZone(request.env)
+  const isEnded = ['applied', 'declined', 'withdrawn'].includes(request.state)
+  const hasMoved = !isEnded && request.current.version !== request.baseVersion
+  return (
+    <TimeZone value={zone}>
+      <Summary request={request} />
+      <DecisionButtons request={request} />
+      {request.state === 'conflicted' && <Overlaps of={request.overlaps} />}
+      <Panel title="From its base to what is proposed" note={`Base: version ${request.baseVersion}`}>
+        <DiffView label="From the base to the proposal" before={request.base} after={request.proposed} />
+      </Panel>
+      {hasMoved && (
+        <Panel
+          title="From its base to what is saved now"
+          note={`Version ${request.baseVersion} to ${request.current.version}`}
+        >
+          <DiffView label="From the base to now" before={request.base} after={request.current.config} />
+        </Panel>
+      )}
+      <Panel title="History">
+        <ol className="grid gap-12">
+          {request.decisions.map(({ at, action, actor, comment }) => (
+            <li key={`${at} ${action}`} className="grid gap-2">
+              <span className="[overflow-wrap:anywhere]">
+                <b className="font-medium">{actionWords[action]}</b> by {actor.name}{' '}
+                <span className="text-text-2">
+                  <TimeAgo at={at} />
+                </span>
+              </span>
+              {comment && <span className="text-text-2 [overflow-wrap:anywhere]">{comment}</span>}
+            </li>
+          ))}
+        </ol>
+      </Panel>
+    </TimeZone>
+  )
+}
+
+const actionWords: Record<DescribedChangeRequest['decisions'][number]['action'], string> = {
+  open: 'Opened',
+  update: 'Changed',
+  approve: 'Approved',
+  decline: 'Declined',
+  withdraw: 'Withdrawn',
+  apply: 'Applied',
+  conflict: 'Put in conflict',
+  rebase: 'Laid over what was saved',
+  miss: 'Not applied at its time',
+}
+
+function Summary({ request }: { request: DescribedChangeRequest }) {
+  const { environments } = useScope()
+  const words = requestWords[request.state]
+  const environment = environments.find(({ key }) => key === request.env)?.name ?? request.env
+  return (
+    <div className="grid gap-8">
+      <p className="flex flex-wrap items-center gap-8">
+        <StateBadge of={words} />
+        <span className="text-text-2">{words.means}</span>
+      </p>
+      <p className="[overflow-wrap:anywhere]">
+        {request.author.name} wants to change <code>{request.flag}</code> in {environment}:{' '}
+        {request.reason ?? 'without a reason.'}
+      </p>
+      <p className="text-text-2 [overflow-wrap:anywhere]">
+        {request.approvedBy && <>Approved by {request.approvedBy.name}. </>}
+        {request.appliedVersion !== null && <>Saved as version {request.appliedVersion}. </>}
+        {request.scheduledFor && (
+          <>
+            Once approved, applied by itself: <EnvironmentTime at={request.scheduledFor} env={request.env} />.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Overlaps({ of }: { of: readonly string[] }) {
+  if (of.length === 0)
+    return (
+      <Notice
+        tone="info"
+        title="Both changes fit together"
+        detail="They changed different parts. Laying it over what is saved now keeps both."
+      />
+    )
+  return (
+    <Notice
+      tone="warn"
+      title="Both changed the same"
+      detail={
+        <>
+          <p>It takes a new proposal: withdraw this one, and change the flag again.</p>
+          <ul className="list-inside list-disc">
+            {of.map((overlap) => (
+              <li key={overlap}>
+                <code className="[overflow-wrap:anywhere]">{overlap}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { Decision, DescribedChangeRequest } from '../../api/change-requests.ts'
+
+export interface OfferedDecision {
+  readonly decision: Decision
+  /** Why this person may not. */
+  readonly refused?: string
+}
+
+interface Rights {
+  readonly isMine: boolean
+  readonly mayApprove: boolean
+  readonly mayApply: boolean
+}
+
+const ownRefusal = 'Nobody approves or declines what is their own: another maintainer or admin has to.'
+const approvalRefusal = 'Approving and declining needs the role maintainer or admin.'
+const applyRefusal = 'Applying needs the role maintainer or admin.'
+
+/** What the state allows. What only its author does is not offered to anybody else. */
+export function offeredDecisions(
+  request: Pick<DescribedChangeRequest, 'state' | 'overlaps'>,
+  { isMine, mayApprove, mayApply }: Rights,
+): OfferedDecision[] {
+  const { state, overlaps } = request
+  if (state !== 'open' && state !== 'approved' && state !== 'conflicted') return []
+  const byOthers = refusedWhen(isMine ? ownRefusal : mayApprove ? undefined : approvalRefusal)
+  return [
+    ...(state === 'open' ? [{ decision: 'approve' as const, ...byOthers }] : []),
+    ...(state === 'approved'
+      ? [{ decision: 'apply' as const, ...refusedWhen(mayApply ? undefined : applyRefusal) }]
+      : []),
+    ...(state === 'conflicted' && isMine && overlaps.length === 0 ? [{ decision: 'rebase' as const }] : []),
+    ...(isMine && state !== 'open' ? [] : [{ decision: 'decline' as const, ...byOthers }]),
+    ...(isMine ? [{ decision: 'withdraw' as const }] : []),
+  ]
+}
+
+function refusedWhen(refused: string | undefined): { refused?: string } {
+  return refused === undefined ? {} : { refused }
+}

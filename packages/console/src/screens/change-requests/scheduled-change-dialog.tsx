@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toProblem } from '../../api/problem.ts'
+import {
+  cancelScheduledChange,
+  moveScheduledChange,
+  type ScheduledChange,
+} from '../../api/scheduled-changes.ts'
+import { useMay } from '../../shell/account.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { instantIn, localIn } from '../../ui/zoned-time.ts'
+
+/** What will be laid over the configuration, and when; pending ones are moved and called off here. */
+export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose: () => void }) {
+  const { change, onClose } = props
+  const { project, environments } = useScope()
+  const environment = environments.find(({ key }) => key === change.env)
+  const zone = environment?.timeZone ?? 'UTC'
+  const needed = environment?.protected ? 'flags.change-protected' : 'flags.change'
+  const mayChange = useMay(needed)
+  const [local, setLocal] = useState(() => localIn(zone, Date.parse(change.at)))
+  const queryClient = useQueryClient()
+  const settled = {
+    onSuccess: onClose,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['projects', project] }),
+  }
+  const moving = useMutation({ mutationFn: moveScheduledChange, ...settled })
+  const cancelling = useMutation({ mutationFn: cancelScheduledChange, ...settled })
+  const error = moving.error ?? cancelling.error
+  const problem = error && toProblem(error)
+  const at = instantIn(zone, local)
+  const isPending = change.state === 'pending'
+
+  return (
+    <Dialog
+      title={`Scheduled change of ${change.flag} in ${environment?.name ?? change.env}`}
+      description={change.reason ?? 'Without a reason.'}
+      size="wide"
+      onClose={onClose}
+      onSubmit={() => isPending && mayChange && at && moving.mutate({ project, change, at })}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {isPending && (
+            <Button
+              look="danger"
+              disabled={!mayChange}
+              busy={cancelling.isPending}
+              onClick={() => cancelling.mutate({ project, change })}
+            >
+              Call it off
+            </Button>
+          )}
+          {isPending && (
+            <Button type="submit" look="primary" disabled={!mayChange} busy={moving.isPending}>
+              Change the time
+            </Button>
+          )}
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      {change.failure && <Notice title="It was not saved" detail={change.failure} />}
+      {isPending && !mayChange && (
+        <Notice
+          tone="plain"
+          title="You can look, not change"
+          detail={`This needs the role ${environment?.protected ? 'maintainer' : 'editor'}.`}
+        />
+      )}
+      <div className="max-w-card">
+        <Field
+          label={`Date and time in ${zone}`}
+          type="datetime-local"
+          value={local}
+          onChange={(event) => setLocal(event.currentTarget.value)}
+          fault={at === undefined ? 'Enter a date and a time that exist there.' : undefined}
+          readOnly={!isPending || !mayChange}
+        />
+      </div>
+      <DiffView label="What it sets" before="" after={change.change} />
+    </Dialog>
+  )
+}

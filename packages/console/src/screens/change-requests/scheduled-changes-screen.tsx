@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ScheduledChange, scheduledChangesQuery } from '../../api/scheduled-changes.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { type ChangesSearch, type ScheduledState, scheduledStates } from './change-requests-search.ts'
+import { ChangesFilters, hasFilter, noFilter } from './changes-filters.tsx'
+import { EnvironmentTime } from './environment-time.tsx'
+import { ScheduledChangeDialog } from './scheduled-change-dialog.tsx'
+import { StateBadge, scheduledWords } from './state-words.tsx'
+
+const states = scheduledStates.map((value) => ({ value, label: scheduledWords[value].word }))
+
+export function ScheduledChangesScreen() {
+  const { project } = useScope()
+  const search = useSearch({ from: '/p/$project/scheduled-changes' })
+  const navigate = useNavigate({ from: '/p/$project/scheduled-changes' })
+  const onSearch = (change: ChangesSearch<ScheduledState>) =>
+    void navigate({ search: (now) => ({ ...now, ...change }) })
+  const { state, on: env, flag, author } = search
+  const changes = useInfiniteQuery(scheduledChangesQuery(project, { state, env, flag, author }))
+  const rows = changes.data?.pages.flatMap(({ items }) => items) ?? []
+  const [shown, setShown] = useState<string>()
+  const opened = rows.find(({ id }) => id === shown)
+
+  return (
+    <Screen
+      title="Scheduled changes"
+      scope="none"
+      actions={
+        <Link from="/p/$project" to="/p/$project/change-requests" className="text-accent hover:underline">
+          Change requests
+        </Link>
+      }
+    >
+      <ChangesFilters search={search} states={states} onSearch={onSearch} />
+      <Async
+        of={changes}
+        isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+        empty={
+          <Panel>
+            {hasFilter(search) ? (
+              <Empty
+                title="No scheduled change fits the filter"
+                action={<Button onClick={() => onSearch(noFilter)}>Clear the filter</Button>}
+              />
+            ) : (
+              <Empty title="Nothing is scheduled">
+                What a flag does can be changed by itself at a time: schedule it where the flag is targeted.
+                What has to be approved first is a change request.
+              </Empty>
+            )}
+          </Panel>
+        }
+      >
+        {() => (
+          <DataTable
+            label="Scheduled changes"
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns(setShown)}
+            onOpen={({ id }) => setShown(id)}
+            more={changes}
+            footer="Times in the zone of each environment"
+            sorted
+          />
+        )}
+      </Async>
+      {opened && <ScheduledChangeDialog change={opened} onClose={() => setShown(undefined)} />}
+    </Screen>
+  )
+}
+
+function columns(onShow: (id: string) => void): readonly Column<ScheduledChange>[] {
+  return [
+    {
+      id: 'flag',
+      header: 'Flag',
+      width: '40%',
+      card: 'title',
+      fixed: true,
+      cell: ({ id, flag, reason, failure }) => (
+        <span className="grid min-w-0 justify-items-start py-4">
+          <button
+            type="button"
+            onClick={() => onShow(id)}
+            className="min-h-24 max-w-full cursor-pointer truncate text-left font-code font-medium text-12 hover:underline"
+          >
+            {flag}
+          </button>
+          <span className="line-clamp-2 text-text-2 [overflow-wrap:anywhere]">
+            {failure ?? reason ?? 'Without a reason'}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      card: 'aside',
+      cell: ({ state }) => <StateBadge of={scheduledWords[state]} />,
+    },
+    { id: 'env', header: 'Environment', cell: ({ env }) => <code className="text-text-2">{env}</code> },
+    {
+      id: 'author',
+      header: 'By',
+      cell: ({ author }) => <span className="line-clamp-1 [overflow-wrap:anywhere]">{author.name}</span>,
+    },
+    { id: 'at', header: 'For', align: 'end', cell: ({ at, env }) => <EnvironmentTime at={at} env={env} /> },
+  ]
+}
