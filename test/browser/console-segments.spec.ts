@@ -60,6 +60,25 @@ test('a project without segments says what one is, and the first one is made wit
   expect(complaints).toEqual([])
 })
 
+test('while the segments are on their way their shape is there, and a failure can be tried again', async ({
+  page,
+}) => {
+  let answer: 'wait' | 'fail' | 'pass' = 'wait'
+  await page.route('**/pedal-post/segments?*', async (route) => {
+    if (answer === 'wait') await expect.poll(() => answer).not.toBe('wait')
+    if (answer === 'fail') return route.fulfill({ status: 400, body: '{"title":"Not this time"}' })
+    return route.continue()
+  })
+  await page.goto(list)
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  answer = 'fail'
+  await expect(page.getByRole('heading', { name: 'Not this time' })).toBeVisible()
+  await expectAccessible(page)
+  answer = 'pass'
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('link', { name: 'trade-accounts' })).toBeVisible()
+})
+
 test('every operand has its control, says what is wrong with it, and a paste is many values', async ({
   page,
 }) => {
