@@ -84,9 +84,11 @@ test('the password is changed with the old one, and every other session ends', a
 })
 
 test('a token is shown once, works, and is revoked', async ({ page, playwright }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${server.url}/account/tokens`)
   await expect(page.getByText('No tokens yet')).toBeVisible()
   await page.keyboard.press('c')
+  await expect(page.getByRole('button', { name: 'Create the token' })).toBeInViewport({ ratio: 1 })
   await page.getByLabel('Name').fill('Deploy pipeline')
   await page.keyboard.press('Enter')
   const shown = page.getByRole('dialog', { name: 'The token Deploy pipeline' })

@@ -25,7 +25,9 @@ export function Dialog(props: DialogProps) {
     <>
       <header className="flex items-start gap-12 border-line border-b px-16 py-12">
         <div className="grid min-w-0 flex-1 gap-2">
-          <Primitive.Title className="text-pretty font-strong text-14">{title}</Primitive.Title>
+          <Primitive.Title className="text-pretty font-strong text-14 [overflow-wrap:anywhere]">
+            {title}
+          </Primitive.Title>
           {description && (
             <Primitive.Description className="text-text-2">{description}</Primitive.Description>
           )}
@@ -34,7 +36,9 @@ export function Dialog(props: DialogProps) {
           <CloseButton />
         </Primitive.Close>
       </header>
-      {children && <div className="grid min-h-0 gap-16 overflow-y-auto p-16">{children}</div>}
+      {children && (
+        <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] gap-16 overflow-y-auto p-16">{children}</div>
+      )}
       {footer && (
         <footer className="flex flex-wrap justify-end gap-8 border-line border-t px-16 py-12">
           {footer}
@@ -47,7 +51,7 @@ export function Dialog(props: DialogProps) {
     <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
       <Primitive.Portal>
         <div className="fixed inset-0 z-40 bg-scrim" />
-        <div className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto p-12 wide:pt-[10vh]">
+        <div className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto p-12 wide:pt-[10vh]">
           <Primitive.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             data-modal=""
@@ -55,7 +59,7 @@ export function Dialog(props: DialogProps) {
             onEscapeKeyDown={keepForLists}
             // A click beside it must not throw away what was typed.
             onInteractOutside={(event) => onSubmit && event.preventDefault()}
-            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
+            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()
             }}

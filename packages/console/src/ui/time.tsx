@@ -41,7 +41,7 @@ type TimeProps = {
 export function TimeAgo({ at, none = 'never' }: TimeProps) {
   const timeZone = use(TimeZone)
   const current = useNow()
-  if (!at) return <span className="text-text-3">{none}</span>
+  if (!at) return <span className="whitespace-nowrap text-text-3">{none}</span>
   return (
     <time dateTime={at} title={fullTimeText(Date.parse(at), timeZone)} className="whitespace-nowrap">
       {ageText(Date.parse(at), current, timeZone)}
@@ -53,7 +53,7 @@ export function TimeAgo({ at, none = 'never' }: TimeProps) {
 export function Time({ at, none = 'never' }: TimeProps) {
   const timeZone = use(TimeZone)
   const current = useNow()
-  if (!at) return <span className="text-text-3">{none}</span>
+  if (!at) return <span className="whitespace-nowrap text-text-3">{none}</span>
   return (
     <time dateTime={at} title={fullTimeText(Date.parse(at), timeZone)} className="whitespace-nowrap">
       {timeText(Date.parse(at), current, timeZone)}

@@ -100,8 +100,11 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
       id: 'where',
       header: showsProject ? 'Project, environment' : 'Environment',
       cell: ({ project, environment }) => (
-        <code className="whitespace-normal text-text-2 [overflow-wrap:anywhere]">
-          {[showsProject ? project : null, environment].filter((part) => part !== null).join(' / ')}
+        <code
+          className="block max-w-menu truncate text-text-2"
+          title={placeOf(showsProject ? project : null, environment)}
+        >
+          {placeOf(showsProject ? project : null, environment)}
         </code>
       ),
     },
@@ -125,4 +128,8 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
     },
     { id: 'at', header: 'When', align: 'end', card: 'aside', cell: ({ at }) => <Time at={at} /> },
   ]
+}
+
+function placeOf(project: string | null, environment: string | null): string {
+  return [project, environment].filter((part) => part !== null).join(' / ')
 }

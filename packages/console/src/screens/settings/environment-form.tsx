@@ -63,7 +63,11 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
     setChecked(true)
     if (Object.keys(found).length > 0) {
       // After the faults are shown.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      requestAnimationFrame(() => {
+        const first = form.current?.querySelector<HTMLElement>('[aria-invalid]')
+        first?.focus()
+        first?.scrollIntoView({ block: 'nearest' })
+      })
     } else if (isDirty && !saving.isPending) {
       saving.mutate({ project, env: environment.key, change, ifMatch: over.version })
     }
