@@ -124,9 +124,21 @@ export const limitTable = {
     reason: 'Bounds the time to compile a regular expression.',
   },
   expressionProgram: {
-    value: 2_000,
+    value: 250,
     unit: 'items',
-    reason: 'Instructions of a compiled regular expression: bounds the time it takes for each character.',
+    reason:
+      'Instructions of a compiled regular expression: on the longest text the worst one takes milliseconds; of 1 000 it would take 80.',
+  },
+  expressionsProgram: {
+    value: 4_000,
+    unit: 'items',
+    reason: 'Instructions of all regular expressions of a flag configuration, or of a segment.',
+  },
+  expressionsLength: {
+    value: 5_000,
+    unit: 'characters',
+    reason:
+      'All regular expressions of a flag configuration, or of a segment: bounds the time to compile them.',
   },
   contextTextLength: {
     value: 8_192,

@@ -45,6 +45,24 @@ test('a configuration without fault has none', () => {
   expect(fine).toEqual([])
 })
 
+test('many expressions, each of them allowed, are refused together before they are compiled', () => {
+  const expressions = (count: number, value: (index: number) => string): ConditionGroup['of'] =>
+    Array.from({ length: count }, (_, index) => ({
+      attribute: 'a',
+      operator: 'matches' as const,
+      value: value(index),
+    }))
+  const long = check(ruleWith(...expressions(50, (index) => `${'(?:\\pL|\\pN)'.repeat(40)}${index}`)))
+  expect(long.map(({ code, pointer }) => [code, pointer])).toEqual([['invalid-rule', '/rules']])
+  expect(long[0]?.message).toContain('5000 characters')
+
+  const large = expressions(50, (index) => `.*a.{200}${index}`)
+  expect(check(ruleWith(...large)).map(({ pointer }) => pointer)).toEqual(['/rules'])
+  expect(check(ruleWith(...large))[0]?.message).toContain('4000 instructions')
+  expect(checkSegment({ match: 'any', of: large }).map(({ pointer }) => pointer)).toEqual(['/when'])
+  expect(check(ruleWith(...expressions(50, (index) => `^user-${index}@example\\.com$`)))).toEqual([])
+})
+
 test('every fault is listed, each with its place', () => {
   const id = '00000000-0000-7000-8000-000000000001'
   const when = { match: 'all' as const, of: [] }

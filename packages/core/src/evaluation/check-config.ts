@@ -6,6 +6,7 @@ import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import type { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type ConditionScope, checkConditions } from './check-conditions.ts'
+import { checkExpressions } from './check-expressions.ts'
 import { findCircle, findUnfollowed, type PrerequisitesOf } from './prerequisites.ts'
 
 export interface ConfigFault extends Fault {
@@ -36,14 +37,22 @@ export function checkConfig(config: FlagConfigDraft, scope: ConfigScope): Config
     ...checkVariation(config.offVariation, scope.flag, '/offVariation'),
     ...checkPrerequisites(config, scope),
     ...checkRuleIds(config.rules),
-    ...config.rules.flatMap((rule, index) => checkRule(rule, scope, `/rules/${index}`)),
+    ...checkRules(config.rules, scope),
     ...checkServe(config.fallthrough, scope.flag, '/fallthrough'),
   ]
 }
 
 /** The conditions of a segment, which may not refer to segments. */
 export function checkSegment(when: ConditionGroup): ConfigFault[] {
-  return checkWhen(when, { segments: undefined }, '/when')
+  const costs = checkExpressions([when])
+  return costs.length > 0 ? inRules(costs, '/when') : checkWhen(when, { segments: undefined }, '/when')
+}
+
+function checkRules(rules: readonly RuleDraft[], scope: ConfigScope): ConfigFault[] {
+  const costs = checkExpressions(rules.map(({ when }) => when))
+  // Not compiled when they are too many to be.
+  if (costs.length > 0) return inRules(costs, '/rules')
+  return rules.flatMap((rule, index) => checkRule(rule, scope, `/rules/${index}`))
 }
 
 function checkRule(rule: RuleDraft, { flag, segments }: ConfigScope, pointer: string): ConfigFault[] {
@@ -59,7 +68,11 @@ function inRule(fault: ConfigFault): ConfigFault {
 }
 
 function checkWhen(when: ConditionGroup, scope: ConditionScope, pointer: string): ConfigFault[] {
-  return checkConditions(when, scope).map((fault) => ({
+  return inRules(checkConditions(when, scope), pointer)
+}
+
+function inRules(faults: readonly Fault[], pointer: string): ConfigFault[] {
+  return faults.map((fault) => ({
     code: 'invalid-rule',
     pointer: `${pointer}${fault.pointer}`,
     message: fault.message,

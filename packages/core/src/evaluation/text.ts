@@ -24,6 +24,15 @@ export function matches(operand: string): Test {
   return (value) => typeof value === 'string' && expression.test(value)
 }
 
+/** How much an expression is compiled into; nothing where it cannot be compiled, which is another fault. */
+export function programSizeOf(operand: string): number {
+  try {
+    return RE2JS.compile(operand).programSize()
+  } catch {
+    return 0
+  }
+}
+
 function compileExpression(text: string): RE2JS {
   if (text.length > limits.expressionLength) {
     throw new Unusable(`The expression is longer than ${limits.expressionLength} characters.`, '/value')
