@@ -76,7 +76,7 @@ export function ConflictView({ base, mine, theirs, onMerged, onClose }: Conflict
           detail={`Only ${limits.rulesPerFlag} fit. Go on editing, and delete some.`}
         />
       )}
-      <ul className="grid gap-16">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-16">
         {parts.map((part) => (
           <li key={part.id}>
             <PartView
@@ -104,7 +104,7 @@ function PartView({ part, choice, onChoice }: PartViewProps) {
   const title = titleOf(part)
   const { base, mine, theirs } = textsOf(part)
   return (
-    <section aria-label={title} className="grid gap-8">
+    <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div className="flex flex-wrap items-center gap-8">
         <h3 className="min-w-0 break-words font-strong">{title}</h3>
         <span className="text-12 text-text-3">{stateWords[part.state]}</span>
@@ -120,7 +120,7 @@ function PartView({ part, choice, onChoice }: PartViewProps) {
         )}
       </div>
       {part.state === 'conflict' ? (
-        <div className="grid gap-8 wide:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <Version title="Theirs, saved now" before={base} after={theirs} isChosen={choice === 'theirs'} />
           <Version title="Mine, unsaved" before={base} after={mine} isChosen={choice === 'mine'} />
         </div>
@@ -135,7 +135,9 @@ type VersionProps = { title: string; before: string; after: string; isChosen: bo
 
 function Version({ title, before, after, isChosen }: VersionProps) {
   return (
-    <div className={`grid min-w-0 content-start gap-4 ${isChosen ? '' : 'opacity-90'}`}>
+    <div
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 ${isChosen ? '' : 'opacity-90'}`}
+    >
       <span className="text-12 text-text-2">
         {title}
         {isChosen && <b className="font-strong text-text"> · taken</b>}

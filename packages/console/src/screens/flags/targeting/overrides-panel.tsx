@@ -141,7 +141,7 @@ function NewOverride({ isBusy, onAdd }: NewOverrideProps) {
     >
       <div className="min-w-0 max-w-card flex-1 basis-[22ch]">
         <Field
-          label="Targeting key"
+          label="Identity to override"
           hideLabel
           code
           placeholder="Targeting key of an identity"

@@ -84,9 +84,9 @@ function PrerequisiteRow(props: PrerequisiteRowProps) {
   const faultAt = (member: string) => faults.find(({ pointer }) => pointer.endsWith(member))?.message
 
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-start gap-8">
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto_minmax(0,22ch)_28px] items-start gap-8 max-wide:grid-cols-[minmax(0,1fr)_28px]">
       <legend className="sr-only">Prerequisite {number}</legend>
-      <div className="min-w-0 max-w-card flex-1 basis-[22ch]">
+      <div className="min-w-0 max-wide:col-span-full">
         <Combobox
           label="Flag"
           hideLabel
@@ -106,8 +106,8 @@ function PrerequisiteRow(props: PrerequisiteRowProps) {
           fault={faultAt('/flag')}
         />
       </div>
-      <span className="pt-6 text-text-2">serves</span>
-      <div className="w-[22ch] max-w-full">
+      <span className="pt-6 text-text-2 max-wide:sr-only">serves</span>
+      <div className="min-w-0">
         <Combobox
           label="Variation it has to serve"
           hideLabel

@@ -83,9 +83,7 @@ export function RuleCard(props: RuleCardProps) {
           <h3 className="min-w-0 break-words font-strong">{name}</h3>
           {isEdited && <Badge tone="accent">Edited</Badge>}
         </div>
-        {isOpen ? (
-          <RuleEditor rule={rule} faults={faults} actions={actions} />
-        ) : (
+        {!isOpen && (
           <div className="flex min-w-0 flex-wrap items-start gap-x-16 gap-y-8">
             <div className="min-w-0 flex-1 basis-[36ch]">
               <ConditionsView value={rule.when} />
@@ -95,6 +93,11 @@ export function RuleCard(props: RuleCardProps) {
         )}
       </div>
       {readOnly === undefined && <RuleButtons {...props} name={name} index={index} />}
+      {isOpen && (
+        <div className="col-start-3 col-end-5 min-w-0 pt-8 pr-8 pl-4 max-wide:col-start-1">
+          <RuleEditor rule={rule} faults={faults} actions={actions} />
+        </div>
+      )}
     </li>
   )
 }
