@@ -33,6 +33,16 @@ test('every member given twice is named', () => {
   })
 })
 
+test('numbers that would become other ones are refused', () => {
+  expect(parseStrictJson('{ "a": 1e999, "b": [-1e999], "c": 9007199254740993 }')).toMatchObject({
+    kind: 'unstorable',
+    faults: [{ pointer: '/a' }, { pointer: '/b/0' }, { pointer: '/c' }],
+  })
+  const kept =
+    '[9007199254740991, 9007199254740992, -9007199254740994, 100000000000000000000, 1e308, 0.1, 1.5e3, -0]'
+  expect(parseStrictJson(kept)).toEqual({ value: JSON.parse(kept) })
+})
+
 test('text that no database keeps is refused', () => {
   expect(parseStrictJson('{ "a": "\\u0000", "b": "\\ud800" }')).toMatchObject({
     kind: 'unstorable',

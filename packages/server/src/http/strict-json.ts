@@ -1,5 +1,6 @@
-// Reads JSON strictly: valid UTF-8, valid JSON, no member named twice, no bottomless nesting, no text that can't be
-// stored as it is. `JSON.parse` alone keeps the last of two members of one name and recurses without bound.
+// Reads JSON strictly: valid UTF-8, valid JSON, no member named twice, no bottomless nesting, no text and no number that
+// can't be stored as it is. `JSON.parse` alone keeps the last of two members of one name, recurses without bound, makes
+// 1e999 infinite and changes the last digits of long numbers.
 
 import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -7,7 +8,7 @@ import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 
 export type StrictJson =
   | { value: unknown }
-  /** `malformed`: no JSON document that means one thing. `unstorable`: it is one, with text that is no text. */
+  /** `malformed`: no JSON document that means one thing. `unstorable`: it is one, with text that is no text, or a number that can't be kept. */
   | { kind: 'malformed' | 'unstorable'; faults: Fault[] }
 
 export function readStrictJson(bytes: Uint8Array): StrictJson {
@@ -53,7 +54,7 @@ interface Findings {
 function inspect(text: string): Findings {
   const findings: Findings = { doubled: [], unstorable: [] }
   try {
-    visit(text, createVisitor(findings), { disallowComments: true })
+    visit(text, createVisitor(text, findings), { disallowComments: true })
   } catch (error) {
     if (!(error instanceof Fatal)) throw error
     findings.fatal = error.message
@@ -61,7 +62,7 @@ function inspect(text: string): Findings {
   return findings
 }
 
-function createVisitor({ doubled, unstorable }: Findings): Parameters<typeof visit>[1] {
+function createVisitor(text: string, { doubled, unstorable }: Findings): Parameters<typeof visit>[1] {
   const open: Set<string>[] = []
   let depth = 0
   const deeper = () => {
@@ -92,8 +93,11 @@ function createVisitor({ doubled, unstorable }: Findings): Parameters<typeof vis
       if (!isStorable(name)) note(unstorable, [...path(), name], noCharacter)
       names?.add(name)
     },
-    onLiteralValue: (...[value, , , , , path]) => {
+    onLiteralValue: (...[value, offset, length, , , path]) => {
       if (typeof value === 'string' && !isStorable(value)) note(unstorable, path(), noCharacter)
+      if (typeof value === 'number' && !isExact(value, text.slice(offset, offset + length))) {
+        note(unstorable, path(), 'is a number that cannot be kept as it is: use text')
+      }
     },
     onError: (...[code, , , line, character]) => {
       throw new Fatal(`is not JSON: ${reasonOf(code)} at line ${line + 1}, column ${character + 1}`)
@@ -104,6 +108,12 @@ function createVisitor({ doubled, unstorable }: Findings): Parameters<typeof vis
 /** PostgreSQL stores no NUL, and half of a surrogate pair is no character. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
+}
+
+/** Fractions are rounded, as everywhere; a whole number is often an id, and another one is another thing. */
+function isExact(value: number, written: string): boolean {
+  if (Number.isSafeInteger(value)) return true
+  return Number.isFinite(value) && (!/^-?\d+$/.test(written) || BigInt(written) === BigInt(value))
 }
 
 /** RFC 6901. */
