@@ -12,7 +12,8 @@ type ReviewDialogProps = {
   consequence: ReactNode
   /** A `DiffView`, or whatever shows before and after. */
   diff: ReactNode
-  reason: { required: boolean; maxLength: number }
+  /** `start`: what was typed before, when the dialog comes back. */
+  reason: { required: boolean; maxLength: number; start?: string }
   /** Who must say yes before it happens. */
   approval?: ReactNode
   /** The button: `Save to Production`. */
@@ -28,7 +29,7 @@ type ReviewDialogProps = {
 /** What every change that reaches users passes: consequence, difference, reason, approval. The reason has the focus. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { title, consequence, diff, reason, approval, verb, busy, problem, onConfirm, onClose } = props
-  const [text, setText] = useState('')
+  const [text, setText] = useState(reason.start ?? '')
   const [isChecked, setChecked] = useState(false)
   const isMissing = reason.required && text.trim() === ''
 

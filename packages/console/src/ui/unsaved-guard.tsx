@@ -8,15 +8,23 @@ type UnsavedGuardProps = {
   what?: string
   /** Another environment is another form. Default: only another address is. */
   perEnvironment?: boolean
+  /** Another tab of the same address is another form too. */
+  perTab?: boolean
 }
 
 /** Asks before a form with changes is left, by link, Back or closing the tab. */
-export function UnsavedGuard({ when, what = 'this screen', perEnvironment = false }: UnsavedGuardProps) {
+export function UnsavedGuard({
+  when,
+  what = 'this screen',
+  perEnvironment = false,
+  perTab = false,
+}: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       when &&
       (current.pathname !== next.pathname ||
-        (perEnvironment && envOf(current.search) !== envOf(next.search))),
+        (perEnvironment && searchOf(current, 'env') !== searchOf(next, 'env')) ||
+        (perTab && searchOf(current, 'tab') !== searchOf(next, 'tab'))),
     enableBeforeUnload: when,
     withResolver: true,
   })
@@ -33,6 +41,6 @@ export function UnsavedGuard({ when, what = 'this screen', perEnvironment = fals
   )
 }
 
-function envOf(search: object): unknown {
-  return 'env' in search ? search.env : undefined
+function searchOf({ search }: { search: object }, name: string): unknown {
+  return name in search ? Reflect.get(search, name) : undefined
 }

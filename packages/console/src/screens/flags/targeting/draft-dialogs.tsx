@@ -1,4 +1,5 @@
 import { isOffSwitch } from '@telltale/core/changes/patch-config'
+import { useState } from 'react'
 import type { Environment } from '../../../api/environments.ts'
 import type { SavedConfig } from '../../../api/flag-configs.ts'
 import { useMay } from '../../../shell/account.ts'
@@ -27,14 +28,18 @@ type DraftDialogsProps = {
   onRefused: (refused: Refused | undefined) => void
 }
 
+const scheduledText = {
+  scheduled: 'The change is scheduled. Until then nothing changes.',
+  proposed: 'A change request is open, for the time you chose.',
+}
+
 /** What stands between a draft and the users: review, conflict, schedule; and the copy from elsewhere. */
 export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefused }: DraftDialogsProps) {
   const { place } = useTargeting()
   const { environments } = useScope()
   const { base, draft, startFrom } = drafting
-  const mayChangeProtected = useMay('flags.change-protected')
-  const needsApproval =
-    environment.approvalRequired && !(mayChangeProtected && isOffSwitch(base.draft, draft))
+  const needsApproval = useNeedsApproval(environment, drafting)
+  const [reason, setReason] = useState('')
   const close = () => onDialog(undefined)
 
   const { save, isSaving, problem, forget } = useSaving({
@@ -42,13 +47,14 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
     onSaved: (outcome) => {
       close()
       onRefused(undefined)
+      setReason('')
       if (outcome.kind === 'saved') {
         startFrom(outcome.config)
         showToast({ text: `Saved to ${environment.name}.` })
-      } else {
-        drafting.change(() => base.draft)
-        showToast({ text: 'A change request is open. It is saved once somebody else agrees.' })
+        return
       }
+      drafting.change(() => base.draft)
+      showToast({ text: 'A change request is open. It is saved once somebody else agrees.' })
     },
     onConflict: (theirs) => onDialog({ kind: 'conflict', theirs }),
     onRefused: (refused) => {
@@ -69,7 +75,11 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
           needsApproval={needsApproval}
           busy={isSaving}
           problem={problem}
-          onConfirm={(reason) => save({ draft, version: base.version, reason })}
+          startReason={reason}
+          onConfirm={(given) => {
+            setReason(given)
+            save({ draft, version: base.version, reason: given })
+          }}
           onClose={() => {
             forget()
             close()
@@ -86,12 +96,7 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
           onScheduled={(outcome) => {
             close()
             drafting.change(() => base.draft)
-            showToast({
-              text:
-                outcome.kind === 'scheduled'
-                  ? 'The change is scheduled. Until then nothing changes.'
-                  : 'A change request is open, for the time you chose.',
-            })
+            showToast({ text: scheduledText[outcome.kind] })
           }}
           onClose={close}
         />
@@ -122,4 +127,10 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
         />
       )
   }
+}
+
+/** The off switch never waits, for those who may use it. */
+function useNeedsApproval({ approvalRequired }: Environment, { base, draft }: DraftDialogsProps['drafting']) {
+  const mayChangeProtected = useMay('flags.change-protected')
+  return approvalRequired && !(mayChangeProtected && isOffSwitch(base.draft, draft))
 }

@@ -17,6 +17,8 @@ type ReviewChangesProps = {
   after: Draft
   /** Saves become change requests, for this person and this change. */
   needsApproval: boolean
+  /** The reason of a save that was refused. */
+  startReason?: string
   busy: boolean
   problem: Problem | null
   onConfirm: (reason: string) => void
@@ -25,7 +27,17 @@ type ReviewChangesProps = {
 
 /** Consequence, difference, reason: before anything reaches users. */
 export function ReviewChanges(props: ReviewChangesProps) {
-  const { environment, before, after, needsApproval, busy, problem, onConfirm, onClose } = props
+  const {
+    environment,
+    before,
+    after,
+    needsApproval,
+    startReason = '',
+    busy,
+    problem,
+    onConfirm,
+    onClose,
+  } = props
   const { place } = useTargeting()
   const count = countChanges(before, after)
   return (
@@ -33,7 +45,7 @@ export function ReviewChanges(props: ReviewChangesProps) {
       title={`Review ${count === 1 ? '1 change' : `${count} changes`} of ${place.flag} in ${environment.name}`}
       consequence={<ConsequenceView before={before} after={after} />}
       diff={<DiffView before={draftText(before)} after={draftText(after)} />}
-      reason={{ required: environment.protected, maxLength: limits.descriptionLength }}
+      reason={{ required: environment.protected, maxLength: limits.descriptionLength, start: startReason }}
       approval={
         needsApproval
           ? `Nothing changes yet: a second person with the role maintainer has to agree, then it is saved to ${environment.name}.`

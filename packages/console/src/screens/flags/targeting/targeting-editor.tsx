@@ -56,7 +56,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
   function discard() {
     change(() => base.draft)
     setChecked(false)
-    showToast({ text: 'The changes are discarded.', undo: drafting.undo })
+    showToast({ text: 'The changes are discarded.', undo: () => change(() => draft) })
   }
   const undo = drafting.canUndo ? drafting.undo : undefined
   const redo = drafting.canRedo ? drafting.redo : undefined
@@ -116,7 +116,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
         drafting={drafting}
         onRefused={setRefused}
       />
-      <UnsavedGuard when={isDirty} what={`the targeting of ${place.flag}`} perEnvironment />
+      <UnsavedGuard when={isDirty} what={`the targeting of ${place.flag}`} perEnvironment perTab />
     </TargetingContext>
   )
 }
