@@ -60,7 +60,7 @@ export function draftOf(saved: SavedParts): Draft {
 }
 
 /** A configuration as it is proposed, with the defaults that it leaves out. */
-export function completed(draft: FlagConfigDraft): Draft {
+function completed(draft: FlagConfigDraft): Draft {
   const serve = (one: FlagConfigDraft['fallthrough']): ServeDraft =>
     'split' in one ? { split: one.split, by: one.by ?? defaultBy } : one
   return {
