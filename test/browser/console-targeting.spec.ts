@@ -114,6 +114,8 @@ test('rules are put in order with the keyboard and with the mouse, and every ste
 test('a rule with conditions and a split is written, reviewed with its consequence, and saved', async ({
   page,
 }) => {
+  // High enough for all of it: what the save bar covers by half is no target of its size.
+  await page.setViewportSize({ width: 1440, height: 1600 })
   const { key, read } = await makeFlag(page, { config: configOf({ rules: [] }) })
   await open(page, key)
   await page.keyboard.press('a')

@@ -106,7 +106,7 @@ function PartView({ part, choice, onChoice }: PartViewProps) {
   return (
     <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div className="flex flex-wrap items-center gap-8">
-        <h3 className="min-w-0 break-words font-strong">{title}</h3>
+        <h3 className="wrap-anywhere min-w-0 font-strong">{title}</h3>
         <span className="text-12 text-text-3">{stateWords[part.state]}</span>
         {part.state === 'conflict' && (
           <span className="ml-auto">

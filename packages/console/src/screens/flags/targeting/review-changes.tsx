@@ -12,6 +12,10 @@ import { countChanges, type Draft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
 type ReviewChangesProps = {
+  /** Default: how many changes of which flag, and where. */
+  title?: string
+  /** The way back, where nothing is being edited. */
+  cancel?: string
   environment: Environment
   before: Draft
   after: Draft
@@ -42,7 +46,11 @@ export function ReviewChanges(props: ReviewChangesProps) {
   const count = countChanges(before, after)
   return (
     <ReviewDialog
-      title={`Review ${count === 1 ? '1 change' : `${count} changes`} of ${place.flag} in ${environment.name}`}
+      title={
+        props.title ??
+        `Review ${count === 1 ? '1 change' : `${count} changes`} of ${place.flag} in ${environment.name}`
+      }
+      {...(props.cancel === undefined ? {} : { cancel: props.cancel })}
       consequence={<ConsequenceView before={before} after={after} />}
       diff={<DiffView before={draftText(before)} after={draftText(after)} />}
       reason={{ required: environment.protected, maxLength: limits.descriptionLength, start: startReason }}

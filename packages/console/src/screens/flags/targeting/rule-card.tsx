@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import type { DOMAttributes, KeyboardEvent } from 'react'
+import { type DOMAttributes, type KeyboardEvent, memo } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConditionsView } from '../../../ui/conditions/condition-view.tsx'
 import { ConditionsEditor } from '../../../ui/conditions/conditions-editor.tsx'
@@ -41,6 +41,9 @@ const lines = {
   below: 'before:absolute before:inset-x-0 before:-bottom-1 before:h-2 before:bg-accent-fill',
 }
 
+/** A hundred rules are not drawn anew for every letter that is typed into one. */
+const Conditions = memo(ConditionsView)
+
 export function RuleCard(props: RuleCardProps) {
   const { rule, rules, isEdited, isOpen, faults, handle, line, isDragged, actions } = props
   const { readOnly } = useTargeting()
@@ -80,13 +83,13 @@ export function RuleCard(props: RuleCardProps) {
       </span>
       <div className="grid min-w-0 gap-8 pl-4">
         <div className="flex min-h-24 min-w-0 flex-wrap items-center gap-8">
-          <h3 className="min-w-0 break-words font-strong">{name}</h3>
+          <h3 className="wrap-anywhere min-w-0 font-strong">{name}</h3>
           {isEdited && <Badge tone="accent">Edited</Badge>}
         </div>
         {!isOpen && (
           <div className="flex min-w-0 flex-wrap items-start gap-x-16 gap-y-8">
             <div className="min-w-0 flex-1 basis-[36ch]">
-              <ConditionsView value={rule.when} />
+              <Conditions value={rule.when} />
             </div>
             <ServeView serve={rule.serve} />
           </div>

@@ -18,9 +18,14 @@ type SaveBarProps = {
 export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onReview }: SaveBarProps) {
   const { envName } = useTargeting()
   const settled = useSettled(count)
+  useEffect(() => {
+    // The bar may have come up over the field that somebody types in.
+    document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section
       aria-label="Unsaved changes"
+      data-save-bar=""
       className="sticky bottom-8 z-20 flex flex-wrap items-center gap-8 rounded-panel border border-line-strong bg-surface px-14 py-8 shadow-menu max-wide:bottom-[64px]"
     >
       <span className="font-medium">{countText(count)}</span>

@@ -11,7 +11,7 @@ export function Section({ title, note, actions, children }: SectionProps) {
         <h2 id={id} className="font-strong text-text-2">
           {title}
         </h2>
-        {note && <span className="text-12 text-text-3">{note}</span>}
+        {note && <span className="wrap-anywhere min-w-0 text-12 text-text-3">{note}</span>}
         {actions && <span className="ml-auto flex items-center gap-8">{actions}</span>}
       </header>
       {children}

@@ -91,7 +91,7 @@ function SplitEditor({ serve, onServe, pointer, faults }: SplitEditorProps) {
       <ul className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
         {serve.split.map(({ variation, weight }, index) => (
           <li key={variation} className="flex min-w-0 items-center gap-8">
-            <span className="min-w-0 flex-1">
+            <span className="flex min-w-0 flex-1">
               <Variation order={order(variation)} label={variation} isKey />
             </span>
             <WeightField

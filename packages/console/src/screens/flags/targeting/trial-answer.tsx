@@ -15,7 +15,7 @@ export function TrialAnswer({ tried, rules }: { tried: TriedFlag; rules: readonl
       ) : (
         <p className="flex min-w-0 items-center gap-8">
           <span className="text-text-2">gets</span>
-          <b className="min-w-0 font-strong">
+          <b className="flex min-w-0 font-strong">
             <Variation
               order={variations.findIndex(({ key }) => key === tried.variation)}
               label={tried.variation}
