@@ -376,3 +376,22 @@ describe('live', () => {
     expect(heard.status).toBe(200)
   })
 })
+
+test('a flag for browsers names a flag for servers neither before nor after it became one', async () => {
+  const values = { on: true, off: false }
+  const gate: SomeFlag = { key: 'gate', valueType: 'boolean', values, config: always('off') }
+  const prerequisites = [{ flag: 'gate', variation: 'on' }]
+  await saveFlag(telltale, place, gate)
+  await saveFlag(telltale, place, { ...gate, key: 'gated', config: { ...always('on'), prerequisites } })
+  const told = async () => (await single(clientKey, 'gated')).body.metadata?.prerequisite
+  await expect.poll(told).toBe('gate')
+
+  const as = await telltale.person({ role: 'owner' })
+  const see = (clientVisible: boolean) =>
+    telltale.request('PATCH', '/api/v1/projects/shop/flags/gate', { as, body: { clientVisible } })
+  expect((await see(false)).status).toBe(200)
+  await expect.poll(told).toBeUndefined()
+  expect(JSON.stringify((await bulk(clientKey)).body)).not.toContain('"gate"')
+  await see(true)
+  await expect.poll(told).toBe('gate')
+})

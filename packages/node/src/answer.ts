@@ -47,6 +47,8 @@ export function metadataOf(
   // Of a flag that does not exist only the set can be told.
   if (flag === undefined || errorCode !== undefined) return { flagSetId: environment, version }
 
+  // What browsers see, in a page that was made here, names no flag that they may not know of.
+  const mayName = (other: string) => !flag.text.clientVisible || flags.get(other)?.text.clientVisible === true
   const { targetingKey }: { targetingKey?: unknown } = context
   const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
   return {
@@ -54,7 +56,7 @@ export function metadataOf(
     version: String(flag.text.version),
     ...(ruleId === undefined ? {} : { ruleId }),
     ...(split === undefined ? {} : { split: split.id, epoch: split.epoch, unit: split.by }),
-    ...(prerequisite === undefined ? {} : { prerequisite }),
+    ...(prerequisite !== undefined && mayName(prerequisite) ? { prerequisite } : {}),
     ...(overridden ? { overridden } : {}),
     ...(isNamed ? { contextId: String(targetingKey) } : {}),
   }

@@ -163,6 +163,17 @@ test('every flag answers for every context as the server does over OFREP', async
   }
 })
 
+test('what a page gets names no flag for servers that a flag waits for', async () => {
+  const secret: SomeFlag = { key: 'gate', valueType: 'string', values: colours, config: always('blue') }
+  await saveFlag(telltale, place, { ...secret, hidden: true })
+  await save('gated', { ...always('red'), prerequisites: [{ flag: 'gate', variation: 'red' }] })
+  const flags = start()
+  await flags.whenReady()
+  await expect.poll(() => flags.getDetails('gated', 'none').reason).toBe('DISABLED')
+  expect(flags.bootstrapFor({ targetingKey: 'ann' })).toContain('"gated"')
+  expect(flags.bootstrapFor({ targetingKey: 'ann' })).not.toContain('"gate"')
+})
+
 test('what a page gets holds nothing that ends its script', async () => {
   const flags = start()
   await flags.whenReady()

@@ -8,8 +8,8 @@ import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 import type { KnownKey } from './known-keys.ts'
 
-export function answerFlag({ ruleSet }: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
-  const evaluation = evaluateFlag(ruleSet, flag.compiled, asked.context)
+export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
+  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
   const known = flag.answers.get(evaluation)
   if (known !== undefined) {
     known.counter.count += 1
@@ -19,7 +19,7 @@ export function answerFlag({ ruleSet }: ServedRuleSet, flag: ServedFlag, asked: 
   const { errorCode } = evaluation
   const text =
     errorCode === undefined
-      ? JSON.stringify(success(flag, evaluation, asked.key.environment.key)).slice(0, -2)
+      ? JSON.stringify(success(served, flag, evaluation)).slice(0, -2)
       : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
   const counter = asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation)
   counter.count += 1
@@ -78,7 +78,12 @@ export function failure(key: string | undefined, errorCode: string, errorDetails
   return { key, errorCode, errorDetails }
 }
 
-function success(flag: ServedFlag, evaluation: Evaluation, environment: string): object {
+/** The bytes are the same for browsers and servers: a flag that browsers see names no flag that they may not know of. */
+function mayName({ flags }: ServedRuleSet, flag: ServedFlag, prerequisite: string): boolean {
+  return !flag.clientVisible || flags.get(prerequisite)?.clientVisible === true
+}
+
+function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation): object {
   const { value, reason, variation, ruleId, split, prerequisite, overridden } = evaluation
   return {
     key: flag.key,
@@ -87,13 +92,14 @@ function success(flag: ServedFlag, evaluation: Evaluation, environment: string):
     variant: variation,
     // Flat and without null: clients drop everything else.
     metadata: {
-      flagSetId: environment,
+      flagSetId: served.environment,
       version: String(flag.version),
       ruleId,
       split: split?.id,
       epoch: split?.epoch,
       unit: split?.by,
-      prerequisite,
+      prerequisite:
+        prerequisite !== undefined && mayName(served, flag, prerequisite) ? prerequisite : undefined,
       ...(overridden ? { overridden } : {}),
     },
   }

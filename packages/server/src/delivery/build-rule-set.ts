@@ -183,9 +183,24 @@ function serveFlags(
         if (compiled === undefined || live === undefined) throw new Error(`The flag ${key} is missing.`)
         flags.set(key, { key, version, clientVisible, compiled, live, answers: new Map() })
       }
+      // What others answer depends on whether they may name it.
+      const revealed = changed.filter(
+        ({ key, clientVisible }) => previous.flags.get(key)?.clientVisible !== clientVisible,
+      )
+      forgetAnswers(flags, new Set([...revealed.map(({ key }) => key), ...removed]))
       const hasNew = changed.some(({ key }) => !previous.flags.has(key))
       return hasNew ? new Map([...flags].sort(([a], [b]) => (a < b ? -1 : 1))) : flags
     },
+  }
+}
+
+/** Of those flags that have one of these as a prerequisite. */
+function forgetAnswers(flags: Map<string, ServedFlag>, prerequisites: ReadonlySet<string>): void {
+  if (prerequisites.size === 0) return
+  for (const [key, served] of flags) {
+    const { config } = served.compiled.definition
+    if (!config.prerequisites.some(({ flag }) => prerequisites.has(flag))) continue
+    flags.set(key, { ...served, answers: new Map() })
   }
 }
 
