@@ -12,6 +12,7 @@ import {
   requestStates,
   scheduledStates,
 } from './screens/change-requests/change-requests-search.ts'
+import { type FlagsSearch, lifecycles } from './screens/flags/flags-search.ts'
 import type { IdentitiesSearch, IdentitySearch } from './screens/identities/identities-search.ts'
 import type { SegmentsSearch } from './screens/segments/segments-search.ts'
 import { ProjectScope } from './shell/project-scope.tsx'
@@ -96,6 +97,36 @@ const overview = createRoute({
   path: '/',
   staticData: { nav: { label: 'Overview', icon: 'overview', key: 'o' } },
   component: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+})
+
+const flags = createRoute({
+  getParentRoute: () => project,
+  path: '/flags',
+  staticData: { nav: { group: 'Release', label: 'Flags', icon: 'flag', key: 'f' } },
+  validateSearch: (search: Record<string, unknown>): FlagsSearch => ({
+    q: textOf(search.q),
+    state: lifecycles.find((state) => state === search.state),
+    new: search.new === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/flags/flags-screen.tsx'), 'FlagsScreen'),
+})
+
+const flag = createRoute({
+  getParentRoute: () => project,
+  path: '/flags/$flag',
+  beforeLoad: ({ params }) => {
+    throw redirect({
+      to: '/p/$project/flags/$flag/$tab',
+      params: { ...params, tab: 'targeting' },
+      replace: true,
+    })
+  },
+})
+
+const flagTab = createRoute({
+  getParentRoute: () => project,
+  path: '/flags/$flag/$tab',
+  component: lazyRouteComponent(() => import('./screens/flags/flag-screen.tsx'), 'FlagScreen'),
 })
 
 const segments = createRoute({
@@ -325,6 +356,9 @@ export const screens = root.addChildren([
   projects,
   project.addChildren([
     overview,
+    flags,
+    flag,
+    flagTab,
     segments,
     segment,
     identities,
