@@ -7,6 +7,7 @@ import { countsOfReport, inWords, sum } from './counts.mjs'
 import { failuresOf } from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { refuseOldNode } from './node-version.mjs'
+import { failedFilesOf, mergeReports } from './second-try.mjs'
 import { hashFiles } from './stamp.mjs'
 
 let folder
@@ -101,4 +102,41 @@ test('what failed, and what passed only when tried again, is told apart and by n
   const suites = [{ suites: [{ specs: [{ file: 'page.spec.ts', title: 'shows', tests }] }] }]
   writeFileSync(playwright, JSON.stringify({ suites }))
   expect(failuresOf(playwright)).toEqual([{ name: 'page.spec.ts › shows', flaky: false, why: 'blank' }])
+})
+
+test('what passes when its file is tried again does not fail the run, and is said with its reason', () => {
+  const result = (name, tests) => ({
+    name,
+    status: tests.some(([, why]) => why) ? 'failed' : 'passed',
+    message: '',
+    assertionResults: tests.map(([fullName, why]) => ({
+      fullName,
+      status: why ? 'failed' : 'passed',
+      failureMessages: why ? [why] : [],
+    })),
+  })
+  const write = (file, testResults) => writeFileSync(join(folder, file), JSON.stringify({ testResults }))
+  const [first, again] = [join(folder, 'first.json'), join(folder, 'again.json')]
+  write('first.json', [
+    result('steady', [['one', '']]),
+    result('busy', [
+      ['two', 'too slow'],
+      ['three', ''],
+    ]),
+    result('wrong', [['four', 'not equal']]),
+  ])
+  expect(failedFilesOf(first)).toEqual(['busy', 'wrong'])
+
+  write('again.json', [
+    result('busy', [
+      ['two', ''],
+      ['three', ''],
+    ]),
+    result('wrong', [['four', 'not equal']]),
+  ])
+  expect(mergeReports(first, again)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+  expect(failuresOf(first)).toEqual([
+    { name: 'busy › two', flaky: true, why: 'too slow' },
+    { name: 'wrong › four', flaky: false, why: 'not equal' },
+  ])
 })

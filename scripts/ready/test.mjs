@@ -8,6 +8,7 @@ import { startExternalPostgres } from './external-postgres.mjs'
 import { failuresOf } from './failures.mjs'
 import { run } from './run.mjs'
 import { Refusal, say, seconds } from './say.mjs'
+import { failedFilesOf, mergeReports } from './second-try.mjs'
 
 const selections = {
   all: ['build', 'types', 'lint', 'unit', 'external', 'browser', 'survival'],
@@ -116,12 +117,25 @@ function findServerTests(root) {
   return [...folders, `${source}/engines/postgres/change.test.ts`]
 }
 
-async function vitest({ root, report }, projects, { env = process.env, filters = [] } = {}) {
+/** Files that failed are tried once more, in a process of their own: a busy machine is not a fault of the product. */
+async function vitest(its, projects, { env = process.env, filters = [] } = {}) {
+  const counts = await runVitest(its, projects, { env, filters })
+  const failed = failedFilesOf(its.report)
+  if (counts.failed === 0 || failed.length === 0 || failed.length > triedAgain) return counts
+
+  say(`tried again: ${failed.join(', ')}`)
+  const again = { root: its.root, report: `${its.report}.again.json` }
+  await runVitest(again, projects, { env, filters: failed })
+  return mergeReports(its.report, again.report)
+}
+
+/** More files than these fail for a reason. */
+const triedAgain = 5
+
+async function runVitest({ root, report }, projects, { env, filters }) {
   const args = [
     'run',
     '--passWithNoTests',
-    // Engines and sockets on a busy machine: what passes when tried again is said at the end, but does not fail the run.
-    '--retry=1',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

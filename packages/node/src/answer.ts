@@ -1,25 +1,13 @@
 // What a flag serves, in the words of OFREP: the same that the server would answer for the context.
 
-import { isContext } from '@telltale/core/evaluation/context'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import type { ErrorCode, FlagAnswer, FlagContext, FlagMetadata } from './client.ts'
 import type { HeldRuleSet } from './held-rule-set.ts'
+import { isUsable, subjectOf } from './subject.ts'
 
-/** As the server, which refuses a context whose subject is neither text nor a number. */
 export function evaluateFor({ ruleSet }: HeldRuleSet, key: string, context: FlagContext): Evaluation {
   return evaluate(ruleSet, key, isUsable(context) ? context : undefined)
-}
-
-function isUsable(context: unknown): boolean {
-  if (!isContext(context)) return false
-  const { targetingKey } = context
-  return (
-    targetingKey === undefined ||
-    targetingKey === null ||
-    typeof targetingKey === 'string' ||
-    typeof targetingKey === 'number'
-  )
 }
 
 export function toAnswer(held: HeldRuleSet, key: string, context: FlagContext): FlagAnswer {
@@ -49,8 +37,7 @@ export function metadataOf(
 
   // What browsers see, in a page that was made here, names no flag that they may not know of.
   const mayName = (other: string) => !flag.text.clientVisible || flags.get(other)?.text.clientVisible === true
-  const { targetingKey }: { targetingKey?: unknown } = context
-  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  const contextId = subjectOf(context)
   return {
     flagSetId: environment,
     version: String(flag.text.version),
@@ -58,7 +45,7 @@ export function metadataOf(
     ...(split === undefined ? {} : { split: split.id, epoch: split.epoch, unit: split.by }),
     ...(prerequisite !== undefined && mayName(prerequisite) ? { prerequisite } : {}),
     ...(overridden ? { overridden } : {}),
-    ...(isNamed ? { contextId: String(targetingKey) } : {}),
+    ...(contextId === undefined ? {} : { contextId }),
   }
 }
 

@@ -5,6 +5,7 @@ import { armOf } from '@telltale/core/evaluation/arm'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import type { Exposure, FlagContext } from './client.ts'
 import { createListeners } from './listeners.ts'
+import { subjectOf } from './subject.ts'
 
 export interface Exposures {
   record(read: { flag: string; evaluation: Evaluation; context: FlagContext; environment: string }): void
@@ -43,7 +44,8 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
       const { variation, split } = evaluation
       if (variation === undefined || listeners.isEmpty()) return
       const arm = armOf(evaluation, context)
-      const targetingKey = subjectOf(context)
+      // An empty key names nobody.
+      const targetingKey = subjectOf(context) || undefined
       const subject = targetingKey ?? arm?.unit
       if (subject === undefined) return
 
@@ -60,9 +62,4 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
     },
     listen: listeners.add,
   }
-}
-
-function subjectOf({ targetingKey }: { targetingKey?: unknown }): string | undefined {
-  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
-  return isNamed && targetingKey !== '' ? String(targetingKey) : undefined
 }

@@ -102,6 +102,24 @@ test('values come with all that telemetry joins on, faults with their code', asy
   expect(flags.getDetails('nowhere', 1)).toMatchObject({ value: 1, errorCode: 'FLAG_NOT_FOUND' })
 })
 
+test('a context that cannot be read throws nowhere', async () => {
+  const flags = start()
+  await flags.whenReady()
+  flags.onExposure(() => undefined)
+  const unreadable = () => {
+    throw new Error('not for you')
+  }
+  const revoked = Proxy.revocable({}, {})
+  revoked.revoke()
+  const contexts = [Object.defineProperty({}, 'targetingKey', { get: unreadable }), revoked.proxy]
+  for (const context of [...contexts, new Proxy({}, { get: unreadable })]) {
+    expect(flags.getDetails('half', 'none', context).errorCode).toBe('GENERAL')
+    expect(flags.getDetails('colour', 'none', context).reason).toMatch(/STATIC|ERROR/)
+    expect(flags.allFlags(context).length).toBeGreaterThan(1)
+    expect(JSON.parse(flags.bootstrapFor(context)).flags.length).toBeGreaterThan(1)
+  }
+})
+
 interface Cases {
   ruleSet: Omit<RuleSetDefinition, 'flags'> & {
     flags: (Omit<SomeFlag, 'values' | 'hidden'> & {

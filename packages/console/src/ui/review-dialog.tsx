@@ -18,6 +18,8 @@ type ReviewDialogProps = {
   approval?: ReactNode
   /** The button: `Save to Production`. */
   verb: string
+  /** The way back, where nothing is being edited. */
+  cancel?: string
   busy: boolean
   problem?: Refusal | null | undefined
   /** More than one fault, and what else the dialog should say. */
@@ -46,7 +48,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       onSubmit={confirm}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>{props.cancel ?? 'Go on editing'}</Button>
           <Button type="submit" look="primary" busy={busy}>
             {verb}
           </Button>

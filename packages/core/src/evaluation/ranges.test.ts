@@ -57,6 +57,14 @@ describe('by example', () => {
     expect(assignAll(rollout([0, 25_000, 100_000, 25_000]))).toEqual(assignAll(rollout([0, 25_000])))
   })
 
+  test('who comes back gets the users of before, though those who had them took in others since', () => {
+    const before = { a: 20_000, b: 40_000, c: 40_000 }
+    const stopped = { a: 0, b: 60_000, c: 40_000 }
+    const moved = { a: 0, b: 80_000, c: 20_000 }
+    const again = assignAll([before, stopped, moved, { a: 20_000, b: 60_000, c: 20_000 }])
+    expect(again.a).toEqual(assignAll([before]).a)
+  })
+
   test('a variation that leaves the split leaves its positions to the others', () => {
     expect(assignAll([{ a: 50_000, b: 50_000 }, { b: 100_000 }])).toEqual({ b: [[0, total]] })
   })

@@ -65,13 +65,13 @@ function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, n
   }
 }
 
-/** A boolean flag is on or off, without being told. */
+/** A boolean flag is off or on, without being told. Off comes first: the first variation is the control. */
 function variationsOf({ valueType, variations }: FlagDraft): NonNullable<FlagDraft['variations']> {
   if (variations !== undefined) return variations
   if (valueType === 'boolean') {
     return [
-      { key: 'on', name: 'On', value: true },
       { key: 'off', name: 'Off', value: false },
+      { key: 'on', name: 'On', value: true },
     ]
   }
   throw problem('invalid-request', { errors: [{ pointer: '/variations', message: 'is missing' }] })

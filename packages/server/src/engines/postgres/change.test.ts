@@ -19,6 +19,13 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 const create = (key: string, headers = {}) =>
   telltale.request('POST', '/api/v1/projects', { as: owner, body: { key, name: key }, headers })
 
+const heardOf = (kind: string) =>
+  new Promise<void>((resolve) => {
+    telltale.running.services.announcements.subscribe({
+      onChange: ({ entity }) => entity === kind && resolve(),
+    })
+  })
+
 test('a change made on one server is announced on the other within a second', async () => {
   await using other = await startTelltale({ beside: telltale })
   const heard = new Promise<Announcement>((resolve) => {
@@ -33,16 +40,16 @@ test('a change made on one server is announced on the other within a second', as
 
 test('what is refused is neither written to the audit log nor announced', async () => {
   const { db, announcements } = telltale.running.services
+  const first = heardOf('project')
   await create('taken')
+  await first
   const before = await db.$count(auditEntries)
   const heard: Announcement[] = []
   const stop = announcements.subscribe({ onChange: (announcement) => void heard.push(announcement) })
 
   expect((await create('taken')).status).toBe(409)
   // Announcements come in the order of the commits: what this one brings comes after anything before it.
-  const next = new Promise<void>((resolve) => {
-    announcements.subscribe({ onChange: ({ entity }) => entity === 'project' && resolve() })
-  })
+  const next = heardOf('project')
   const { body } = await create('after-the-refusal')
   await next
   stop()

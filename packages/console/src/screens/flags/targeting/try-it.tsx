@@ -39,7 +39,9 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
   const context = form === 'form' ? contextOf(targetingKey, fields) : parseContext(json)
   const problem = trial.error && toProblem(trial.error)
   const asked = trial.variables
-  const isOld = asked !== undefined && asked.draft !== (state === 'draft' ? draft : undefined)
+  const [triedSaved, setTriedSaved] = useState(saved)
+  const isOld =
+    asked !== undefined && (triedSaved !== saved || asked.draft !== (state === 'draft' ? draft : undefined))
 
   function show(next: 'form' | 'json') {
     if (next === 'json') setJson(JSON.stringify(contextOf(targetingKey, fields), null, 2))
@@ -61,7 +63,9 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         onKeyDown={(event) => event.key.toLowerCase() === 'z' && event.stopPropagation()}
         onSubmit={(event) => {
           event.preventDefault()
-          if (context) trial.mutate({ place, context, draft: state === 'draft' ? draft : undefined })
+          if (!context) return
+          setTriedSaved(saved)
+          trial.mutate({ place, context, draft: state === 'draft' ? draft : undefined })
         }}
       >
         <div className="flex flex-wrap gap-8">
@@ -115,7 +119,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
             <TrialAnswer tried={trial.data} rules={(asked?.draft ? draft : saved).rules} />
             <p className="pt-8 text-12 text-text-3">
               {asked?.draft ? 'With the unsaved changes.' : 'As it is saved.'}
-              {isOld && ' The draft has changed since: try again.'}
+              {isOld && ' It is not what stands here now: try again.'}
             </p>
           </div>
         )}
