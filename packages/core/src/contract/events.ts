@@ -1,0 +1,193 @@
+// What a browser sends to /intake/v1/events: lines of JSON, in any order that has a context before the events that name it.
+//
+//   POST /intake/v1/events?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
+//   {"kind":"context","index":0,"session":"…","anonymousId":"…","page":"/cart/:id","reads":[{"flag":"checkout","variation":"on"}]}
+//   {"kind":"view","id":"…","at":1790000000000,"context":0}
+//
+// All of it stands in the address, because a beacon sets no headers, and at the front, because a browser compresses the
+// lines while they come. Unknown members are ignored and never stored; text that is too long is cut, not refused.
+
+import { type Static, type TProperties, Type } from 'typebox'
+import { limits } from '../limits.ts'
+
+export const eventKinds = [
+  'view',
+  'view_state',
+  'vital',
+  'action',
+  'resource',
+  'error',
+  'long_frame',
+  'custom',
+  'exposure',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** Why an event is not stored; each is counted and shown to the team. */
+export const dropReasons = {
+  malformed: 'The line is not a JSON object.',
+  unknown_kind: 'The kind is not one that this server knows.',
+  invalid: 'A member is missing, or has a value that it cannot have.',
+  too_large: 'One event is larger than an event may be.',
+  too_deep: 'Nested deeper than an event may be.',
+  too_many: 'The batch holds more events than a batch may.',
+  unknown_context: 'The batch has no valid context of this index before the event.',
+  timestamp_out_of_range: 'Older than 48 h or more than 10 min ahead, after the clock was corrected.',
+  sampled_out: 'The environment samples fewer sessions than this client.',
+  over_quota: 'The environment used up its bytes of the day.',
+  erased_person: 'The person asked to be forgotten.',
+  engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',
+} as const
+export type DropReason = keyof typeof dropReasons
+
+export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const
+export const frustrations = ['rage', 'dead', 'error'] as const
+export const errorSources = ['uncaught', 'rejection', 'console', 'reported', 'react'] as const
+export const viewBeginnings = ['load', 'route', 'soft', 'bfcache', 'prerender'] as const
+export const viewEnds = ['hidden', 'route', 'unload', 'session'] as const
+
+const Text = Type.String()
+const Id = Type.String({ format: 'uuid' })
+const Span = Type.Number({ minimum: 0, description: 'Milliseconds.' })
+const Count = Type.Integer({ minimum: 0 })
+const ClientTime = Type.Number({
+  minimum: 0,
+  description: 'Milliseconds since 1970 by the clock of the client.',
+})
+const Attributes = Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Null()]))
+const ContextIndex = Type.Integer({ minimum: 0, maximum: limits.contextsPerBatch - 1 })
+
+/** A variation that the application read, with the arm it came from when it was drawn by a split. */
+export const FlagRead = Type.Object({
+  flag: Text,
+  variation: Text,
+  split: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,20}$', description: 'As in the metadata of the answer.' }),
+  ),
+  epoch: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
+  by: Type.Optional(Type.String({ description: 'The attribute that the split buckets on.' })),
+  unit: Type.Optional(
+    Type.String({ description: 'Its value, as text. The server stores only a hash of it.' }),
+  ),
+})
+export type FlagRead = Static<typeof FlagRead>
+
+/** What holds for every event that names its index: a line of its own, once per batch. */
+export const EventContext = Type.Object({
+  kind: Type.Literal('context'),
+  index: ContextIndex,
+  session: Id,
+  tab: Type.Optional(Id),
+  view: Type.Optional(Id),
+  anonymousId: Type.Optional(Text),
+  userKey: Type.Optional(Type.String({ description: 'The targeting key that the application gave.' })),
+  sessionUserKey: Type.Optional(
+    Type.String({ description: 'The targeting key at the first event of the session.' }),
+  ),
+  page: Type.Optional(
+    Type.String({ description: 'The route as a template; made from the URL when it is missing.' }),
+  ),
+  url: Type.Optional(Text),
+  referrer: Type.Optional(Text),
+  service: Type.Optional(Text),
+  version: Type.Optional(Text),
+  connection: Type.Optional(Text),
+  weight: Type.Optional(Type.Number({ minimum: 1, description: '1 / sampling rate of the session.' })),
+  hasReplay: Type.Optional(Type.Boolean()),
+  attributes: Type.Optional(Attributes),
+  reads: Type.Optional(Type.Array(FlagRead, { maxItems: limits.flagsPerProject })),
+})
+export type EventContext = Static<typeof EventContext>
+
+/** What every event has: an id of its own, the client's time, and the index of its context. */
+function Event<const Kind extends EventKind, const Properties extends TProperties>(
+  kind: Kind,
+  properties: Properties,
+) {
+  return Type.Object({
+    kind: Type.Literal(kind),
+    id: Id,
+    at: ClientTime,
+    context: ContextIndex,
+    attributes: Type.Optional(Attributes),
+    ...properties,
+  })
+}
+
+const LongFrameScript = Type.Object({ source: Text, function: Text, ms: Span })
+
+/** One schema per kind. The kinds are written once and never updated, except `view_state`, whose highest `rev` wins. */
+export const eventSchemas = {
+  view: Event('view', { name: Type.Optional(Type.Enum([...viewBeginnings])) }),
+  view_state: Event('view_state', {
+    rev: Count,
+    startedAt: ClientTime,
+    duration: Span,
+    active: Type.Boolean(),
+    exit: Type.Optional(Type.Enum([...viewEnds])),
+    vitals: Type.Optional(
+      Type.Partial(Type.Object({ LCP: Span, INP: Span, CLS: Span, FCP: Span, TTFB: Span })),
+    ),
+    actions: Count,
+    resources: Count,
+    errors: Count,
+    longFrames: Count,
+    frustrations: Count,
+  }),
+  vital: Event('vital', {
+    name: Type.Enum([...vitalNames]),
+    value: Type.Number({ minimum: 0, description: 'Milliseconds; CLS has no unit.' }),
+    target: Type.Optional(Type.String({ description: 'The element it is attributed to.' })),
+  }),
+  action: Event('action', {
+    action: Type.Optional(Id),
+    name: Text,
+    target: Type.Optional(Text),
+    frustration: Type.Optional(Type.Array(Type.Enum([...frustrations]), { maxItems: frustrations.length })),
+    duration: Type.Optional(Span),
+  }),
+  resource: Event('resource', {
+    type: Type.String({ description: 'fetch, xhr, document, script, css, img, font …' }),
+    url: Text,
+    method: Type.Optional(Text),
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+    failed: Type.Optional(Type.Boolean()),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the body as it travelled.' })),
+    duration: Span,
+    action: Type.Optional(Id),
+    traceId: Type.Optional(Text),
+    endpoint: Type.Optional(
+      Type.String({ description: 'The template; made from the URL when it is missing.' }),
+    ),
+  }),
+  error: Event('error', {
+    source: Type.Enum([...errorSources]),
+    type: Type.Optional(Text),
+    message: Text,
+    stack: Type.Optional(Text),
+    componentStack: Type.Optional(Text),
+    handled: Type.Boolean(),
+    action: Type.Optional(Id),
+  }),
+  long_frame: Event('long_frame', {
+    duration: Span,
+    blocking: Type.Optional(Span),
+    scripts: Type.Optional(Type.Array(LongFrameScript, { maxItems: limits.scriptsPerLongFrame })),
+  }),
+  custom: Event('custom', { name: Text, value: Type.Optional(Type.Number()), duration: Type.Optional(Span) }),
+  exposure: Event('exposure', {
+    flag: Type.String({ description: 'One of the flags in `reads` of the context.' }),
+  }),
+} as const satisfies Record<EventKind, unknown>
+
+export type EventOf<Kind extends EventKind> = Static<(typeof eventSchemas)[Kind]>
+export type TelemetryEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind]
+
+/** The answer to a batch, with 202: everything that is not dropped is on disk. */
+export const IntakeReceipt = Type.Object({
+  accepted: Count,
+  /** The batch was here before; nothing of it is stored again. */
+  repeated: Type.Optional(Type.Boolean()),
+  dropped: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
+})
+export type IntakeReceipt = Static<typeof IntakeReceipt>
