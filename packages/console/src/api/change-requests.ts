@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/change-requests'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { endpoint, request } from './client.ts'
 import type { ConfigPlace } from './flag-configs.ts'
 import { configKey } from './flag-configs.ts'
@@ -12,6 +13,7 @@ const listPath = '/api/v1/projects/:project/change-requests'
 const itemPath = '/api/v1/projects/:project/change-requests/:changeRequest'
 const listCall = endpoint<typeof contract.listChangeRequests>('GET', listPath)
 const getCall = endpoint<typeof contract.getChangeRequest>('GET', itemPath)
+const updateCall = endpoint<typeof contract.updateChangeRequest>('PATCH', itemPath)
 const approveCall = endpoint<typeof contract.approveChangeRequest>(
   'POST',
   '/api/v1/projects/:project/change-requests/:changeRequest/approve',
@@ -82,6 +84,8 @@ export function decideChangeRequest(asked: {
   request: ChangeRequest
   decision: Decision
   comment?: string | undefined
+  /** With `rebase`, where both changed the same: what comes of it. */
+  config?: FlagConfigDraft | undefined
 }): Promise<DescribedChangeRequest> {
   const { id, version } = asked.request
   const body = asked.comment ? { comment: asked.comment } : {}
@@ -96,6 +100,26 @@ export function decideChangeRequest(asked: {
     case 'apply':
       return request(applyCall, { ...at, body })
     case 'rebase':
-      return request(rebaseCall, { ...at, body })
+      return request(rebaseCall, { ...at, body: { ...body, ...(asked.config && { config: asked.config }) } })
   }
+}
+
+export interface ChangedProposal {
+  readonly config?: FlagConfigDraft
+  readonly reason?: string | null
+  readonly scheduledFor?: string | null
+}
+
+/** One's own, and it has to be approved anew. What is left out stays. */
+export function updateChangeRequest(asked: {
+  project: string
+  request: ChangeRequest
+  change: ChangedProposal
+}): Promise<DescribedChangeRequest> {
+  const { id, version } = asked.request
+  return request(updateCall, {
+    params: { project: asked.project, changeRequest: id },
+    body: asked.change,
+    ifMatch: version,
+  })
 }

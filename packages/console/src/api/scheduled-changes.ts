@@ -16,6 +16,8 @@ const listCall = endpoint<typeof contract.listScheduledChanges>(
   'GET',
   '/api/v1/projects/:project/scheduled-changes',
 )
+const itemPath = '/api/v1/projects/:project/scheduled-changes/:scheduledChange'
+const getCall = endpoint<typeof contract.getScheduledChange>('GET', itemPath)
 const createCall = endpoint<typeof contract.createScheduledChange>(
   'POST',
   '/api/v1/projects/:project/environments/:env/flags/:flag/scheduled-changes',
@@ -24,10 +26,7 @@ const cancelCall = endpoint<typeof contract.cancelScheduledChange>(
   'POST',
   '/api/v1/projects/:project/scheduled-changes/:scheduledChange/cancel',
 )
-const updateCall = endpoint<typeof contract.updateScheduledChange>(
-  'PATCH',
-  '/api/v1/projects/:project/scheduled-changes/:scheduledChange',
-)
+const updateCall = endpoint<typeof contract.updateScheduledChange>('PATCH', itemPath)
 
 export interface ScheduledChangeFilter {
   readonly state?: ScheduledChange['state'] | undefined
@@ -45,6 +44,12 @@ export const scheduledChangesQuery = (project: string, filter: ScheduledChangeFi
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+  })
+
+export const scheduledChangeQuery = (params: { project: string; scheduledChange: string }) =>
+  queryOptions({
+    queryKey: ['projects', params.project, 'scheduled-changes', params.scheduledChange],
+    queryFn: ({ signal }) => request(getCall, { params, signal }),
   })
 
 /** What will change by itself in one configuration. */

@@ -59,7 +59,8 @@ export function JsonText({ label, value, onValue, readOnly = false }: JsonEditor
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorState.readOnly.of(readOnly),
           EditorView.editable.of(!readOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // Without it, what cannot be edited could not be scrolled with the keyboard.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onValue(update.state.doc.toString())
           }),

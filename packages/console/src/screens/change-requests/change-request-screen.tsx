@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { changeRequestQuery, type DescribedChangeRequest } from '../../api/change-requests.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
@@ -10,6 +11,7 @@ import { Async } from '../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../ui/time.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { EnvironmentTime, useEnvironmentZone } from './environment-time.tsx'
+import { groundOf, partName } from './part-words.ts'
 import { requestWords, StateBadge } from './state-words.tsx'
 
 export function ChangeRequestScreen() {
@@ -42,7 +44,7 @@ function Described({ request }: { request: DescribedChangeRequest }) {
     <TimeZone value={zone}>
       <Summary request={request} />
       <DecisionButtons request={request} />
-      {request.state === 'conflicted' && <Overlaps of={request.overlaps} />}
+      {request.state === 'conflicted' && <Overlaps request={request} />}
       <Panel title="From its base to what is proposed" note={`Base: version ${request.baseVersion}`}>
         <DiffView label="From the base to the proposal" before={request.base} after={request.proposed} />
       </Panel>
@@ -96,8 +98,8 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         <span className="text-text-2">{words.means}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
-        {request.author.name} wants to change <code>{request.flag}</code> in {environment}:{' '}
-        {request.reason ?? 'without a reason.'}
+        {request.author.name} wants to change <FlagLink flag={request.flag} env={request.env} /> in{' '}
+        {environment}: {request.reason ?? 'without a reason.'}
       </p>
       <p className="text-text-2 [overflow-wrap:anywhere]">
         {request.approvedBy && <>Approved by {request.approvedBy.name}. </>}
@@ -112,8 +114,8 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
   )
 }
 
-function Overlaps({ of }: { of: readonly string[] }) {
-  if (of.length === 0)
+function Overlaps({ request }: { request: DescribedChangeRequest }) {
+  if (request.overlaps.length === 0)
     return (
       <Notice
         tone="info"
@@ -127,11 +129,11 @@ function Overlaps({ of }: { of: readonly string[] }) {
       title="Both changed the same"
       detail={
         <>
-          <p>It takes a new proposal: withdraw this one, and change the flag again.</p>
+          <p>Its author chooses part by part whose change stays. It has to be approved again then.</p>
           <ul className="list-inside list-disc">
-            {of.map((overlap) => (
-              <li key={overlap}>
-                <code className="[overflow-wrap:anywhere]">{overlap}</code>
+            {request.overlaps.map((overlap) => (
+              <li key={overlap} className="[overflow-wrap:anywhere]">
+                {partName(groundOf(request), overlap)}
               </li>
             ))}
           </ul>

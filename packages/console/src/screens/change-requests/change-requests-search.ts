@@ -4,6 +4,8 @@ export interface ChangesSearch<State extends string> {
   on?: string | undefined
   flag?: string | undefined
   author?: string | undefined
+  /** The scheduled change that is open above the list. */
+  change?: string | undefined
 }
 
 export const requestStates = ['open', 'approved', 'conflicted', 'applied', 'declined', 'withdrawn'] as const
@@ -18,6 +20,7 @@ export function parseChangesSearch<State extends string>(states: readonly State[
     on: textOf(search.on),
     flag: textOf(search.flag),
     author: textOf(search.author),
+    change: textOf(search.change),
   })
 }
 

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { type Decision, type DescribedChangeRequest, decideChangeRequest } from '../../api/change-requests.ts'
@@ -8,8 +7,13 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { type OfferedDecision, offeredDecisions } from './offered-decisions.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+import { ProposalDialog } from './proposal-dialog.tsx'
+import { RebaseDialog } from './rebase-dialog.tsx'
+import { useChanging } from './use-changing.ts'
+
+type Asked = OfferedDecision['decision']
 
 const words: Record<Decision, { button: string; consequence: string }> = {
   approve: {
@@ -30,7 +34,7 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
   const account = useAccount()
   const mayApprove = useMay('changes.approve')
   const mayApply = useMay('flags.change-protected')
-  const [asked, setAsked] = useState<Decision>()
+  const [asked, setAsked] = useState<Asked>()
   const isMine = request.author.id === account.user.id
   const offered = offeredDecisions(request, { isMine, mayApprove, mayApply })
   const reasons = [...new Set(offered.flatMap(({ refused }) => refused ?? []))]
@@ -51,12 +55,12 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
           ))}
         </div>
       )}
-      {asked && <DecisionDialog request={request} decision={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <AskedDialog request={request} asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-type DecisionButtonProps = { offered: OfferedDecision; onAsk: (decision: Decision) => void }
+type DecisionButtonProps = { offered: OfferedDecision; onAsk: (asked: Asked) => void }
 
 function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButtonProps) {
   return (
@@ -66,9 +70,17 @@ function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButto
       title={refused}
       onClick={() => onAsk(decision)}
     >
-      {words[decision].button}
+      {decision === 'change' ? 'Change the proposal' : words[decision].button}
     </Button>
   )
+}
+
+type AskedDialogProps = { request: DescribedChangeRequest; asked: Asked; onClose: () => void }
+
+function AskedDialog({ asked, ...props }: AskedDialogProps) {
+  if (asked === 'change') return <ProposalDialog {...props} />
+  if (asked === 'rebase' && props.request.overlaps.length > 0) return <RebaseDialog {...props} />
+  return <DecisionDialog {...props} decision={asked} />
 }
 
 type DecisionDialogProps = { request: DescribedChangeRequest; decision: Decision; onClose: () => void }
@@ -76,14 +88,7 @@ type DecisionDialogProps = { request: DescribedChangeRequest; decision: Decision
 function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const { project } = useScope()
   const [comment, setComment] = useState('')
-  const queryClient = useQueryClient()
-  const deciding = useMutation({
-    mutationFn: decideChangeRequest,
-    onSuccess: onClose,
-    // Also after a refusal: somebody else was probably faster.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['projects', project] }),
-  })
-  const problem = deciding.error && toProblem(deciding.error)
+  const deciding = useChanging(decideChangeRequest, onClose)
   const { button, consequence } = words[decision]
 
   return (
@@ -103,7 +108,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={deciding.error && toProblem(deciding.error)} />
       <p className="text-text-2">{consequence}</p>
       <TextArea
         label="Comment (optional)"

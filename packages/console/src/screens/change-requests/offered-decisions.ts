@@ -1,7 +1,7 @@
 import type { Decision, DescribedChangeRequest } from '../../api/change-requests.ts'
 
 export interface OfferedDecision {
-  readonly decision: Decision
+  readonly decision: Decision | 'change'
   /** Why this person may not. */
   readonly refused?: string
 }
@@ -18,10 +18,10 @@ const applyRefusal = 'Applying needs the role maintainer or admin.'
 
 /** What the state allows. What only its author does is not offered to anybody else. */
 export function offeredDecisions(
-  request: Pick<DescribedChangeRequest, 'state' | 'overlaps'>,
+  request: Pick<DescribedChangeRequest, 'state'>,
   { isMine, mayApprove, mayApply }: Rights,
 ): OfferedDecision[] {
-  const { state, overlaps } = request
+  const { state } = request
   if (state !== 'open' && state !== 'approved' && state !== 'conflicted') return []
   const byOthers = refusedWhen(isMine ? ownRefusal : mayApprove ? undefined : approvalRefusal)
   return [
@@ -29,7 +29,8 @@ export function offeredDecisions(
     ...(state === 'approved'
       ? [{ decision: 'apply' as const, ...refusedWhen(mayApply ? undefined : applyRefusal) }]
       : []),
-    ...(state === 'conflicted' && isMine && overlaps.length === 0 ? [{ decision: 'rebase' as const }] : []),
+    ...(state === 'conflicted' && isMine ? [{ decision: 'rebase' as const }] : []),
+    ...(state !== 'conflicted' && isMine ? [{ decision: 'change' as const }] : []),
     ...(isMine && state !== 'open' ? [] : [{ decision: 'decline' as const, ...byOthers }]),
     ...(isMine ? [{ decision: 'withdraw' as const }] : []),
   ]

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import {
@@ -7,13 +6,17 @@ import {
   type ScheduledChange,
 } from '../../api/scheduled-changes.ts'
 import { useMay } from '../../shell/account.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { instantIn, localIn } from '../../ui/zoned-time.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+import { useChanging } from './use-changing.ts'
 
 /** What will be laid over the configuration, and when; pending ones are moved and called off here. */
 export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose: () => void }) {
@@ -23,16 +26,11 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
   const zone = environment?.timeZone ?? 'UTC'
   const needed = environment?.protected ? 'flags.change-protected' : 'flags.change'
   const mayChange = useMay(needed)
-  const [local, setLocal] = useState(() => localIn(zone, Date.parse(change.at)))
-  const queryClient = useQueryClient()
-  const settled = {
-    onSuccess: onClose,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['projects', project] }),
-  }
-  const moving = useMutation({ mutationFn: moveScheduledChange, ...settled })
-  const cancelling = useMutation({ mutationFn: cancelScheduledChange, ...settled })
+  const [start] = useState(() => localIn(zone, Date.parse(change.at)))
+  const [local, setLocal] = useState(start)
+  const moving = useChanging(moveScheduledChange, onClose)
+  const cancelling = useChanging(cancelScheduledChange, onClose)
   const error = moving.error ?? cancelling.error
-  const problem = error && toProblem(error)
   const at = instantIn(zone, local)
   const isPending = change.state === 'pending'
 
@@ -64,7 +62,12 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <UnsavedGuard when={local !== start} what="the time" />
+      <ProblemNotice problem={error && toProblem(error)} />
+      <p>
+        For <FlagLink flag={change.flag} env={change.env} /> in {environment?.name ?? change.env}:{' '}
+        {change.reason ?? 'without a reason.'}
+      </p>
       {change.failure && <Notice title="It was not saved" detail={change.failure} />}
       {isPending && !mayChange && (
         <Notice

@@ -1,12 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type ScheduledChange, scheduledChangesQuery } from '../../api/scheduled-changes.ts'
+import {
+  type ScheduledChange,
+  scheduledChangeQuery,
+  scheduledChangesQuery,
+} from '../../api/scheduled-changes.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Async, Empty } from '../../ui/states.tsx'
+import { Async, Empty, Skeleton, Trouble } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { type ChangesSearch, type ScheduledState, scheduledStates } from './change-requests-search.ts'
@@ -26,8 +30,6 @@ export function ScheduledChangesScreen() {
   const { state, on: env, flag, author } = search
   const changes = useInfiniteQuery(scheduledChangesQuery(project, { state, env, flag, author }))
   const rows = changes.data?.pages.flatMap(({ items }) => items) ?? []
-  const [shown, setShown] = useState<string>()
-  const opened = rows.find(({ id }) => id === shown)
 
   return (
     <Screen
@@ -64,54 +66,71 @@ export function ScheduledChangesScreen() {
             label="Scheduled changes"
             rows={rows}
             rowId={({ id }) => id}
-            columns={columns(setShown)}
-            onOpen={({ id }) => setShown(id)}
+            columns={columns}
+            onOpen={({ id }) => onSearch({ change: id })}
             more={changes}
             footer="Times in the zone of each environment"
             sorted
           />
         )}
       </Async>
-      {opened && <ScheduledChangeDialog change={opened} onClose={() => setShown(undefined)} />}
+      {search.change !== undefined && (
+        <OpenedChange id={search.change} onClose={() => onSearch({ change: undefined })} />
+      )}
     </Screen>
   )
 }
 
-function columns(onShow: (id: string) => void): readonly Column<ScheduledChange>[] {
-  return [
-    {
-      id: 'flag',
-      header: 'Flag',
-      width: '40%',
-      card: 'title',
-      fixed: true,
-      cell: ({ id, flag, reason, failure }) => (
-        <span className="grid min-w-0 justify-items-start py-4">
-          <button
-            type="button"
-            onClick={() => onShow(id)}
-            className="min-h-24 max-w-full cursor-pointer truncate text-left font-code font-medium text-12 hover:underline"
-          >
-            {flag}
-          </button>
-          <span className="line-clamp-2 text-text-2 [overflow-wrap:anywhere]">
-            {failure ?? reason ?? 'Without a reason'}
-          </span>
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      header: 'State',
-      card: 'aside',
-      cell: ({ state }) => <StateBadge of={scheduledWords[state]} />,
-    },
-    { id: 'env', header: 'Environment', cell: ({ env }) => <code className="text-text-2">{env}</code> },
-    {
-      id: 'author',
-      header: 'By',
-      cell: ({ author }) => <span className="line-clamp-1 [overflow-wrap:anywhere]">{author.name}</span>,
-    },
-    { id: 'at', header: 'For', align: 'end', cell: ({ at, env }) => <EnvironmentTime at={at} env={env} /> },
-  ]
+/** The address may name one that the list does not show. */
+function OpenedChange({ id, onClose }: { id: string; onClose: () => void }) {
+  const { project } = useScope()
+  const change = useQuery(scheduledChangeQuery({ project, scheduledChange: id }))
+  if (change.data) return <ScheduledChangeDialog key={id} change={change.data} onClose={onClose} />
+  return (
+    <Dialog title="Scheduled change" onClose={onClose}>
+      {change.error ? (
+        <Trouble error={change.error} onRetry={() => void change.refetch()} />
+      ) : (
+        <Skeleton rows={4} />
+      )}
+    </Dialog>
+  )
 }
+
+const columns: readonly Column<ScheduledChange>[] = [
+  {
+    id: 'flag',
+    header: 'Flag',
+    width: '40%',
+    card: 'title',
+    fixed: true,
+    cell: ({ id, flag, reason, failure }) => (
+      <span className="grid min-w-0 py-4">
+        <Link
+          from="/p/$project/scheduled-changes"
+          to="."
+          search={(now) => ({ ...now, change: id })}
+          className="truncate font-code font-medium text-12"
+        >
+          {flag}
+        </Link>
+        <span className="line-clamp-2 text-text-2 [overflow-wrap:anywhere]">
+          {failure ?? reason ?? 'Without a reason'}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    card: 'aside',
+    cell: ({ state }) => <StateBadge of={scheduledWords[state]} />,
+  },
+  { id: 'env', header: 'Environment', cell: ({ env }) => <code className="text-text-2">{env}</code> },
+  {
+    id: 'author',
+    header: 'By',
+    cell: ({ author }) => <span className="line-clamp-1 [overflow-wrap:anywhere]">{author.name}</span>,
+  },
+  { id: 'at', header: 'For', align: 'end', cell: ({ at, env }) => <EnvironmentTime at={at} env={env} /> },
+]

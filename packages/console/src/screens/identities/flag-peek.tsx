@@ -1,4 +1,5 @@
 import type { ExplainedFlag, Identity } from '../../api/identities.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
 import { Peek } from '../../ui/peek.tsx'
@@ -28,7 +29,15 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
   const { flag, value, variation, overridden } = explained
 
   return (
-    <Peek title={<code>{flag}</code>} onClose={onClose}>
+    <Peek
+      title={<code>{flag}</code>}
+      open={
+        <FlagLink flag={flag}>
+          Open<span className="sr-only"> the flag</span>
+        </FlagLink>
+      }
+      onClose={onClose}
+    >
       <div className="grid gap-16">
         <section className="grid gap-8">
           <h3 className="font-strong">

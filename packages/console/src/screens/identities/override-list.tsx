@@ -1,5 +1,6 @@
 import type { Identity } from '../../api/identities.ts'
 import { toProblem } from '../../api/problem.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,7 +31,7 @@ export function OverrideList({ identity, onAdd, onChange }: OverrideListProps) {
         {identity.overrides.map(({ flag, variation, createdAt }) => (
           <li key={flag} className="flex min-w-0 items-center gap-4 px-14 py-6">
             <span className="grid min-w-0 flex-1">
-              <code className="truncate">{flag}</code>
+              <FlagLink flag={flag} />
               <span className="truncate text-text-2">
                 gets <code className="text-text">{variation}</code>, since <TimeAgo at={createdAt} />
               </span>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { deleteSegment, segmentQuery, segmentsQuery, type UsedSegment } from '../../api/segments.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -60,13 +61,13 @@ export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps
 }
 
 function UseList({ uses }: { uses: readonly FlagUse[] }) {
-  const { environments } = useScope()
+  const { environments, environment } = useScope()
   const nameOf = (key: string) => environments.find((one) => one.key === key)?.name ?? key
   return (
     <ul className="max-h-[40vh] divide-y divide-line overflow-y-auto">
       {uses.map(({ flag, environments: used }) => (
         <li key={flag} className="grid min-w-0 gap-4 px-14 py-8">
-          <code className="truncate">{flag}</code>
+          <FlagLink flag={flag} env={envToOpen(used, environment.key)} />
           <span className="flex flex-wrap gap-4">
             {used.map((env) => (
               <Badge key={env}>{nameOf(env)}</Badge>
@@ -76,6 +77,11 @@ function UseList({ uses }: { uses: readonly FlagUse[] }) {
       ))}
     </ul>
   )
+}
+
+/** The environment of the screen where it is used there, else the first one that uses it. */
+function envToOpen(used: readonly string[], shown: string): string {
+  return used.includes(shown) ? shown : (used[0] ?? shown)
 }
 
 function StillInUse(props: { segment: UsedSegment; uses: readonly FlagUse[]; onClose: () => void }) {

@@ -1,0 +1,58 @@
+import { mergeConfigs } from '@telltale/core/changes/merge-config'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import { expect, test } from 'vitest'
+import { chooseOverlaps, partAt, ruleNameAt } from './choose-overlaps.ts'
+
+const rule = (id: string, variation: string): FlagConfigDraft['rules'][number] => ({
+  id,
+  description: `Rule of ${id}`,
+  when: { match: 'all', of: [] },
+  serve: { variation },
+})
+const base: FlagConfigDraft = {
+  enabled: true,
+  offVariation: 'off',
+  prerequisites: [],
+  rules: [rule('a', 'off'), rule('b', 'off')],
+  fallthrough: { variation: 'off' },
+}
+const ids = (config: FlagConfigDraft | undefined) => config?.rules.map(({ id }) => id)
+
+test('a choice for each part that both changed is enough; what only one changed stays', () => {
+  const mine = { ...base, offVariation: 'mine', fallthrough: { variation: 'mine' }, enabled: false }
+  const theirs = { ...base, offVariation: 'theirs', fallthrough: { variation: 'theirs' } }
+  const ground = { base, mine, theirs }
+  expect(chooseOverlaps(ground, { '/offVariation': 'mine' })).toBeUndefined()
+  expect(chooseOverlaps(ground, { '/offVariation': 'mine', '/fallthrough': 'theirs' })).toEqual({
+    ...base,
+    enabled: false,
+    offVariation: 'mine',
+    fallthrough: { variation: 'theirs' },
+  })
+})
+
+test('a rule that both changed is found where the new order puts it', () => {
+  const mine = { ...base, rules: [rule('b', 'mine'), rule('a', 'off')] }
+  const theirs = { ...base, rules: [rule('a', 'theirs'), rule('b', 'theirs')] }
+  const ground = { base, mine, theirs }
+  expect(mergeConfigs(base, ground)).toEqual({ overlaps: ['/rules/0'] })
+  expect(ruleNameAt(ground, '/rules/0')).toBe('Rule of b')
+  expect(partAt(ground, '/rules/0')).toMatchObject({
+    base: { serve: { variation: 'off' } },
+    mine: { serve: { variation: 'mine' } },
+    theirs: { serve: { variation: 'theirs' } },
+  })
+  expect(chooseOverlaps(ground, { '/rules/0': 'theirs' })?.rules).toEqual([
+    rule('b', 'theirs'),
+    rule('a', 'theirs'),
+  ])
+})
+
+test('rules that one removed and the other changed are chosen as a whole', () => {
+  const mine = { ...base, rules: [rule('a', 'off')] }
+  const theirs = { ...base, rules: [rule('a', 'off'), rule('b', 'theirs')] }
+  const ground = { base, mine, theirs }
+  expect(mergeConfigs(base, ground)).toEqual({ overlaps: ['/rules'] })
+  expect(ids(chooseOverlaps(ground, { '/rules': 'mine' }))).toEqual(['a'])
+  expect(ids(chooseOverlaps(ground, { '/rules': 'theirs' }))).toEqual(['a', 'b'])
+})

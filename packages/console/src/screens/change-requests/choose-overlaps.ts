@@ -1,0 +1,81 @@
+// What is proposed and what is saved now, brought together with a choice for each part that both changed. The pointers
+// are those that the server names.
+
+import { mergeConfigs } from '@telltale/core/changes/merge-config'
+import { isSame } from '@telltale/core/changes/same'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+
+export type Side = 'mine' | 'theirs'
+
+export interface Ground {
+  readonly base: FlagConfigDraft
+  readonly mine: FlagConfigDraft
+  readonly theirs: FlagConfigDraft
+}
+
+export type Choices = Readonly<Record<string, Side>>
+
+/** Both sides are given the chosen part, and do not differ there any more. Undefined: a choice is missing. */
+export function chooseOverlaps(ground: Ground, choices: Choices): FlagConfigDraft | undefined {
+  let { mine, theirs } = ground
+  for (const [pointer, side] of Object.entries(choices)) {
+    const put = putPart(ground, pointer, side)
+    mine = put(mine)
+    theirs = put(theirs)
+  }
+  const result = mergeConfigs(ground.base, { mine, theirs })
+  return 'merged' in result ? result.merged : undefined
+}
+
+/** What stands at the pointer on each side. */
+export function partAt(ground: Ground, pointer: string): Record<keyof Ground, unknown> {
+  const id = ruleIdAt(ground, pointer)
+  const read = (config: FlagConfigDraft): unknown =>
+    id === undefined
+      ? new Map<string, unknown>(Object.entries(config)).get(pointer.slice(1))
+      : config.rules.find((rule) => rule.id === id)
+  return { base: read(ground.base), mine: read(ground.mine), theirs: read(ground.theirs) }
+}
+
+export function ruleNameAt(ground: Ground, pointer: string): string | undefined {
+  const id = ruleIdAt(ground, pointer)
+  if (id === undefined) return undefined
+  const named = [ground.mine, ground.theirs, ground.base].flatMap(({ rules }) => rules)
+  return named.find((rule) => rule.id === id && rule.description)?.description ?? 'without a description'
+}
+
+function putPart(ground: Ground, pointer: string, side: Side) {
+  const id = ruleIdAt(ground, pointer)
+  const from = ground[side]
+  return (config: FlagConfigDraft): FlagConfigDraft => {
+    if (id === undefined) return { ...config, ...memberOf(from, pointer) }
+    const rule = from.rules.find((one) => one.id === id)
+    return { ...config, rules: config.rules.map((one) => (one.id === id && rule ? rule : one)) }
+  }
+}
+
+function memberOf(config: FlagConfigDraft, pointer: string): Partial<FlagConfigDraft> {
+  switch (pointer) {
+    case '/enabled':
+      return { enabled: config.enabled }
+    case '/offVariation':
+      return { offVariation: config.offVariation }
+    case '/prerequisites':
+      return { prerequisites: config.prerequisites }
+    case '/fallthrough':
+      return { fallthrough: config.fallthrough }
+    case '/rules':
+      return { rules: config.rules }
+    default:
+      return {}
+  }
+}
+
+/** `/rules/2` counts in the order that comes out: that of whoever changed it. */
+function ruleIdAt({ base, mine, theirs }: Ground, pointer: string): string | undefined {
+  const index = /^\/rules\/(\d+)$/.exec(pointer)?.[1]
+  if (index === undefined) return undefined
+  const idsOf = ({ rules }: FlagConfigDraft) => rules.map(({ id }) => id)
+  const ordered = isSame(idsOf(mine), idsOf(base)) ? theirs : mine
+  return ordered.rules[Number(index)]?.id
+}

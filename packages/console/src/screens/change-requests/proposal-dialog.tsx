@@ -1,0 +1,119 @@
+import { isSame } from '@telltale/core/changes/same'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import {
+  type ChangedProposal,
+  type DescribedChangeRequest,
+  updateChangeRequest,
+} from '../../api/change-requests.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { JsonEditor } from '../../ui/json-editor.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { instantIn, localIn } from '../../ui/zoned-time.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+import { readConfig } from './read-config.ts'
+import { useChanging } from './use-changing.ts'
+
+/** Its author changes what is proposed, why, and when: the same request goes on. */
+export function ProposalDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {
+  const { request, onClose } = props
+  const { project, environments } = useScope()
+  const zone = environments.find(({ key }) => key === request.env)?.timeZone ?? 'UTC'
+  const [opened] = useState(request)
+  const [start] = useState(() => startOf(request, zone))
+  const [draft, setDraft] = useState(start)
+  const [isChecked, setChecked] = useState(false)
+  const changing = useChanging(updateChangeRequest, onClose)
+  const problem = changing.error && toProblem(changing.error)
+  // Who was told that it changed meanwhile, means it over what there is now.
+  const from = problem?.is('version-conflict') ? request : opened
+  const at = draft.local === '' ? null : instantIn(zone, draft.local)
+  const read = readConfig(draft.text)
+  const change = 'config' in read ? changeOf(from, { ...draft, config: read.config, at }) : {}
+  const isChanged = !isSame(draft, start)
+  const nothing = isChecked && Object.keys(change).length === 0
+
+  function submit() {
+    setChecked(true)
+    if ('fault' in read || at === undefined || Object.keys(change).length === 0 || changing.isPending) return
+    changing.mutate({ project, request: from, change })
+  }
+
+  return (
+    <Dialog
+      title={`Change what is proposed for ${request.flag} in ${request.env}`}
+      size="wide"
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={changing.isPending}>
+            Change the proposal
+          </Button>
+        </>
+      }
+    >
+      <UnsavedGuard when={isChanged} what="the proposal" />
+      <ProblemNotice problem={problem} />
+      {nothing && 'config' in read && <Notice tone="plain" title="Nothing differs from what is proposed." />}
+      {request.state === 'approved' && (
+        <Notice tone="info" title="The approval is void then" detail="It was for what is proposed now." />
+      )}
+      <TextArea
+        label="Reason"
+        value={draft.reason}
+        onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
+        maxLength={limits.descriptionLength}
+        rows={2}
+        autoFocus
+      />
+      <div className="max-w-card">
+        <Field
+          label={`Applied by itself at, in ${zone} (optional)`}
+          type="datetime-local"
+          value={draft.local}
+          onChange={(event) => setDraft({ ...draft, local: event.currentTarget.value })}
+          hint="Empty: somebody applies it by hand once it is approved."
+          fault={at === undefined ? 'Enter a date and a time that exist there.' : undefined}
+        />
+      </div>
+      <JsonEditor
+        label="What the flag does then"
+        value={draft.text}
+        onValue={(text) => setDraft((now) => ({ ...now, text }))}
+        fault={'fault' in read ? read.fault : undefined}
+      />
+    </Dialog>
+  )
+}
+
+function startOf({ proposed, reason, scheduledFor }: DescribedChangeRequest, zone: string) {
+  return {
+    text: JSON.stringify(proposed, null, 2),
+    reason: reason ?? '',
+    local: scheduledFor === null ? '' : localIn(zone, Date.parse(scheduledFor)),
+  }
+}
+
+type Wanted = {
+  config: DescribedChangeRequest['proposed']
+  reason: string
+  at: string | null | undefined
+}
+
+/** Only what differs: the rest may have been changed by others meanwhile. */
+function changeOf(request: DescribedChangeRequest, { config, reason, at }: Wanted): ChangedProposal {
+  const wantedReason = reason.trim() || null
+  const minuteOf = (instant: string | null) => instant?.slice(0, 16)
+  return {
+    ...(isSame(config, request.proposed) ? {} : { config }),
+    ...(wantedReason === request.reason ? {} : { reason: wantedReason }),
+    ...(at === undefined || minuteOf(at) === minuteOf(request.scheduledFor) ? {} : { scheduledFor: at }),
+  }
+}

@@ -1,0 +1,137 @@
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { type DescribedChangeRequest, decideChangeRequest } from '../../api/change-requests.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { type Choices, chooseOverlaps, type Ground, partAt, type Side } from './choose-overlaps.ts'
+import { groundOf, partName } from './part-words.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+import { useChanging } from './use-changing.ts'
+
+const sides = [
+  { value: 'mine', label: 'Mine' },
+  { value: 'theirs', label: 'Theirs' },
+] as const
+
+/** Both changed the same: its author says part by part whose stays, and sees what comes of it. */
+export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {
+  const { request, onClose } = props
+  const { project } = useScope()
+  const [choices, setChoices] = useState<Choices>({})
+  const [comment, setComment] = useState('')
+  const rebasing = useChanging(decideChangeRequest, onClose)
+  const ground = groundOf(request)
+  // Others may save meanwhile: a choice counts for the parts that are open now.
+  const chosen = Object.fromEntries(Object.entries(choices).filter(([at]) => request.overlaps.includes(at)))
+  const config = chooseOverlaps(ground, chosen)
+
+  return (
+    <Dialog
+      title={`Lay the change of ${request.flag} over what is saved`}
+      description="Whatever only one side changed is kept. Where both changed the same, choose."
+      size="wide"
+      onClose={onClose}
+      onSubmit={() =>
+        config &&
+        !rebasing.isPending &&
+        rebasing.mutate({
+          project,
+          request,
+          decision: 'rebase',
+          config,
+          comment: comment.trim() || undefined,
+        })
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={!config} busy={rebasing.isPending}>
+            Ask for approval again
+          </Button>
+        </>
+      }
+    >
+      <UnsavedGuard when={Object.keys(choices).length > 0 || comment !== ''} what="the choice" />
+      <ProblemNotice problem={rebasing.error && toProblem(rebasing.error)} />
+      {request.overlaps.map((pointer) => (
+        <Part
+          key={pointer}
+          ground={ground}
+          pointer={pointer}
+          choice={chosen[pointer]}
+          onChoice={(side) => setChoices({ ...choices, [pointer]: side })}
+        />
+      ))}
+      <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        <h3 className="font-strong">What would change then</h3>
+        {config ? (
+          <DiffView label="From what is saved to the result" before={ground.theirs} after={config} />
+        ) : (
+          <p className="text-text-2">Choose for each part above. The result stands here.</p>
+        )}
+      </section>
+      <TextArea
+        label="Comment (optional)"
+        hint="Stands in its history."
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        maxLength={limits.descriptionLength}
+        rows={2}
+      />
+    </Dialog>
+  )
+}
+
+type PartProps = {
+  ground: Ground
+  pointer: string
+  choice: Side | undefined
+  onChoice: (side: Side) => void
+}
+
+function Part({ ground, pointer, choice, onChoice }: PartProps) {
+  const name = partName(ground, pointer)
+  const part = partAt(ground, pointer)
+  return (
+    <section aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div className="flex flex-wrap items-center justify-between gap-8">
+        <h3 className="wrap-anywhere min-w-0 font-strong">{name}</h3>
+        <Segmented<Side | 'open'>
+          label={`Whose ${name}`}
+          choices={sides}
+          value={choice ?? 'open'}
+          onValue={(side) => side !== 'open' && onChoice(side)}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <Version title="Mine, proposed" isChosen={choice === 'mine'} before={part.base} after={part.mine} />
+        <Version
+          title="Theirs, saved now"
+          isChosen={choice === 'theirs'}
+          before={part.base}
+          after={part.theirs}
+        />
+      </div>
+    </section>
+  )
+}
+
+type VersionProps = { title: string; isChosen: boolean; before: unknown; after: unknown }
+
+function Version({ title, isChosen, before, after }: VersionProps) {
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
+      <span className="text-12 text-text-2">
+        {title}
+        {isChosen && <b className="font-strong text-text"> · stays</b>}
+      </span>
+      <DiffView label={title} before={before} after={after} />
+    </div>
+  )
+}

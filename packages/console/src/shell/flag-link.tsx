@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../ui/button.tsx'
+import { useScope } from './scope-context.ts'
+
+type FlagLinkProps = {
+  /** Its key. */
+  flag: string
+  /** The environment that it is shown in. Default: the one of this screen. */
+  env?: string
+  /** With it the link looks like a button. Default: the key. */
+  children?: ReactNode
+}
+
+/** A flag that is named somewhere, and the way to what it does there. */
+export function FlagLink({ flag, env, children }: FlagLinkProps) {
+  const { project, environment } = useScope()
+  return (
+    <Link
+      to="/p/$project/flags/$flag"
+      params={{ project, flag }}
+      search={{ env: env ?? environment.key }}
+      className={children ? buttonClass('normal', 'small') : linkClass}
+    >
+      {children ?? flag}
+    </Link>
+  )
+}
+
+const linkClass = 'min-w-0 truncate font-code text-accent hover:underline'
