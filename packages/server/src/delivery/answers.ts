@@ -1,5 +1,5 @@
-// OFREP's answers, as bytes. The bytes of each outcome of a flag are made once and pasted from then on; only what tells
-// whose answer it is comes after them.
+// OFREP's answers, as text. The text of each outcome of a flag is made once and pasted from then on; only what tells
+// whose answer it is comes after it. Text, not bytes: pasting many small buffers costs five times as much.
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
@@ -23,7 +23,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked
       : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
   const counter = asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation)
   counter.count += 1
-  const answer = { errorCode, bytes: Buffer.from(text), counter }
+  const answer = { errorCode, text, size: Buffer.byteLength(text), counter }
   flag.answers.set(evaluation, answer)
   return answer
 }
@@ -34,38 +34,43 @@ export interface Asked {
   counts: EvaluationCounts
 }
 
-/** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */
-export function endOf({ targetingKey }: Context): Buffer {
-  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
-  return Buffer.from(isNamed ? `,"contextId":${JSON.stringify(String(targetingKey))}}}` : '}}')
+/** A text and its bytes in UTF-8. */
+export interface Sized {
+  text: string
+  size: number
 }
 
-const opening = Buffer.from('{"flags":[')
-const comma = 0x2c
+export function sized(text: string): Sized {
+  return { text, size: Buffer.byteLength(text) }
+}
+
+/** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */
+export function endOf({ targetingKey }: Context): Sized {
+  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  return sized(isNamed ? `,"contextId":${JSON.stringify(String(targetingKey))}}}` : '}}')
+}
+
+const opening = '{"flags":['
 
 /** The answers of every flag that the key may see, in the order of the flags' keys, and the tail of the set. */
-export function answerAll(served: ServedRuleSet, asked: Asked, tail: Buffer): Buffer {
+export function answerAll(served: ServedRuleSet, asked: Asked, tail: Sized): Sized {
   const seesAll = asked.key.kind === 'server'
   const end = endOf(asked.context)
-  const answers: Answer[] = []
-  let size = opening.length + tail.length
+  let text = opening
+  let size = opening.length + tail.size
+  let separator = ''
   for (const flag of served.flags.values()) {
     if (!seesAll && !flag.clientVisible) continue
     const answer = answerFlag(served, flag, asked)
-    answers.push(answer)
-    size += answer.bytes.length + (answer.errorCode === undefined ? end.length : 0) + 1
+    size += answer.size + separator.length
+    text += separator + answer.text
+    if (answer.errorCode === undefined) {
+      size += end.size
+      text += end.text
+    }
+    separator = ','
   }
-  if (answers.length > 0) size -= 1
-
-  const body = Buffer.allocUnsafe(size)
-  let at = opening.copy(body)
-  for (const [index, { errorCode, bytes }] of answers.entries()) {
-    if (index > 0) body[at++] = comma
-    at += bytes.copy(body, at)
-    if (errorCode === undefined) at += end.copy(body, at)
-  }
-  tail.copy(body, at)
-  return body
+  return { text: text + tail.text, size }
 }
 
 /** The flag, unless this key may not know of it. */

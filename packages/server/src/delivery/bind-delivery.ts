@@ -44,7 +44,7 @@ export async function bindDelivery(
     ruleSets.stop()
     streams.close()
   })
-  openLane(createOfrepLane(delivery, services, metrics.observeEvaluation))
+  openLane(createOfrepLane(delivery, services, metrics.durationsOf))
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     // Read late and leniently: what is wrong with a context is answered in the words of OFREP.

@@ -21,7 +21,9 @@ import { combine, emptyHash, type SetHash, showHash } from './set-hash.ts'
 export interface Answer {
   readonly errorCode: EvaluationError | undefined
   /** The whole answer in OFREP; with a value, all but the end that names the subject. */
-  readonly bytes: Buffer
+  readonly text: string
+  /** Bytes of the text in UTF-8. */
+  readonly size: number
   /** One is added for every time that it is given. */
   readonly counter: EvaluationCounter
 }

@@ -8,8 +8,10 @@ import { constants, gzip } from 'node:zlib'
 import { limits } from '@telltale/core/limits'
 import type { Lane } from '../http/server.ts'
 import type { Services } from '../services.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
 import { corsHeaders } from './cors.ts'
 import type { Delivery } from './delivery.ts'
+import type { KnownKey } from './known-keys.ts'
 import {
   answerBulk,
   answerSingle,
@@ -19,9 +21,19 @@ import {
   refuse,
   singlePath,
 } from './ofrep.ts'
+import { type OfrepHeaders, readOfrepHeaders } from './ofrep-headers.ts'
+import { credentialIn } from './sdk-key.ts'
 
-/** Told of every answer, for the metrics. */
-type Observe = (route: string, status: number, time: number) => void
+/** Measures the answers of a route: their status, and how long they took. */
+type DurationsOf = (route: string) => (status: number, time: number) => void
+
+interface OfrepRequest {
+  /** One flag, or all of them. */
+  flag: string | undefined
+  key: KnownKey
+  served: ServedRuleSet
+  headers: OfrepHeaders
+}
 
 const { evaluationBodySize } = limits
 /** Smaller answers get larger by compression, or hardly smaller. */
@@ -30,51 +42,51 @@ const compressAbove = 1_024
 const level = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
 
-export function createOfrepLane(delivery: Delivery, { log }: Services, observe: Observe): Lane {
+export function createOfrepLane(delivery: Delivery, { log }: Services, durationsOf: DurationsOf): Lane {
   const { keys, ruleSets, now } = delivery
+  const observe = { bulk: durationsOf(bulkPath), single: durationsOf(singlePath) }
+
+  const answer = (asked: OfrepRequest, body: Buffer | undefined): OfrepAnswer => {
+    const { flag, key, served, headers } = asked
+    const question: OfrepQuestion = { key, body, delivery }
+    try {
+      return flag === undefined
+        ? answerBulk(served, question, { known: headers.known, now: now() })
+        : answerSingle(served, flag, question)
+    } catch (error) {
+      log.error({ err: error }, 'an evaluation failed')
+      return refuse(500, { flag, errorCode: 'GENERAL', details: 'The server failed; the fault was logged.' })
+    }
+  }
 
   return (request, response) => {
-    const { url = '', method, headers } = request
-    if (method !== 'POST' || !url.startsWith(bulkPath) || !hasPlainBody(request)) return false
+    const { url = '', method } = request
+    if (method !== 'POST' || !url.startsWith(bulkPath)) return false
     const path = pathOf(url)
-    const key = path === undefined ? undefined : keys.find(headers)
+    const headers = path && readOfrepHeaders(request)
+    if (headers === undefined || !hasPlainBody(headers)) return false
+    const credential = credentialIn(headers.authorization, headers.apiKey)
+    const key = credential === undefined ? undefined : keys.find(credential, headers.origin)
     const served = key && ruleSets.find(key.environment.id)
     if (path === undefined || key === undefined || served === undefined) return false
 
+    const { flag } = path
     const begun = performance.now()
-    const finish = (answer: OfrepAnswer) => {
-      send(answer, { request, response }).catch((error: unknown) => {
+    readBody(request, (body) => {
+      const answered = answer({ flag, key, served, headers }, body)
+      send(answered, headers, response)?.catch((error: unknown) => {
         log.error({ err: error }, 'an answer could not be sent')
         response.destroy()
       })
-      observe(path.flag === undefined ? bulkPath : singlePath, answer.status, performance.now() - begun)
-    }
-    readBody(request, (body) => {
-      const question: OfrepQuestion = { key, body, delivery }
-      try {
-        const { flag } = path
-        const known = headers['if-none-match']
-        finish(
-          flag === undefined
-            ? answerBulk(served, question, { known, now: now() })
-            : answerSingle(served, flag, question),
-        )
-      } catch (error) {
-        log.error({ err: error }, 'an evaluation failed')
-        const details = 'The server failed; the fault was logged.'
-        finish(refuse(500, { flag: path.flag, errorCode: 'GENERAL', details }))
-      }
+      observe[flag === undefined ? 'bulk' : 'single'](answered.status, performance.now() - begun)
     })
     return true
   }
 }
 
 /** Of known length, within the limit, and not compressed. */
-function hasPlainBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return (
-    length !== undefined && Number(length) <= evaluationBodySize && headers['content-encoding'] === undefined
-  )
+function hasPlainBody({ length, encoding }: OfrepHeaders): boolean {
+  return length !== undefined && Number(length) <= evaluationBodySize && encoding === undefined
 }
 
 /** The flag that is asked for, if it is one; nothing for a path that is not one of ours. */
@@ -102,23 +114,26 @@ const cors = Object.entries(corsHeaders).flat()
 const json = ['content-type', 'application/json; charset=utf-8']
 const validated = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding']
 
-async function send(
-  { status, body, tag }: OfrepAnswer,
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
-): Promise<void> {
+function send(
+  { status, text, size, tag }: OfrepAnswer,
+  { accept }: OfrepHeaders,
+  response: ServerResponse,
+): Promise<void> | undefined {
   const headers = tag === undefined ? cors : [...cors, ...validated, 'etag', tag]
   if (status === 304) {
     response.writeHead(304, headers).end()
-    return
+    return undefined
   }
-  const accepts = tag !== undefined && body.length > compressAbove && acceptsGzip(request)
-  const bytes = accepts ? await compress(body, level) : body
-  const encoding = accepts ? ['content-encoding', 'gzip'] : []
-  const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length
-  response.writeHead(status, [...headers, ...json, ...encoding, 'content-length', String(length)]).end(bytes)
+  if (tag !== undefined && size > compressAbove && accept !== undefined && acceptsGzip.test(accept)) {
+    return compress(text, level).then((bytes) => {
+      const encoding = ['content-encoding', 'gzip', 'content-length', String(bytes.length)]
+      response.writeHead(status, [...headers, ...json, ...encoding]).end(bytes)
+    })
+  }
+  // As many bytes as characters: plain ASCII, which is written without looking at each character again.
+  const encoding = size === text.length ? 'latin1' : 'utf8'
+  response.writeHead(status, [...headers, ...json, 'content-length', String(size)]).end(text, encoding)
+  return undefined
 }
 
-function acceptsGzip({ headers }: IncomingMessage): boolean {
-  const accepted = headers['accept-encoding']
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted)
-}
+const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/

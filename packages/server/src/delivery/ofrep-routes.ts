@@ -44,10 +44,10 @@ function bodyOf({ body }: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(body) ? body : undefined
 }
 
-function send(reply: FastifyReply, { status, body, tag }: OfrepAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, text, tag }: OfrepAnswer): FastifyReply {
   if (tag !== undefined) reply.header('etag', tag).header('cache-control', 'private, no-cache')
   if (status === 304) return reply.code(304).send()
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
 /** Clients show the reason of a failure only when it names the flag and an error code of OFREP. */

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/evaluation/rule-set'
-import { answerAll, answerFlag, endOf, failure, findVisible } from './answers.ts'
+import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 import { entityTag, matchesTag } from './entity-tag.ts'
@@ -31,9 +31,8 @@ export interface OfrepQuestion {
   delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
 }
 
-export interface OfrepAnswer {
+export interface OfrepAnswer extends Sized {
   status: number
-  body: Buffer | string
   /** Of a bulk answer. */
   tag?: string
 }
@@ -53,9 +52,10 @@ export function answerSingle(
     if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'There is no such flag for this key.' })
   }
-  const { errorCode, bytes } = answerFlag(served, found, { context: asked.context, key, counts })
-  if (errorCode !== undefined) return { status: statuses[errorCode], body: bytes }
-  return { status: 200, body: Buffer.concat([bytes, endOf(asked.context)]) }
+  const { errorCode, text, size } = answerFlag(served, found, { context: asked.context, key, counts })
+  if (errorCode !== undefined) return { status: statuses[errorCode], text, size }
+  const end = endOf(asked.context)
+  return { status: 200, text: text + end.text, size: size + end.size }
 }
 
 /** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
@@ -68,24 +68,25 @@ export function answerBulk(
   // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream. The version comes first:
   // our browser client compares it with the one that the stream names.
   const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
-  if (known !== undefined && matchesTag(known, tag)) return { status: 304, body: '', tag }
+  if (known !== undefined && matchesTag(known, tag)) return { status: 304, text: '', size: 0, tag }
 
   const asked = readContext(body)
   if ('errorCode' in asked) return refuse(400, asked)
   const { evaluationCounts: counts, identityNotes } = delivery
   identityNotes.note(key.environment.id, asked.context, body?.byteLength ?? 0)
-  return {
-    status: 200,
-    tag,
-    body: answerAll(served, { context: asked.context, key, counts }, tailOf(served, key, epoch)),
-  }
+  const { text, size } = answerAll(
+    served,
+    { context: asked.context, key, counts },
+    tailOf(served, key, epoch),
+  )
+  return { status: 200, tag, text, size }
 }
 
 export function refuse(
   status: number,
   { flag, errorCode, details }: { flag?: string | undefined; errorCode: string; details: string },
 ): OfrepAnswer {
-  return { status, body: JSON.stringify(failure(flag, errorCode, details)) }
+  return { status, ...sized(JSON.stringify(failure(flag, errorCode, details))) }
 }
 
 const fingerprintLength = 22
@@ -102,22 +103,22 @@ const keyIdLength = 12
 interface Tail {
   version: string
   epoch: number
-  bytes: Buffer
+  closing: Sized
 }
 
 /** The same for every answer to a key, until its rule set changes or its token ages. */
 const tails = new WeakMap<KnownKey, Tail>()
 
-function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Buffer {
+function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Sized {
   const known = tails.get(key)
-  if (known !== undefined && known.version === version && known.epoch === epoch) return known.bytes
+  if (known !== undefined && known.version === version && known.epoch === epoch) return known.closing
 
   const metadata = { flagSetId: key.environment.key, version }
   const requestUri = `/ofrep/v1/stream?token=${streamToken(key, epoch)}`
   const eventStreams = [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }]
-  const bytes = Buffer.from(
+  const closing = sized(
     `],"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}}`,
   )
-  tails.set(key, { version, epoch, bytes })
-  return bytes
+  tails.set(key, { version, epoch, closing })
+  return closing
 }

@@ -3,7 +3,6 @@
 // Allowed origins keep other web pages from using a client key. A browser names the origin of every request to another
 // site, so a named origin must be on the list; a request that names none was made by no such page, and passes.
 
-import type { IncomingHttpHeaders } from 'node:http'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
@@ -15,8 +14,8 @@ import { isAllowedOrigin } from './allowed-origin.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
 
 export interface SdkKeys {
-  /** The key that the headers name, when it is known and may be used from there: refusals have a reason, this has none. */
-  find(headers: IncomingHttpHeaders): KnownKey | undefined
+  /** The key of the credential, when it is known and may be used from there: refusals have a reason, this has none. */
+  find(credential: string, origin: string | undefined): KnownKey | undefined
   /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`. */
   authenticate(request: FastifyRequest): KnownKey | Promise<KnownKey>
   /** The same checks for a key that was proved in another way. */
@@ -31,7 +30,7 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
   const admit = (key: KnownKey, { headers }: FastifyRequest) => {
     const now = clock().getTime()
     if (isRevoked(key, now)) throw problem('key-revoked')
-    if (!mayBeUsedFrom(key, headers)) {
+    if (!mayBeUsedFrom(key, headers.origin)) {
       throw problem('origin-not-allowed', 'Add this origin to the allowed origins of the environment.')
     }
     noteUse(key.id, now)
@@ -47,11 +46,10 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
 
   return {
     admit,
-    find(headers) {
-      const given = credentialIn(headers)
-      const key = given === undefined ? undefined : known.findByHash(hashOf(given))
+    find(credential, origin) {
+      const key = known.findByHash(hashOf(credential))
       const now = clock().getTime()
-      if (key === undefined || isRevoked(key, now) || !mayBeUsedFrom(key, headers)) return undefined
+      if (key === undefined || isRevoked(key, now) || !mayBeUsedFrom(key, origin)) return undefined
       noteUse(key.id, now)
       return key
     },
@@ -74,7 +72,7 @@ export function isRevoked({ revokedAt }: KnownKey, now: number): boolean {
   return revokedAt !== null && revokedAt <= now
 }
 
-function mayBeUsedFrom({ kind, environment: { allowedOrigins } }: KnownKey, { origin }: IncomingHttpHeaders) {
+function mayBeUsedFrom({ kind, environment: { allowedOrigins } }: KnownKey, origin: string | undefined) {
   const isLimited = kind === 'client' && allowedOrigins.length > 0
   return !isLimited || origin === undefined || isAllowedOrigin(origin, allowedOrigins)
 }
@@ -82,12 +80,17 @@ function mayBeUsedFrom({ kind, environment: { allowedOrigins } }: KnownKey, { or
 const bearer = /^Bearer +(\S+) *$/i
 
 function credentialOf({ headers, query }: FastifyRequest): string | undefined {
-  return credentialIn(headers) ?? queryValue(query, 'key')
+  const { authorization, 'x-api-key': apiKey } = headers
+  return credentialIn(authorization, Array.isArray(apiKey) ? undefined : apiKey) ?? queryValue(query, 'key')
 }
 
-function credentialIn(headers: IncomingHttpHeaders): string | undefined {
-  const given = bearer.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
-  return typeof given === 'string' && given !== '' ? given : undefined
+/** Of what the headers `Authorization` and `X-API-Key` say. */
+export function credentialIn(
+  authorization: string | undefined,
+  apiKey: string | undefined,
+): string | undefined {
+  const given = (authorization === undefined ? undefined : bearer.exec(authorization)?.[1]) ?? apiKey
+  return given === '' ? undefined : given
 }
 
 const hashesKept = 10_000

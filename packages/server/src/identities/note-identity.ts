@@ -101,14 +101,13 @@ export function createIdentityNotes({
     note(environmentId, context, size) {
       const targetingKey = keyIn(context)
       if (targetingKey === undefined) return
+      const name = nameOf(environmentId, targetingKey)
+      const at = clock().getTime()
+      // Most are seen again and again as they are: what is held already need not be held anew.
+      if (waiting.repeats(name, context, at)) return
       const isSmall = size <= limits.identityContextSize
       const held = isSmall ? { context, size } : cutDown(context)
-      waiting.add(nameOf(environmentId, targetingKey), {
-        environmentId,
-        targetingKey,
-        ...held,
-        at: clock().getTime(),
-      })
+      waiting.add(name, { environmentId, targetingKey, ...held, at })
     },
     forgetPrivateTraits: forgetPrivate,
     flush,

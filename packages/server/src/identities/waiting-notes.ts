@@ -17,6 +17,8 @@ export interface Note {
 export interface WaitingNotes {
   /** In place of an older one of this name. */
   add(name: string, note: Note): void
+  /** Says that the one that waits was seen again, at `at`, if its context says the same. */
+  repeats(name: string, context: Context, at: number): boolean
   /** Back again: a newer one stays. */
   giveBack(notes: ReadonlyMap<string, Note>): void
   delete(name: string): void
@@ -43,6 +45,12 @@ export function createWaitingNotes(): WaitingNotes {
 
   return {
     add,
+    repeats(name, context, at) {
+      const note = notes.get(name)
+      if (note === undefined || !isSame(note.context, context)) return false
+      note.at = at
+      return true
+    },
     giveBack(taken) {
       for (const [name, note] of taken) if (!notes.has(name)) add(name, note)
     },
@@ -58,4 +66,15 @@ export function createWaitingNotes(): WaitingNotes {
       return taken
     },
   }
+}
+
+/** Of equal plain values under the same names. Structures count as different: they are written once more, at worst. */
+function isSame(one: Context, other: Context): boolean {
+  let names = 0
+  for (const name in one) {
+    if (one[name] !== other[name]) return false
+    names += 1
+  }
+  for (const _name in other) names -= 1
+  return names === 0
 }
