@@ -6,7 +6,7 @@ const patient = 60_000
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/postgres.ts'],
+    globalSetup: ['test/postgres.ts', 'test/clickhouse.ts'],
     projects: [
       {
         extends: true,

@@ -8,12 +8,14 @@ import { v7 as newId } from 'uuid'
 import { inject } from 'vitest'
 import { beginSession } from '../packages/server/src/accounts/sessions.ts'
 import { type Config, readConfig } from '../packages/server/src/config.ts'
+import { connectTelemetry } from '../packages/server/src/engines/clickhouse/connect.ts'
 import { users } from '../packages/server/src/engines/postgres/account-schema.ts'
 import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
 import { memberships } from '../packages/server/src/engines/postgres/schema.ts'
 import { createLog } from '../packages/server/src/log.ts'
 import { findProject } from '../packages/server/src/projects/queries.ts'
 import { type Running, serve } from '../packages/server/src/serve.ts'
+import { connectNoTelemetry, createStore, type TestStore } from './clickhouse.ts'
 import { createDatabase } from './postgres.ts'
 
 export interface Credential {
@@ -43,6 +45,8 @@ export interface Telltale extends AsyncDisposable {
   running: Running
   /** The database it runs on, for starting another server over it. */
   database: PostgresTarget
+  /** The telemetry store it runs on, when it was asked for. */
+  store: TestStore | undefined
   request(method: string, path: string, request?: Request): Promise<Answer>
   /** Somebody with an account and a session, made without the detour over passwords. */
   person(options?: {
@@ -59,6 +63,8 @@ export interface Telltale extends AsyncDisposable {
 
 interface TelltaleOptions {
   settings?: Record<string, string>
+  /** With a real telemetry store, in a database of its own on the engine that all tests share. */
+  telemetry?: boolean
   /** Another server over the database of this one. */
   beside?: Telltale
   /** A server that has stopped comes back on its data folder; the database may be found elsewhere now. */
@@ -67,6 +73,7 @@ interface TelltaleOptions {
 
 export async function startTelltale({
   settings = {},
+  telemetry = false,
   beside,
   again,
 }: TelltaleOptions = {}): Promise<Telltale> {
@@ -76,7 +83,10 @@ export async function startTelltale({
   const database = shared
     ? { target: shared, drop: async () => undefined }
     : await createDatabase(inject('postgres'))
-  const config: Config = readConfig(['--port', '0', '--data', folder, '--log-level', 'error'], settings)
+  const kept = again?.after.store ?? beside?.store
+  const store = kept ?? (telemetry ? await createStore() : undefined)
+  const args = ['--port', '0', '--data', folder, '--log-level', 'error']
+  const config: Config = readConfig(args, { ...(store && { CLICKHOUSE_URL: store.url }), ...settings })
   let offset = 0
 
   const running = await serve({
@@ -89,7 +99,9 @@ export async function startTelltale({
       state: () => 'external',
       check: async () => undefined,
     }),
+    connectTelemetry: store === undefined ? connectNoTelemetry : connectTelemetry,
   })
+  if (store !== undefined) await running.services.telemetry.untilUsable()
   const { db } = running.services
 
   const request: Telltale['request'] = async (method, path, { as, body, headers } = {}) => {
@@ -134,6 +146,7 @@ export async function startTelltale({
     url: running.url,
     running,
     database: database.target,
+    store,
     request,
     person,
     token: async (owner, draft) => {
@@ -155,6 +168,7 @@ export async function startTelltale({
     [Symbol.asyncDispose]: async () => {
       await running.stop()
       await database.drop()
+      if (kept === undefined) await store?.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -138,6 +138,12 @@ export const errors = {
     title: 'Too many requests',
     explanation: 'Wait as long as `Retry-After` says, then go on more slowly.',
   },
+  'query-too-large': {
+    status: 422,
+    title: 'The question is too large',
+    explanation:
+      'It needs more time, memory or rows than one question may have. Narrow the time range or the filters.',
+  },
   'engine-unavailable': {
     status: 503,
     title: 'A storage engine is not available',

@@ -1,5 +1,7 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
+import { telemetryLimits } from './telemetry-limits.ts'
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -333,77 +335,7 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'A reader that falls further behind is dropped.',
   },
-  eventSize: {
-    value: 256 * kibibyte,
-    unit: 'bytes',
-    reason: 'One event of our own library; a line of a batch.',
-  },
-  eventDepth: {
-    value: 16,
-    unit: 'items',
-    reason: 'Nested deeper, an event is an attack and not a measurement.',
-  },
-  eventsPerBatch: {
-    value: 10_000,
-    unit: 'items',
-    reason: 'A hundred times what our own library puts into a batch.',
-  },
-  contextsPerBatch: {
-    value: 1_000,
-    unit: 'items',
-    reason: 'One per view and change of flags or user in a batch.',
-  },
-  scriptsPerLongFrame: {
-    value: 20,
-    unit: 'items',
-    reason: 'The scripts that a browser names for one long frame.',
-  },
-  intakeCompressedSize: { value: 5 * mebibyte, unit: 'bytes', reason: 'One intake request as it travels.' },
-  intakeInflatedSize: {
-    value: 50 * mebibyte,
-    unit: 'bytes',
-    reason: 'One intake request unpacked: a zip bomb ends here.',
-  },
-  eventAgeMaximum: { value: 2 * day, unit: 'ms', reason: 'Offline queues are emptied within two days.' },
-  eventAheadMaximum: {
-    value: 10 * minute,
-    unit: 'ms',
-    reason: 'A clock that is further ahead, after correction, is wrong.',
-  },
-  batchIdWindow: { value: 2 * day, unit: 'ms', reason: 'A client repeats a batch for no longer.' },
-  batchSize: {
-    value: 64 * kibibyte,
-    unit: 'bytes',
-    reason: 'Our own library sends sooner than it holds more, before compression.',
-  },
-  batchAge: { value: 10 * second, unit: 'ms', reason: 'What a person lived through is seen within seconds.' },
-  batchAgeUrgent: {
-    value: 2 * second,
-    unit: 'ms',
-    reason: 'With an error or an exposure in it: the guard waits for these.',
-  },
-  batchEvents: { value: 100, unit: 'items', reason: 'Bounds what one lost batch costs.' },
-  exitBytes: {
-    value: 24 * kibibyte,
-    unit: 'bytes',
-    reason: 'Events at page exit: browsers share 64 KiB of keepalive per page.',
-  },
-  offlineQueue: {
-    value: mebibyte,
-    unit: 'bytes',
-    reason: 'What the library keeps while the network is away.',
-  },
-  monitoredSessionIdle: {
-    value: 15 * minute,
-    unit: 'ms',
-    reason: 'A session ends after this time without use.',
-  },
-  monitoredSessionMaximum: { value: 4 * hour, unit: 'ms', reason: 'No session is longer.' },
-  retentionEvents: { value: 90, unit: 'days', reason: 'A quarter of raw telemetry.' },
-  retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
-  retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },
-  retentionExposures: { value: 400, unit: 'days', reason: 'A year-on-year look at a flag.' },
-  retentionMaximum: { value: 3_650, unit: 'days', reason: 'Ten years.' },
+  ...telemetryLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

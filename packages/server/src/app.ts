@@ -65,7 +65,10 @@ export interface BuiltFolders {
 export async function createApp(services: Services, folders: BuiltFolders): Promise<FastifyInstance> {
   const opened = await createServer(services.config, services.log)
   const { server } = opened
-  const metrics = createMetrics(services.postgresState)
+  const metrics = createMetrics({
+    postgres: services.postgresState,
+    clickhouse: () => services.telemetry.state().state,
+  })
 
   closeUnusedConnections(server)
   metrics.measure(server)

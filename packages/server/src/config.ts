@@ -5,8 +5,10 @@ import { parseArgs } from 'node:util'
 import { limits } from '@telltale/core/limits'
 import ipaddr from 'ipaddr.js'
 
+const mebibyte = 1_024 * 1_024
+
 interface Setting<Value> {
-  variable: `TELLTALE_${string}` | 'DATABASE_URL'
+  variable: `TELLTALE_${string}` | 'DATABASE_URL' | `CLICKHOUSE_${string}`
   flag?: string
   default?: string
   meaning: string
@@ -48,6 +50,24 @@ export const settings = {
     variable: 'DATABASE_URL',
     meaning: 'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
     parse: url('postgres:', 'postgresql:'),
+  }),
+  clickhouseUrl: setting({
+    variable: 'CLICKHOUSE_URL',
+    meaning:
+      'A ClickHouse server (26 or newer) to use instead of the embedded telemetry engine, such as http://user:password@host:8123/telltale. The path names the database.',
+    parse: clickhouseUrl,
+  }),
+  clickhouseCluster: setting({
+    variable: 'CLICKHOUSE_CLUSTER',
+    meaning:
+      'The name that the configuration of ClickHouse gives to the cluster behind CLICKHOUSE_URL. Makes tables replicated and sharded.',
+    parse: text,
+  }),
+  telemetryMemory: setting({
+    variable: 'TELLTALE_TELEMETRY_MEMORY',
+    meaning:
+      'Memory of the embedded telemetry engine in MiB. By default half of what the machine or container has.',
+    parse: (value) => wholeNumber(limits.telemetryMemoryMinimum / mebibyte, 1_048_576)(value) * mebibyte,
   }),
   oldPostgresPrograms: setting({
     variable: 'TELLTALE_POSTGRES_OLD_BIN',
@@ -106,6 +126,31 @@ export const settings = {
     default: String(limits.managementRate),
     meaning: 'Management requests per minute and credential.',
     parse: wholeNumber(1, 1_000_000),
+  }),
+  intakeRate: setting({
+    variable: 'TELLTALE_INTAKE_RATE',
+    default: String(limits.intakeRate),
+    meaning: 'Batches of telemetry per minute and environment.',
+    parse: wholeNumber(1, 100_000_000),
+  }),
+  intakeQuota: setting({
+    variable: 'TELLTALE_INTAKE_QUOTA',
+    default: '0',
+    meaning: 'Bytes of telemetry a day and environment, before compression. 0 sets no quota.',
+    parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  }),
+  spoolSize: setting({
+    variable: 'TELLTALE_SPOOL_SIZE',
+    default: String(limits.spoolSize),
+    meaning:
+      'The most bytes of accepted telemetry that wait for the telemetry engine on disk. Never more than a fifth of the free disk is used.',
+    parse: wholeNumber(65_536, Number.MAX_SAFE_INTEGER),
+  }),
+  geoFile: setting({
+    variable: 'TELLTALE_GEO_FILE',
+    meaning:
+      'A MaxMind database file (.mmdb) with countries. Without it, the country of an event is not known. Addresses are never stored.',
+    parse: (value) => resolve(text(value)),
   }),
   backupsKept: setting({
     variable: 'TELLTALE_BACKUPS_KEPT',
@@ -201,6 +246,15 @@ function url(...protocols: string[]) {
     }
     return value
   }
+}
+
+function clickhouseUrl(value: string): string {
+  const { pathname, search } = new URL(url('http:', 'https:')(value))
+  // The database of that name overlays the file system in the embedded engine; a path is no database.
+  if (!/^\/[A-Za-z_]?\w*$/.test(pathname) || pathname === '/default' || search !== '') {
+    throw new Error('must be an address with a database at most, such as http://host:8123/telltale')
+  }
+  return value
 }
 
 function publicUrl(value: string): URL {

@@ -4,6 +4,7 @@
 import { limits } from '@telltale/core/limits'
 import { ConfigError, readConfig } from './config.ts'
 import { DataFolderInUse } from './data-folder/lock.ts'
+import { connectTelemetry } from './engines/clickhouse/connect.ts'
 import { NoPostgresBinaries } from './engines/postgres/binaries.ts'
 import { connectPostgres } from './engines/postgres/connect.ts'
 import { NewerDatabase } from './engines/postgres/migrate.ts'
@@ -25,7 +26,7 @@ async function main(args: string[]): Promise<number | undefined> {
 
   const config = readConfig(args, process.env)
   const log = createLog(config.logLevel)
-  const starting = serve({ config, log, connect: connectPostgres, showKeys })
+  const starting = serve({ config, log, connect: connectPostgres, connectTelemetry, showKeys })
   stopOnSignals(starting)
   const running = await starting
   say(running, config.publicUrl?.origin ?? running.url)

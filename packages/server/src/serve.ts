@@ -11,8 +11,10 @@ import { lockDataFolder } from './data-folder/lock.ts'
 import { dataPaths } from './data-folder/paths.ts'
 import { hasKeptKeys } from './delivery/known-keys.ts'
 import { createRefresher } from './delivery/refresher.ts'
+import type { ConnectedTelemetry, TelemetryOptions } from './engines/clickhouse/connect.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
+import { lockTelemetryMigrations } from './engines/postgres/lock-telemetry-migrations.ts'
 import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { openMail } from './http/mail.ts'
@@ -48,6 +50,8 @@ export interface ServeOptions {
   clock?: () => Date
   /** How to get a PostgreSQL; tests hand in a database of their own. */
   connect: (config: Config, log: Log) => Promise<ConnectedPostgres>
+  /** How to get a telemetry store; comes back before it is open. */
+  connectTelemetry: (options: TelemetryOptions) => ConnectedTelemetry
   /** Shows keys that can't be shown again, as soon as they are kept: the start may still fail. */
   showKeys?: (keys: GeneratedKey[]) => void
 }
@@ -57,6 +61,7 @@ export async function serve({
   log,
   clock = () => new Date(),
   connect,
+  connectTelemetry,
   showKeys = () => undefined,
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
@@ -70,6 +75,13 @@ export async function serve({
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
     const preparation = { postgres, backups, setupFile: config.setupFile, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
+
+    const { telemetry, close: closeTelemetry } = connectTelemetry({
+      config,
+      log,
+      withLock: lockTelemetryMigrations(postgres.sql),
+    })
+    closing.add('the telemetry store', closeTelemetry)
 
     const announcements = await listenForChanges(postgres.target, log)
     closing.add('the announcements', () => announcements.close())
@@ -111,6 +123,7 @@ export async function serve({
       version,
       clock,
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
+      telemetry,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
+import type { Telemetry } from './engines/clickhouse/telemetry.ts'
 import type { Announcements } from './engines/postgres/announcements.ts'
 import type { ControlPlane } from './engines/postgres/open.ts'
 import type { EvaluationCounts } from './evaluations/count-evaluations.ts'
@@ -9,7 +10,7 @@ import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 
 export type Log = FastifyBaseLogger
-/** `waiting`: it was away when the server started, and the control plane is not prepared yet. */
+/** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
 export type EngineState = 'running' | 'restarting' | 'failed' | 'external' | 'waiting'
 
 export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
@@ -22,6 +23,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   /** The only clock; tests set it. */
   clock(): Date
   postgresState(): EngineState
+  /** The telemetry store. Flags never wait for it. */
+  telemetry: Telemetry
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes

@@ -42,6 +42,7 @@ export const getInstallation = call({
     mail: Type.Boolean(),
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
+      clickhouse: Type.Object({ state: EngineState, reason: Nullable(Type.String()) }),
     }),
     lastBackupAt: Nullable(Instant),
     degraded: Type.Array(Type.String()),

@@ -14,7 +14,9 @@ export interface Metrics {
   send(reply: FastifyReply): Promise<FastifyReply>
 }
 
-export function createMetrics(postgresState: () => EngineState): Metrics {
+export type EngineStates = { postgres(): EngineState; clickhouse(): EngineState }
+
+export function createMetrics(states: EngineStates): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -25,15 +27,20 @@ export function createMetrics(postgresState: () => EngineState): Metrics {
     buckets: secondsBuckets,
     registers: [registry],
   })
-  new Gauge({
-    name: 'telltale_postgres_up',
-    help: '1 while PostgreSQL runs, 0 while it is restarted or has failed.',
-    registers: [registry],
-    collect() {
-      const state = postgresState()
-      this.set(state === 'running' || state === 'external' ? 1 : 0)
-    },
-  })
+  for (const [engine, title] of [
+    ['postgres', 'PostgreSQL'],
+    ['clickhouse', 'the telemetry store'],
+  ] as const) {
+    new Gauge({
+      name: `telltale_${engine}_up`,
+      help: `1 while ${title} can be used, 0 while it is opened, restarted or has failed.`,
+      registers: [registry],
+      collect() {
+        const state = states[engine]()
+        this.set(state === 'running' || state === 'external' ? 1 : 0)
+      },
+    })
+  }
 
   return {
     measure(server) {

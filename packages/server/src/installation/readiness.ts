@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '../services.ts'
 
 export interface Degradation {
-  part: 'postgres'
+  part: 'postgres' | 'clickhouse'
   reason: string
 }
 
@@ -13,12 +13,19 @@ const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */
 const probeTimeout = 2 * second
 
-export async function degradations(services: Pick<Services, 'db' | 'postgresState'>): Promise<Degradation[]> {
-  const state = services.postgresState()
-  if (state !== 'running' && state !== 'external') return [{ part: 'postgres', reason: state }]
+type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry'>
 
-  const reason = await probe(services.db)
-  return reason === undefined ? [] : [{ part: 'postgres', reason }]
+export async function degradations(services: Asked): Promise<Degradation[]> {
+  const reasons = [
+    { part: 'postgres', reason: await findPostgresReason(services) },
+    { part: 'clickhouse', reason: services.telemetry.state().reason },
+  ] as const
+  return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
+}
+
+async function findPostgresReason({ db, postgresState }: Asked): Promise<string | undefined> {
+  const state = postgresState()
+  return state === 'running' || state === 'external' ? probe(db) : state
 }
 
 async function probe(db: Services['db']): Promise<string | undefined> {

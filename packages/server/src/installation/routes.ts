@@ -1,9 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import type { TelemetryCondition } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { toUser } from '../users/user.ts'
 import { completeSetup } from './complete-setup.ts'
 import { databaseFacts, findInstallation } from './queries.ts'
 import { degradations } from './readiness.ts'
+
+const describeTelemetry = ({ state, reason }: TelemetryCondition) => ({ state, reason: reason ?? null })
 
 export const installationRoutes: Handlers<Calls['installation']> = {
   getSetup: async ({ db }) => ({ done: (await findInstallation(db))?.setupCode === null }),
@@ -21,7 +24,10 @@ export const installationRoutes: Handlers<Calls['installation']> = {
     startedAt: services.startedAt.toISOString(),
     publicUrl: services.config.publicUrl?.origin ?? null,
     mail: services.mail.configured,
-    engines: { postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) } },
+    engines: {
+      postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) },
+      clickhouse: describeTelemetry(services.telemetry.state()),
+    },
     lastBackupAt: services.lastBackupAt()?.toISOString() ?? null,
     degraded: (await degradations(services)).map(({ part }) => part),
   }),

@@ -1,7 +1,7 @@
 // What the engine's process has to keep from its users: each of these is a trap of chDB that an upgrade can bring back.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refusalCode } from './insert-outcome.ts'
 import type { TelemetryStore } from './open.ts'
-import { refusalCode } from './open.ts'
 import type { EmbeddedClickhouse } from './start.ts'
 import { ask, openStage } from './testing/stage.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]())
 
 const endless = 'SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) % 7 = 1'
-const failing = 'SELECT number, throwIf(number = 200000) AS x FROM numbers(1000000)'
+const failing = 'SELECT number, throwIf(number = 90000) AS x FROM numbers(95000)'
 const rows = (...values: unknown[][]) => Buffer.from(values.map((row) => JSON.stringify(row)).join('\n'))
 const insertWith = (token: string) =>
   `INSERT INTO telltale.notes (id, text) SETTINGS async_insert=0, insert_deduplication_token='${token}' FORMAT JSONCompactEachRow`

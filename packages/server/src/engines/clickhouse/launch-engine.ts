@@ -6,12 +6,11 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { limits } from '@telltale/core/limits'
 import type { EngineLog } from '../engine-log.ts'
 import { type WatchedChild, watchChild } from '../watch-child.ts'
 import { type Launch, parseReady, type Ready } from './engine/launch-line.ts'
 
-/** It opens within a second; a large store on a slow disk takes longer. */
-const readyLimit = 60_000
 /** The process gives itself three seconds to end its statements. */
 const killAfter = 4_000
 const stopLimit = 4_500
@@ -57,7 +56,9 @@ export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
       return await Promise.race([
         said,
         watched.exited.then(fail),
-        pause(readyLimit, undefined, { signal: limit.signal }).then(() => fail('it takes too long')),
+        pause(limits.telemetryStartTimeout, undefined, { signal: limit.signal }).then(() =>
+          fail('it takes too long'),
+        ),
       ])
     } finally {
       limit.abort()

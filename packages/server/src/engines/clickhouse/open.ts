@@ -1,9 +1,16 @@
 // Opens the telemetry store. The same official client over the same HTTP interface serves our own engine and a team's
 // server or cluster, and nothing else in the server speaks to either.
 import { Readable } from 'node:stream'
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { limits } from '@telltale/core/limits'
 
-export type ClickhouseTarget = { url: string; username?: string; password?: string }
+export type ClickhouseTarget = {
+  url: string
+  username?: string
+  password?: string
+  /** What names without a database belong to. */
+  database?: string
+}
 
 export type TelemetryStore = {
   /** Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` stands for a value. */
@@ -12,8 +19,10 @@ export type TelemetryStore = {
   insert(text: string, rows: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Any other statement. */
   command(text: string, signal?: AbortSignal): Promise<void>
-  /** Throws when the store does not answer. */
-  check(): Promise<void>
+  /** Throws when the store does not answer, or refuses us. */
+  check(signal?: AbortSignal): Promise<void>
+  /** Throws when nobody answers. Waits for no statement. */
+  ping(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,8 +34,6 @@ export type ReadOptions = {
 }
 
 const second = 1_000
-const readLimit = 30 * second
-const memoryBytes = 1024 * 1024 * 1024
 /** Above every limit of the engine's own, so that its word comes first. */
 const requestTimeout = 330 * second
 const connections = 16
@@ -36,13 +43,14 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
 
   /** Our own engine has another address after each restart. */
   function client(): ClickHouseClient {
-    const { url, username, password } = target()
+    const { url, username, password, database } = target()
     if (current?.url === url) return current.client
     current?.client.close().catch(() => undefined)
     const opened = createClient({
       url,
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password }),
+      ...(database !== undefined && { database }),
       application: 'telltale',
       // What fails is thrown, and told by who asked.
       log: { level: ClickHouseLogLevel.OFF },
@@ -54,7 +62,7 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
   }
 
   return {
-    async read<Row>(text: string, { values, limit = readLimit, signal }: ReadOptions = {}) {
+    async read<Row>(text: string, { values, limit = limits.telemetryReadTimeout, signal }: ReadOptions = {}) {
       const found = await client().query({
         query: `${text}\nSETTINGS ${readSettings(limit)}`,
         format: 'JSONEachRow',
@@ -74,8 +82,12 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
     async command(text, signal) {
       await client().command({ query: text, ...(signal && { abort_signal: signal }) })
     },
-    async check() {
-      const answer = await client().ping({ select: true })
+    async check(signal) {
+      const found = await client().query({ query: 'SELECT 1', ...(signal && { abort_signal: signal }) })
+      await found.text()
+    },
+    async ping(signal) {
+      const answer = await client().ping({ select: false, ...(signal && { abort_signal: signal }) })
       if (!answer.success) throw answer.error
     },
     async close() {
@@ -89,7 +101,9 @@ const readSettings = (limit: number) =>
   [
     'readonly=1',
     `max_execution_time=${limit / second}`,
-    `max_memory_usage=${memoryBytes}`,
+    `max_memory_usage=${limits.telemetryReadMemory}`,
+    `max_result_rows=${limits.telemetryReadRows}`,
+    "result_overflow_mode='throw'",
     'output_format_json_quote_64bit_integers=1',
   ].join(', ')
 
@@ -97,9 +111,4 @@ async function drain(stream: Readable): Promise<void> {
   for await (const _ of stream) {
     // An INSERT says nothing.
   }
-}
-
-/** ClickHouse's number of an exception, when it was the engine that refused and not the way to it that failed. */
-export function refusalCode(error: unknown): number | undefined {
-  return error instanceof ClickHouseError ? Number(error.code) : undefined
 }

@@ -19,7 +19,9 @@ export type ClickhouseOptions = {
   log: EngineLog
   onStateChange?: (state: ChildState) => void
   /** Of the whole engine; by default half of the machine's. */
-  memoryBytes?: number
+  memoryBytes?: number | undefined
+  /** Gives up the first start. */
+  signal?: AbortSignal
 }
 
 export type EmbeddedClickhouse = {
@@ -29,11 +31,14 @@ export type EmbeddedClickhouse = {
   pid(): number | undefined
   /** What the engine could not read of its rows at its last start. */
   brokenParts(): string[]
+  /** Of one that runs and does not answer: it is started again. */
+  kill(): void
   stop(): Promise<void>
 }
 
 export async function startClickhouse(options: ClickhouseOptions): Promise<EmbeddedClickhouse> {
-  const { log, memoryBytes } = options
+  const { log, memoryBytes, signal } = options
+  signal?.throwIfAborted()
   const launch: Launch = {
     ...(await makeFolders(options.dataFolder)),
     username: 'telltale',
@@ -51,11 +56,15 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
   }
 
   const first = launchEngine(launch, log)
+  const giveUp = () => void first.stop()
+  signal?.addEventListener('abort', giveUp)
   try {
     await untilReady(first)
   } catch (error) {
     await first.stop()
     throw error
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
   }
   const supervisor = supervise({
     engine: 'clickhouse',
@@ -73,6 +82,10 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
     state: supervisor.state,
     pid: supervisor.pid,
     brokenParts: () => ready.brokenParts,
+    kill() {
+      const pid = supervisor.pid()
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    },
     stop: supervisor.stop,
   }
 }

@@ -2,12 +2,12 @@
 // text, and every failure as an exception with ClickHouse's number.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { limits } from '@telltale/core/limits'
 import { PoolBusy } from './pool.ts'
 import type { Runner } from './run-statement.ts'
 import { StatementRefused, scanStatement } from './scan-statement.ts'
 
-/** The largest batch of rows has 5 MB; a batch of replay parts in base64 somewhat more. */
-const bodyBytes = 64 * 1024 * 1024
+const bodyBytes = limits.telemetryInsertSize
 const knownParameters = new Set(['query', 'query_id', 'database', 'default_format'])
 
 export type Credentials = { username: string; password: string }
@@ -21,6 +21,7 @@ export function answerRequests(runner: Runner, credentials: Credentials): Reques
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = new URL(request.url ?? '/', 'http://engine')
     if (address.pathname === '/ping') {
+      await runner.ping()
       response.end('Ok.\n')
       return
     }
@@ -41,6 +42,7 @@ export function answerRequests(runner: Runner, credentials: Credentials): Reques
       statement,
       rows,
       parameters: parametersOf(address.searchParams),
+      database: address.searchParams.get('database') ?? undefined,
       signal: gone.signal,
     })
     response.setHeader('x-clickhouse-query-id', address.searchParams.get('query_id') ?? '')

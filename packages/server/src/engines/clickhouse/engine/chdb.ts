@@ -1,20 +1,14 @@
 // ClickHouse as a library: sessions over one folder, of which this process is the only opener. One session runs one
 // statement at a time; who uses it makes sure of that.
 import { totalmem } from 'node:os'
-import { Session } from 'chdb'
+import { limits } from '@telltale/core/limits'
+import type { Session } from 'chdb'
+import { EngineUnsupported } from './launch-line.ts'
 
 /** What chdb's version in package.json brings. A version that nobody tested must not open people's rows. */
 export const pinnedVersion = '26.7.2.1'
 
-const megabyteBytes = 1024 * 1024
-const leastMemoryBytes = 1024 * megabyteBytes
-const markCacheBytes = 256 * megabyteBytes
-const memoryPerQueryBytes = 1024 * megabyteBytes
-/** A result is held in memory whole before it is sent. */
-const resultBytes = 256 * megabyteBytes
-/** Seconds. A statement may ask for less; one that asks for nothing does not run for ever. */
-const longestRead = 300
-const longestInsert = 60
+const second = 1_000
 
 export type EngineSession = {
   run(text: string): Promise<Uint8Array>
@@ -30,10 +24,11 @@ export type OpenEngine = {
 export type EnginePlace = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
 
 export async function openEngine(place: EnginePlace, readerCount: number): Promise<OpenEngine> {
+  const { Session } = await loadLibrary()
   // Only the first to open the folder decides; it is also the only moment.
   const connectionArgs = [
-    `--max_server_memory_usage=${place.memoryBytes ?? Math.max(leastMemoryBytes, Math.floor(totalmem() / 2))}`,
-    `--mark_cache_size=${markCacheBytes}`,
+    `--max_server_memory_usage=${place.memoryBytes ?? defaultMemoryBytes()}`,
+    `--mark_cache_size=${limits.telemetryMarkCache}`,
     `--backups.allowed_path=${place.backupFolder}`,
   ]
   const open = () => wrap(new Session(place.folder, { connectionArgs }))
@@ -41,12 +36,33 @@ export async function openEngine(place: EnginePlace, readerCount: number): Promi
   await requirePinned(control)
   const readers = Array.from({ length: readerCount }, open)
   const writer = open()
-  const common = `max_memory_usage=${memoryPerQueryBytes}, max_result_bytes=${resultBytes}, result_overflow_mode='throw'`
+  const common = `max_memory_usage=${limits.telemetryReadMemory}, max_result_bytes=${limits.telemetryResultSize}, result_overflow_mode='throw'`
   await Promise.all([
-    ...readers.map((reader) => reader.run(`SET max_execution_time=${longestRead}, ${common}`)),
-    writer.run(`SET max_execution_time=${longestInsert}, ${common}`),
+    ...readers.map((reader) =>
+      reader.run(`SET max_execution_time=${limits.telemetryStatementTimeout / second}, ${common}`),
+    ),
+    writer.run(`SET max_execution_time=${limits.telemetryInsertTimeout / second}, ${common}`),
   ])
   return { readers, writer, control }
+}
+
+/** Half of what this process may have, which in a container is less than the machine's. */
+function defaultMemoryBytes(): number {
+  const ours = process.constrainedMemory()
+  const available = ours > 0 ? Math.min(ours, totalmem()) : totalmem()
+  return Math.max(limits.telemetryMemoryMinimum, Math.floor(available / 2))
+}
+
+/** The library is a program of the machine's own, and exists for some machines only. */
+async function loadLibrary(): Promise<typeof import('chdb')> {
+  try {
+    return await import('chdb')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    throw new EngineUnsupported(
+      `There is no embedded telemetry engine for ${process.platform}-${process.arch}: set CLICKHOUSE_URL. (${reason})`,
+    )
+  }
 }
 
 /** Parts that could not be read at the start: the engine sets them aside without a word. */

@@ -11,6 +11,11 @@ export type Launch = {
 
 export type Ready = { port: number; brokenParts: string[] }
 
+/** There is no engine for this machine: trying again would not help. */
+export class EngineUnsupported extends Error {
+  override name = 'EngineUnsupported'
+}
+
 export function parseLaunch(line: string): Launch {
   const { folder, backupFolder, username, password, memoryBytes } = members(line)
   if (
@@ -28,7 +33,8 @@ export function parseLaunch(line: string): Launch {
 }
 
 export function parseReady(line: string): Ready {
-  const { port, brokenParts } = members(line)
+  const { port, brokenParts, unsupported } = members(line)
+  if (typeof unsupported === 'string') throw new EngineUnsupported(unsupported)
   if (typeof port !== 'number' || !Array.isArray(brokenParts)) throw new Error('The engine says no port.')
   return { port, brokenParts: brokenParts.map(String) }
 }

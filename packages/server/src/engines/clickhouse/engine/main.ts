@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { answerRequests } from './answer-requests.ts'
 import { findBrokenParts, openEngine } from './chdb.ts'
-import { type Launch, parseLaunch, type Ready } from './launch-line.ts'
+import { EngineUnsupported, type Launch, parseLaunch, type Ready } from './launch-line.ts'
 import { createRunner } from './run-statement.ts'
 
 /** Screens ask a few things at once; the rest waits in line. */
@@ -53,6 +53,9 @@ function main(): void {
   lines.once('line', (line) => {
     running = Promise.resolve(line).then(parseLaunch).then(serve)
     running.catch((error: unknown) => {
+      if (error instanceof EngineUnsupported) {
+        process.stdout.write(`${JSON.stringify({ unsupported: error.message })}\n`)
+      }
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
       process.exit(1)
     })

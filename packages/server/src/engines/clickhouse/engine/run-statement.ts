@@ -16,17 +16,28 @@ export type Request = {
   statement: Statement
   /** Values as ClickHouse's HTTP interface takes them. */
   parameters: Map<string, string>
+  /** What names without one belong to. */
+  database?: string | undefined
   /** Rows of an INSERT. */
   rows?: string | undefined
   signal: AbortSignal
 }
 
-export type Runner = { run(request: Request): Promise<Uint8Array>; stop(): Promise<void> }
+export type Runner = {
+  run(request: Request): Promise<Uint8Array>
+  /** Resolves when the engine itself answers, whatever else runs. */
+  ping(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** ClickHouse's own, which every session begins with. */
+const firstDatabase = 'default'
 
 export function createRunner({ readers, writer, control }: OpenEngine): Runner {
   const pools = { read: createPool(readers, waiting), insert: createPool([writer], waiting) }
   const running = new Set<Promise<unknown>>()
   const stopping = new AbortController()
+  const databases = new WeakMap<EngineSession, string>()
   let controlled: Promise<unknown> = Promise.resolve()
 
   /** The control session, too, runs one statement at a time. */
@@ -35,6 +46,18 @@ export function createRunner({ readers, writer, control }: OpenEngine): Runner {
       .then(() => control.run(`KILL QUERY WHERE query LIKE '/*${id}*/%' ASYNC FORMAT Null`))
       .catch(() => control.run('SELECT 1 FORMAT Null').catch(() => undefined))
     return controlled
+  }
+
+  function ping(): Promise<void> {
+    const answered = controlled.then(() => control.run('SELECT 1 FORMAT Null'))
+    controlled = answered.catch(() => undefined)
+    return answered.then(() => undefined)
+  }
+
+  async function enter(session: EngineSession, database: string): Promise<void> {
+    if ((databases.get(session) ?? firstDatabase) === database) return
+    await session.run(`USE \`${database.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``)
+    databases.set(session, database)
   }
 
   async function killUntilSettled(id: string, statement: Promise<unknown>): Promise<void> {
@@ -53,10 +76,12 @@ export function createRunner({ readers, writer, control }: OpenEngine): Runner {
     }
   }
 
-  async function runOn(session: EngineSession, { statement, parameters, rows, signal }: Request) {
+  async function runOn(session: EngineSession, request: Request) {
+    const { statement, parameters, database = firstDatabase, rows, signal } = request
     const settings = parameterSettings(statement, parameters)
     const id = randomUUID()
     const text = rows === undefined ? statement.text : `${statement.text}\n${rows}`
+    await enter(session, database)
     if (settings !== undefined) await session.run(settings)
     signal.throwIfAborted()
 
@@ -90,6 +115,7 @@ export function createRunner({ readers, writer, control }: OpenEngine): Runner {
   }
 
   return {
+    ping,
     run(request) {
       const signal = AbortSignal.any([request.signal, stopping.signal])
       const done = run({ ...request, signal })

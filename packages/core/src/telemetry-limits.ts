@@ -1,0 +1,156 @@
+// The part of the limits that is about telemetry: what may arrive, how long it is kept, and what the store may use. It is
+// read as a part of `limits`.
+import type { Limit } from './limits.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const kibibyte = 1_024
+const mebibyte = 1_024 * kibibyte
+
+export const telemetryLimits = {
+  eventSize: {
+    value: 256 * kibibyte,
+    unit: 'bytes',
+    reason: 'One event of our own library; a line of a batch.',
+  },
+  eventDepth: {
+    value: 16,
+    unit: 'items',
+    reason: 'Nested deeper, an event is an attack and not a measurement.',
+  },
+  eventsPerBatch: {
+    value: 10_000,
+    unit: 'items',
+    reason: 'A hundred times what our own library puts into a batch.',
+  },
+  contextsPerBatch: {
+    value: 1_000,
+    unit: 'items',
+    reason: 'One per view and change of flags or user in a batch.',
+  },
+  scriptsPerLongFrame: {
+    value: 20,
+    unit: 'items',
+    reason: 'The scripts that a browser names for one long frame.',
+  },
+  intakeCompressedSize: { value: 5 * mebibyte, unit: 'bytes', reason: 'One intake request as it travels.' },
+  intakeInflatedSize: {
+    value: 50 * mebibyte,
+    unit: 'bytes',
+    reason: 'One intake request unpacked: a zip bomb ends here.',
+  },
+  eventAgeMaximum: { value: 2 * day, unit: 'ms', reason: 'Offline queues are emptied within two days.' },
+  eventAheadMaximum: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason: 'A clock that is further ahead, after correction, is wrong.',
+  },
+  batchIdWindow: { value: 2 * day, unit: 'ms', reason: 'A client repeats a batch for no longer.' },
+  batchSize: {
+    value: 64 * kibibyte,
+    unit: 'bytes',
+    reason: 'Our own library sends sooner than it holds more, before compression.',
+  },
+  batchAge: { value: 10 * second, unit: 'ms', reason: 'What a person lived through is seen within seconds.' },
+  batchAgeUrgent: {
+    value: 2 * second,
+    unit: 'ms',
+    reason: 'With an error or an exposure in it: the guard waits for these.',
+  },
+  batchEvents: { value: 100, unit: 'items', reason: 'Bounds what one lost batch costs.' },
+  exitBytes: {
+    value: 24 * kibibyte,
+    unit: 'bytes',
+    reason: 'Events at page exit: browsers share 64 KiB of keepalive per page.',
+  },
+  offlineQueue: {
+    value: mebibyte,
+    unit: 'bytes',
+    reason: 'What the library keeps while the network is away.',
+  },
+  monitoredSessionIdle: {
+    value: 15 * minute,
+    unit: 'ms',
+    reason: 'A session ends after this time without use.',
+  },
+  monitoredSessionMaximum: { value: 4 * hour, unit: 'ms', reason: 'No session is longer.' },
+  telemetryReadTimeout: {
+    value: 30 * second,
+    unit: 'ms',
+    reason: 'A question of a screen to the telemetry store; nobody waits for longer.',
+  },
+  telemetryReadMemory: {
+    value: 1_024 * mebibyte,
+    unit: 'bytes',
+    reason: 'Of one question inside the telemetry engine: the others need some too.',
+  },
+  telemetryReadRows: {
+    value: 100_000,
+    unit: 'items',
+    reason: 'Rows of one answer of the telemetry store: the server holds them in memory.',
+  },
+  telemetryResultSize: {
+    value: 256 * mebibyte,
+    unit: 'bytes',
+    reason: 'One answer of the embedded telemetry engine, which holds it in memory whole before it is sent.',
+  },
+  telemetryStatementTimeout: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'A statement of the embedded telemetry engine that asked for no bound of its own.',
+  },
+  telemetryInsertTimeout: {
+    value: minute,
+    unit: 'ms',
+    reason: 'An insert takes a tenth of a second; past this the same batch is sent again.',
+  },
+  telemetryInsertSize: {
+    value: 64 * mebibyte,
+    unit: 'bytes',
+    reason: 'One insert: 5 000 events have 5 MB, a batch of replay parts in base64 somewhat more.',
+  },
+  telemetryMarkCache: {
+    value: 256 * mebibyte,
+    unit: 'bytes',
+    reason: 'What the embedded telemetry engine keeps in memory of where rows lie.',
+  },
+  telemetryMemoryMinimum: {
+    value: 1_024 * mebibyte,
+    unit: 'bytes',
+    reason:
+      'The embedded telemetry engine has half of the memory of the machine or container, and at least this.',
+    setting: 'TELLTALE_TELEMETRY_MEMORY',
+  },
+  telemetryProbeInterval: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'How soon it is seen that the telemetry store no longer answers.',
+  },
+  telemetryProbeTimeout: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'Longer than any healthy answer, also on a machine with too much to do.',
+  },
+  telemetryProbeMisses: {
+    value: 3,
+    unit: 'items',
+    reason: 'An embedded telemetry engine that missed so many probes hangs: it is started again.',
+  },
+  telemetryStartTimeout: {
+    value: minute,
+    unit: 'ms',
+    reason: 'The embedded telemetry engine opens within a second; a large store on a slow disk takes longer.',
+  },
+  telemetryMigrationTimeout: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason: 'One statement that changes the tables of a large telemetry store, or of a cluster.',
+  },
+  retentionEvents: { value: 90, unit: 'days', reason: 'A quarter of raw telemetry.' },
+  retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
+  retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },
+  retentionExposures: { value: 400, unit: 'days', reason: 'A year-on-year look at a flag.' },
+  retentionMaximum: { value: 3_650, unit: 'days', reason: 'Ten years.' },
+} as const satisfies Record<string, Limit>

@@ -1,0 +1,51 @@
+// Gives the server its telemetry store: our own engine, or the ClickHouse that CLICKHOUSE_URL names. It comes back at once
+// and opens the store behind it: nothing else of the server waits for it.
+import type { Config } from '../../config.ts'
+import type { EngineLog } from '../engine-log.ts'
+import { createEmbeddedSource } from './embedded-source.ts'
+import { keepOpen, type Patience } from './keep-open.ts'
+import { openClickhouse } from './open.ts'
+import { prepareStore, type WithLock } from './prepare-store.ts'
+import { createRemoteSource, defaultDatabase, parseClickhouseUrl } from './remote-source.ts'
+import type { Migration, Placing } from './schema/definition.ts'
+import { migrations as ours } from './schema/migrations.ts'
+import { createTelemetry, type Telemetry } from './telemetry.ts'
+
+export type ConnectedTelemetry = { telemetry: Telemetry; close(): Promise<void> }
+
+export type TelemetryOptions = {
+  config: Pick<Config, 'dataFolder' | 'clickhouseUrl' | 'clickhouseCluster' | 'telemetryMemory'>
+  log: EngineLog
+  /** Needed where several servers may share one store. */
+  withLock: WithLock
+  migrations?: readonly Migration[]
+  patience?: Patience
+}
+
+export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry {
+  const { config, log, withLock, migrations = ours, patience } = options
+  const { clickhouseUrl, clickhouseCluster: cluster, dataFolder, telemetryMemory: memoryBytes } = config
+  const remote = clickhouseUrl === undefined ? undefined : parseClickhouseUrl(clickhouseUrl)
+  const source = remote ? createRemoteSource(remote) : createEmbeddedSource({ dataFolder, memoryBytes, log })
+  const placing: Placing = {
+    database: remote?.database ?? defaultDatabase,
+    ...(remote && { cluster }),
+  }
+  const store = openClickhouse(() => ({ ...source.target(), database: placing.database }))
+  const bare = openClickhouse(() => ({ ...source.target(), database: 'default' }))
+  const kept = keepOpen({
+    source,
+    store: bare,
+    prepare: () =>
+      prepareStore({ store: bare, placing, migrations, withLock: remote ? withLock : (work) => work() }),
+    log,
+    ...(patience && { patience }),
+  })
+  return {
+    telemetry: createTelemetry({ ...kept, store, isCluster: placing.cluster !== undefined }),
+    async close() {
+      await kept.close()
+      await Promise.all([store.close(), bare.close()])
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Brings the telemetry store to what this version needs before anybody uses it: a version of ClickHouse that does, the
+// database, and the migrations that are missing, one statement after the other and one server at a time.
+import { createHash } from 'node:crypto'
+import { limits } from '@telltale/core/limits'
+import type { TelemetryStore } from './open.ts'
+import type { Migration, Placing } from './schema/definition.ts'
+import { recordName, renderDatabase, renderMigration, renderRecordTable } from './schema/render-statements.ts'
+
+const oldestMajor = 26
+
+/** What waiting does not mend. */
+export class StoreRefused extends Error {
+  override name = 'StoreRefused'
+}
+
+/** Runs work while no other server of the installation does. */
+export type WithLock = (work: () => Promise<void>) => Promise<void>
+
+export type Preparation = {
+  /** Without a database: ours may not exist yet. */
+  store: TelemetryStore
+  placing: Placing
+  migrations: readonly Migration[]
+  withLock: WithLock
+}
+
+export type PreparedStore = {
+  version: string
+  migrated: string[]
+  /** Parts that the engine set aside because it could not read them. */
+  brokenParts: string[]
+}
+
+export async function prepareStore(preparation: Preparation): Promise<PreparedStore> {
+  const { store, placing, migrations, withLock } = preparation
+  const version = await requireVersion(store)
+  const migrated: string[] = []
+  if ((await findMissing(preparation)).length > 0) {
+    await withLock(async () => {
+      await command(store, renderDatabase(placing))
+      await command(store, renderRecordTable(placing))
+      // Another server may have run them while we waited.
+      for (const migration of await findMissing(preparation)) {
+        await run(preparation, migration)
+        migrated.push(migration.name)
+      }
+    })
+  }
+  requireKnown(await findApplied(preparation), migrations)
+  return { version, migrated, brokenParts: await findBrokenParts(store, placing) }
+}
+
+async function requireVersion(store: TelemetryStore): Promise<string> {
+  const [found] = await store.read<{ version: string }>('SELECT version() AS version')
+  const version = found?.version ?? ''
+  if (Number(version.split('.', 1)[0]) >= oldestMajor) return version
+  throw new StoreRefused(
+    `CLICKHOUSE_URL names ClickHouse ${version}; version ${oldestMajor} or newer is needed.`,
+  )
+}
+
+async function findMissing(preparation: Preparation): Promise<Migration[]> {
+  const applied = await findApplied(preparation)
+  requireKnown(applied, preparation.migrations)
+  return preparation.migrations.filter(({ name }) => !applied.has(name))
+}
+
+async function findApplied({ store, placing }: Preparation): Promise<Set<string>> {
+  const [table] = await store.read<{ n: string }>(
+    "SELECT count() AS n FROM system.tables WHERE database = {database:String} AND name = 'schema_migrations'",
+    { values: { database: placing.database } },
+  )
+  if (Number(table?.n) === 0) return new Set()
+
+  const rows = await store.read<{ name: string }>(`SELECT DISTINCT name FROM ${recordName(placing)}`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+function requireKnown(applied: Set<string>, migrations: readonly Migration[]): void {
+  const unknown = [...applied].find((name) => !migrations.some((known) => known.name === name))
+  if (unknown === undefined) return
+  throw new StoreRefused(
+    `The telemetry store was written by a newer version of Telltale (it has the migration "${unknown}"). Start that version.`,
+  )
+}
+
+/** A migration that broke off is run again from its start: each of its statements may be repeated. */
+async function run({ store, placing }: Preparation, migration: Migration): Promise<void> {
+  const statements = renderMigration(migration, placing)
+  for (const statement of statements) await command(store, statement)
+  const hash = createHash('sha256').update(statements.join('\n')).digest('hex')
+  await store.insert(
+    `INSERT INTO ${recordName(placing)} (name, hash) SETTINGS async_insert=0 FORMAT JSONCompactEachRow`,
+    Buffer.from(JSON.stringify([migration.name, hash])),
+    AbortSignal.timeout(limits.telemetryMigrationTimeout),
+  )
+}
+
+const command = (store: TelemetryStore, text: string) =>
+  store.command(text, AbortSignal.timeout(limits.telemetryMigrationTimeout))
+
+/** What an administrator detached has no reason of its own. */
+async function findBrokenParts(store: TelemetryStore, { database }: Placing): Promise<string[]> {
+  const rows = await store.read<{ part: string }>(
+    `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
+    WHERE database = {database:String} AND notEmpty(assumeNotNull(reason)) AND reason != 'ignored' ORDER BY part LIMIT 100`,
+    { values: { database } },
+  )
+  return rows.map(({ part }) => part)
+}

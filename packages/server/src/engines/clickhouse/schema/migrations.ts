@@ -1,0 +1,38 @@
+// The way to the tables that this version needs, oldest first. Forward only: what was released is never changed here, a new
+// migration follows it.
+import { evaluationCounts, intakeOutcomes } from './counts.ts'
+import type { Migration } from './definition.ts'
+import { events } from './events.ts'
+import { exposures, exposuresView } from './exposures.ts'
+import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
+import { replayAssets, replayKept, replaySegments } from './replays.ts'
+import { sessions, sessionsView } from './sessions.ts'
+import { unitBuckets, unitBucketsView } from './unit-buckets.ts'
+import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
+import { views } from './views.ts'
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001-first-tables',
+    steps: [
+      { table: events },
+      { table: sessions },
+      { view: sessionsView },
+      { table: views },
+      { table: exposures },
+      { view: exposuresView },
+      { table: unitMeasures },
+      { view: unitMeasuresView },
+      { table: unitBuckets },
+      { view: unitBucketsView },
+      { table: replaySegments },
+      { table: replayKept },
+      { table: replayAssets },
+      { table: profileRows },
+      { table: profileStacks },
+      { table: profileBlobs },
+      { table: intakeOutcomes },
+      { table: evaluationCounts },
+    ],
+  },
+]

@@ -1,0 +1,120 @@
+// Definitions as SQL: for one server, or for a cluster, where each table is replicated and sharded and has a distributed
+// one of its name before it. Pure. Every statement may be repeated.
+import type { Alteration, Migration, Placing, Step, TableDefinition, ViewDefinition } from './definition.ts'
+
+/** A repeated insert is recognised among so many before it, here and in what the views fill. */
+const remembered = 10_000
+const rememberedSeconds = 7 * 24 * 60 * 60
+/** The macros stand in ClickHouse's configuration of each node. */
+const replicaPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
+/** The record of migrations is the same on all nodes, whichever shard they belong to. */
+const recordPath = "'/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'"
+
+const recordTable = 'schema_migrations'
+
+export function renderMigration({ steps }: Migration, placing: Placing): string[] {
+  return steps.flatMap((step) => renderStep(step, placing))
+}
+
+export function renderDatabase(placing: Placing): string {
+  return `CREATE DATABASE IF NOT EXISTS ${quoteName(placing.database)}${onCluster(placing)} ENGINE = Atomic`
+}
+
+/** Where it is noted which migrations have run. */
+export function renderRecordTable(placing: Placing): string {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${recordName(placing)}${onCluster(placing)}`,
+    "(name String, hash String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))",
+    `ENGINE = ${placing.cluster === undefined ? 'MergeTree' : `ReplicatedMergeTree(${recordPath})`}`,
+    'ORDER BY name',
+    'SETTINGS fsync_after_insert = 1, fsync_part_directory = 1',
+  ].join('\n')
+}
+
+export function recordName(placing: Placing): string {
+  return qualify(recordTable, placing)
+}
+
+function renderStep(step: Step, placing: Placing): string[] {
+  if ('view' in step) return [renderView(step.view, placing)]
+  if ('alteration' in step) return renderAlteration(step.alteration, placing)
+
+  const stored = renderTable(step.table, placing)
+  return placing.cluster === undefined ? [stored] : [stored, renderDistributed(step.table, placing)]
+}
+
+function renderTable(table: TableDefinition, placing: Placing): string {
+  const { columns, beside = [], partitionBy, orderBy, ttl } = table
+  const parts = [...Object.entries(columns).map(([name, type]) => `${name} ${type}`), ...beside]
+  return [
+    `CREATE TABLE IF NOT EXISTS ${storageOf(table.name, placing)}${onCluster(placing)}`,
+    '(',
+    parts.map((part) => `  ${part}`).join(',\n'),
+    ')',
+    `ENGINE = ${engineOf(table, placing)}`,
+    ...(partitionBy === undefined ? [] : [`PARTITION BY ${partitionBy}`]),
+    `ORDER BY (${orderBy})`,
+    ...(ttl === undefined ? [] : [`TTL ${ttl}`]),
+    `SETTINGS ${settingsOf(table, placing)}`,
+  ].join('\n')
+}
+
+function engineOf({ engine, engineColumn }: TableDefinition, { cluster }: Placing): string {
+  if (cluster === undefined) return engineColumn === undefined ? engine : `${engine}(${engineColumn})`
+  return `Replicated${engine}(${[replicaPath, engineColumn].filter(Boolean).join(', ')})`
+}
+
+function settingsOf({ settings = {} }: TableDefinition, { cluster }: Placing): string {
+  const window =
+    cluster === undefined
+      ? { non_replicated_deduplication_window: remembered }
+      : {
+          replicated_deduplication_window: remembered,
+          replicated_deduplication_window_seconds: rememberedSeconds,
+        }
+  return Object.entries({ ...settings, ...window, fsync_after_insert: 1, fsync_part_directory: 1 })
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ')
+}
+
+function renderDistributed({ name, shardBy }: TableDefinition, placing: Placing): string {
+  const { database, cluster = '' } = placing
+  const over = [quoteText(cluster), quoteText(database), quoteText(localName(name)), shardBy].join(', ')
+  return [
+    `CREATE TABLE IF NOT EXISTS ${qualify(name, placing)}${onCluster(placing)} AS ${storageOf(name, placing)}`,
+    `ENGINE = Distributed(${over})`,
+  ].join('\n')
+}
+
+/** On a cluster it works where the rows arrive, so what it fills lives on the shard of its events. */
+function renderView({ name, from, to, select }: ViewDefinition, placing: Placing): string {
+  return [
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${qualify(name, placing)}${onCluster(placing)}`,
+    `TO ${storageOf(to, placing)} AS${select(storageOf(from, placing))}`,
+  ].join('\n')
+}
+
+function renderAlteration({ table, change, ofStorage = false }: Alteration, placing: Placing): string[] {
+  const isAlone = placing.cluster === undefined || ofStorage
+  const names = [storageOf(table, placing), ...(isAlone ? [] : [qualify(table, placing)])]
+  return names.map((name) => `ALTER TABLE ${name}${onCluster(placing)} ${change}`)
+}
+
+const localName = (table: string) => `${table}_local`
+
+/** The table that keeps the rows; on a cluster the one before it has the plain name. */
+function storageOf(table: string, placing: Placing): string {
+  return qualify(placing.cluster === undefined ? table : localName(table), placing)
+}
+
+const qualify = (name: string, { database }: Placing) => `${quoteName(database)}.${quoteName(name)}`
+
+function onCluster({ cluster }: Placing): string {
+  return cluster === undefined ? '' : ` ON CLUSTER ${quoteName(cluster)}`
+}
+
+const escapeIn = (text: string, quote: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
+/** Names of a team's own, as of a database or a cluster, may hold anything. */
+const quoteName = (name: string) => `\`${escapeIn(name, '`')}\``
+const quoteText = (text: string) => `'${escapeIn(text, "'")}'`

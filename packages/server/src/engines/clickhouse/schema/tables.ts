@@ -1,0 +1,24 @@
+// The tables by name, for whoever writes rows: table and columns are checked by the compiler.
+import { evaluationCounts, intakeOutcomes } from './counts.ts'
+import { events } from './events.ts'
+import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
+import { replayAssets, replayKept, replaySegments } from './replays.ts'
+import { views } from './views.ts'
+
+/** Those that rows are inserted into; the others are filled by views. */
+export const writtenTables = {
+  events,
+  views,
+  replay_segments: replaySegments,
+  replay_kept: replayKept,
+  replay_assets: replayAssets,
+  profile_rows: profileRows,
+  profile_stacks: profileStacks,
+  profile_blobs: profileBlobs,
+  intake_outcomes: intakeOutcomes,
+  evaluation_counts: evaluationCounts,
+}
+
+export type WrittenTable = keyof typeof writtenTables
+export type WrittenColumn<Table extends WrittenTable> = keyof (typeof writtenTables)[Table]['columns'] &
+  string

@@ -1,0 +1,130 @@
+// The telemetry store as the features of the server use it: reads are bounded, inserts say what came of them, and while the
+// store is away a read is refused and an insert is to be tried again. Names of tables stand alone; the database is known.
+import { problem } from '@telltale/core/errors'
+import type { EngineState } from '../../services.ts'
+import { type InsertOutcome, outcomeOfFailure, refusalCode } from './insert-outcome.ts'
+import type { ReadOptions, TelemetryStore } from './open.ts'
+import type { WrittenColumn, WrittenTable } from './schema/tables.ts'
+
+export type TelemetryCondition = {
+  /** Usable in the states `running` and `external`. */
+  state: EngineState
+  /** What a person should know; absent when all is well. */
+  reason?: string
+}
+
+export type RowBatch<Table extends WrittenTable> = {
+  table: Table
+  /** In the order of the values of each row. */
+  columns: readonly WrittenColumn<Table>[]
+  /** Lines of JSONCompactEachRow. */
+  rows: Uint8Array
+  /** The same rows with the same token are stored once, however often they are sent. */
+  token: string
+  signal?: AbortSignal
+}
+
+export type Telemetry = {
+  /**
+   * Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` stands for a value. 64-bit numbers arrive as text.
+   * Throws `engine-unavailable` while the store is away and `query-too-large` when a bound is met.
+   */
+  read<Row>(text: string, options?: ReadOptions): Promise<Row[]>
+  /** Never throws for what the store says. */
+  insert<Table extends WrittenTable>(batch: RowBatch<Table>): Promise<InsertOutcome>
+  /** Any other statement, such as a DELETE of the retention. */
+  command(text: string, signal?: AbortSignal): Promise<void>
+  state(): TelemetryCondition
+  /** Resolves when the store can be used; at once when it can be used now. */
+  untilUsable(signal?: AbortSignal): Promise<void>
+}
+
+const retrySeconds = 5
+/** Time, memory and rows: the question asks for more than one may have. */
+const boundCodes = new Set([158, 159, 160, 241, 307, 396])
+const harmlessToken = /^[\w.:-]{1,200}$/
+
+export type TelemetryParts = {
+  store: TelemetryStore
+  condition(): TelemetryCondition
+  untilUsable: Telemetry['untilUsable']
+  isCluster: boolean
+}
+
+export function createTelemetry({ store, condition, untilUsable, isCluster }: TelemetryParts): Telemetry {
+  const requireUsable = () => {
+    const { state, reason } = condition()
+    if (!isUsable(state)) throw unavailable(reason)
+  }
+
+  return {
+    async read<Row>(text: string, options?: ReadOptions) {
+      requireUsable()
+      try {
+        return await store.read<Row>(text, options)
+      } catch (error) {
+        throw toRefusal(error, options?.signal)
+      }
+    },
+    async insert(batch) {
+      const { state, reason = state } = condition()
+      if (!isUsable(state)) return { kind: 'retry', reason, isKnown: true }
+      try {
+        await store.insert(renderInsert(batch, isCluster), batch.rows, batch.signal)
+        return { kind: 'stored' }
+      } catch (error) {
+        return outcomeOfFailure(error)
+      }
+    },
+    async command(text, signal) {
+      requireUsable()
+      try {
+        await store.command(text, signal)
+      } catch (error) {
+        throw toRefusal(error, signal)
+      }
+    },
+    state: condition,
+    untilUsable,
+  }
+}
+
+export function isUsable(state: EngineState): boolean {
+  return state === 'running' || state === 'external'
+}
+
+/** Settings stand in the text: beside it they would stay for whoever comes next. */
+export function renderInsert<Table extends WrittenTable>(
+  { table, columns, token }: Pick<RowBatch<Table>, 'table' | 'columns' | 'token'>,
+  isCluster: boolean,
+): string {
+  if (!harmlessToken.test(token)) throw new Error(`"${token}" is no deduplication token`)
+  const settings = [
+    'async_insert=0',
+    'input_format_json_named_tuples_as_objects=0',
+    'deduplicate_blocks_in_dependent_materialized_views=1',
+    `insert_deduplication_token='${token}'`,
+    // Acknowledged means that the rows are where they belong, and more than once.
+    ...(isCluster ? ['distributed_foreground_insert=1', "insert_quorum='auto'"] : []),
+  ]
+  return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings.join(', ')} FORMAT JSONCompactEachRow`
+}
+
+function toRefusal(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return error
+  const code = refusalCode(error)
+  if (code !== undefined && boundCodes.has(code)) return problem('query-too-large')
+  // A statement that the engine refuses for itself is a fault of ours.
+  const outcome = outcomeOfFailure(error)
+  if (outcome.kind === 'retry' && outcome.isKnown && code !== 60) return unavailable(outcome.reason, error)
+  return error
+}
+
+function unavailable(reason: string | undefined, cause?: unknown) {
+  const refusal = problem('engine-unavailable', {
+    detail: 'The telemetry store is not available at the moment. Try again.',
+    retryAfterSeconds: retrySeconds,
+  })
+  refusal.cause = cause ?? reason
+  return refusal
+}

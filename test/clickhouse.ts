@@ -1,0 +1,91 @@
+// One telemetry engine for the whole run of the tests, started when the first test file asks for it: most need none.
+
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import type { TelemetryOptions } from '../packages/server/src/engines/clickhouse/connect.ts'
+import { type ClickhouseTarget, openClickhouse } from '../packages/server/src/engines/clickhouse/open.ts'
+import { type EmbeddedClickhouse, startClickhouse } from '../packages/server/src/engines/clickhouse/start.ts'
+import type { Telemetry } from '../packages/server/src/engines/clickhouse/telemetry.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with where the engine is, and starts it when it does not run yet. */
+    clickhouse: string
+  }
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let stop: () => Promise<void> = async () => undefined
+
+export async function setup(project: TestProject): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'telltale-test-'))
+  let engine: Promise<EmbeddedClickhouse> | undefined
+  const server = createServer(async (_request, response) => {
+    engine ??= startClickhouse({ dataFolder: folder, log: quiet })
+    try {
+      response.end(JSON.stringify((await engine).target()))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port')
+  project.provide('clickhouse', `http://127.0.0.1:${address.port}`)
+  stop = async () => {
+    server.close()
+    server.closeAllConnections()
+    await (await engine?.catch(() => undefined))?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const teardown = () => stop()
+
+export type TestStore = {
+  target: ClickhouseTarget
+  /** As `CLICKHOUSE_URL` names it. */
+  url: string
+  drop(): Promise<void>
+}
+
+/** A database of this test's own on the shared engine; who uses it makes its tables. */
+export async function createStore(): Promise<TestStore> {
+  const answer = await fetch(inject('clickhouse'))
+  if (!answer.ok) throw new Error(await answer.text())
+  const target = (await answer.json()) as ClickhouseTarget
+  const database = `telltale_test_${process.pid}_${Math.random().toString(36).slice(2)}`
+  const url = new URL(`/${database}`, target.url)
+  url.username = target.username ?? ''
+  url.password = target.password ?? ''
+  return {
+    target: { ...target, database },
+    url: url.href,
+    drop: async () => {
+      const store = openClickhouse(() => target)
+      await store.command(`DROP DATABASE IF EXISTS ${database} SYNC`)
+      await store.close()
+    },
+  }
+}
+
+/** For tests that need none: it is well, and has nothing to say. */
+export function connectNoTelemetry(_options: TelemetryOptions) {
+  const telemetry: Telemetry = {
+    read: async () => {
+      throw new Error('this test runs without a telemetry engine: startTelltale({ telemetry: true })')
+    },
+    insert: async () => ({ kind: 'retry', reason: 'this test runs without an engine', isKnown: true }),
+    command: async () => undefined,
+    state: () => ({ state: 'external' }),
+    untilUsable: async () => undefined,
+  }
+  return { telemetry, close: async () => undefined }
+}
