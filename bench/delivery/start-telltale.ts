@@ -15,8 +15,8 @@ const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password
 const environments = [{ key: 'production', keys: [{ kind: 'client', value: clientKey }] }]
 
 export interface BenchTelltale extends Measured {
-  /** A call of the management API, as the owner. */
-  call(method: string, path: string, body: object): Promise<void>
+  /** Switches a flag. */
+  toggle(flag: string, enabled: boolean): Promise<void>
 }
 
 export async function startTelltale(): Promise<BenchTelltale> {
@@ -26,10 +26,16 @@ export async function startTelltale(): Promise<BenchTelltale> {
   const args = ['--port', '0', '--data', join(folder, 'data'), '--setup', setup, '--log-level', 'error']
   const server = await startMeasured(program, args)
   const call = await signIn(server.url)
-  for (const flag of scenarios.at(-1)?.flags ?? []) await save(call, flag)
+  const saved = new Map<string, SavedDraft>()
+  for (const flag of scenarios.at(-1)?.flags ?? []) saved.set(flag.key, await save(call, flag))
   return {
     ...server,
-    call,
+    async toggle(key, enabled) {
+      const draft = saved.get(key)
+      if (draft === undefined) throw new Error(`There is no flag "${key}".`)
+      await call('PUT', configOf(key), { ...draft, enabled })
+      draft.version += 1
+    },
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
@@ -37,7 +43,12 @@ export async function startTelltale(): Promise<BenchTelltale> {
   }
 }
 
-async function signIn(url: string): Promise<BenchTelltale['call']> {
+/** What is saved, and the version to save over. */
+type SavedDraft = FlagConfigDraft & { version: number }
+/** A call of the management API, as the owner. */
+type Call = (method: string, path: string, body: object) => Promise<void>
+
+async function signIn(url: string): Promise<Call> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: object) => {
     const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
@@ -51,12 +62,11 @@ async function signIn(url: string): Promise<BenchTelltale['call']> {
   }
 }
 
-async function save(
-  call: BenchTelltale['call'],
-  { key, variations, rules, fallthrough }: BenchFlag,
-): Promise<void> {
+const configOf = (flag: string) => `/api/v1/projects/shop/environments/production/flags/${flag}/config`
+
+async function save(call: Call, { key, variations, rules, fallthrough }: BenchFlag): Promise<SavedDraft> {
   const valueType = typeof variations[0]?.value === 'boolean' ? 'boolean' : 'string'
-  const draft: FlagConfigDraft & { version: number } = {
+  const draft: SavedDraft = {
     enabled: true,
     offVariation: variations.at(-1)?.key ?? '',
     prerequisites: [],
@@ -69,7 +79,8 @@ async function save(
   }
   const flag = { key, name: key, valueType, variations, clientVisible: true }
   await call('POST', '/api/v1/projects/shop/flags', flag)
-  await call('PUT', `/api/v1/projects/shop/environments/production/flags/${key}/config`, draft)
+  await call('PUT', configOf(key), draft)
+  return { ...draft, version: draft.version + 1 }
 }
 
 function toServe(served: BenchServe): FlagConfigDraft['fallthrough'] {
