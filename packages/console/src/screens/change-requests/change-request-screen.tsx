@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { changeRequestQuery, type DescribedChangeRequest } from '../../api/change-requests.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { configText } from '../../ui/config-text.ts'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -46,14 +48,22 @@ function Described({ request }: { request: DescribedChangeRequest }) {
       <DecisionButtons request={request} />
       {request.state === 'conflicted' && <Overlaps request={request} />}
       <Panel title="From its base to what is proposed" note={`Base: version ${request.baseVersion}`}>
-        <DiffView label="From the base to the proposal" before={request.base} after={request.proposed} />
+        <DiffView
+          label="From the base to the proposal"
+          before={configText(request.base)}
+          after={configText(request.proposed)}
+        />
       </Panel>
       {hasMoved && (
         <Panel
           title="From its base to what is saved now"
           note={`Version ${request.baseVersion} to ${request.current.version}`}
         >
-          <DiffView label="From the base to now" before={request.base} after={request.current.config} />
+          <DiffView
+            label="From the base to now"
+            before={configText(request.base)}
+            after={configText(request.current.config)}
+          />
         </Panel>
       )}
       <Panel title="History">
@@ -101,17 +111,19 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         {request.author.name} wants to change <FlagLink flag={request.flag} env={request.env} /> in{' '}
         {environment}: {request.reason ?? 'without a reason.'}
       </p>
-      <p className="text-text-2 [overflow-wrap:anywhere]">
-        {request.approvedBy && <>Approved by {request.approvedBy.name}. </>}
-        {request.appliedVersion !== null && <>Saved as version {request.appliedVersion}. </>}
-        {request.scheduledFor && (
-          <>
-            Once approved, applied by itself: <EnvironmentTime at={request.scheduledFor} env={request.env} />.
-          </>
-        )}
-      </p>
+      {request.approvedBy && <Fact>Approved by {request.approvedBy.name}.</Fact>}
+      {request.appliedVersion !== null && <Fact>Saved as version {request.appliedVersion}.</Fact>}
+      {request.scheduledFor && (
+        <Fact>
+          Once approved, applied by itself: <EnvironmentTime at={request.scheduledFor} env={request.env} />.
+        </Fact>
+      )}
     </div>
   )
+}
+
+function Fact({ children }: { children: ReactNode }) {
+  return <p className="text-text-2 [overflow-wrap:anywhere]">{children}</p>
 }
 
 function Overlaps({ request }: { request: DescribedChangeRequest }) {

@@ -1,7 +1,7 @@
 import { mergeConfigs } from '@telltale/core/changes/merge-config'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { expect, test } from 'vitest'
-import { chooseOverlaps, partAt, ruleNameAt } from './choose-overlaps.ts'
+import { chooseOverlaps, ruleAt } from './choose-overlaps.ts'
 
 const rule = (id: string, variation: string): FlagConfigDraft['rules'][number] => ({
   id,
@@ -36,9 +36,8 @@ test('a rule that both changed is found where the new order puts it', () => {
   const theirs = { ...base, rules: [rule('a', 'theirs'), rule('b', 'theirs')] }
   const ground = { base, mine, theirs }
   expect(mergeConfigs(base, ground)).toEqual({ overlaps: ['/rules/0'] })
-  expect(ruleNameAt(ground, '/rules/0')).toBe('Rule of b')
-  expect(partAt(ground, '/rules/0')).toMatchObject({
-    base: { serve: { variation: 'off' } },
+  expect(ruleAt(ground, '/rules/0')).toMatchObject({
+    base: { id: 'b', serve: { variation: 'off' } },
     mine: { serve: { variation: 'mine' } },
     theirs: { serve: { variation: 'theirs' } },
   })

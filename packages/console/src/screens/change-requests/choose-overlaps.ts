@@ -5,6 +5,8 @@ import { mergeConfigs } from '@telltale/core/changes/merge-config'
 import { isSame } from '@telltale/core/changes/same'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 
+type Rule = FlagConfigDraft['rules'][number]
+
 export type Side = 'mine' | 'theirs'
 
 export interface Ground {
@@ -27,21 +29,12 @@ export function chooseOverlaps(ground: Ground, choices: Choices): FlagConfigDraf
   return 'merged' in result ? result.merged : undefined
 }
 
-/** What stands at the pointer on each side. */
-export function partAt(ground: Ground, pointer: string): Record<keyof Ground, unknown> {
-  const id = ruleIdAt(ground, pointer)
-  const read = (config: FlagConfigDraft): unknown =>
-    id === undefined
-      ? new Map<string, unknown>(Object.entries(config)).get(pointer.slice(1))
-      : config.rules.find((rule) => rule.id === id)
-  return { base: read(ground.base), mine: read(ground.mine), theirs: read(ground.theirs) }
-}
-
-export function ruleNameAt(ground: Ground, pointer: string): string | undefined {
+/** The rule at the pointer, if it is one. */
+export function ruleAt(ground: Ground, pointer: string): Record<keyof Ground, Rule | undefined> | undefined {
   const id = ruleIdAt(ground, pointer)
   if (id === undefined) return undefined
-  const named = [ground.mine, ground.theirs, ground.base].flatMap(({ rules }) => rules)
-  return named.find((rule) => rule.id === id && rule.description)?.description ?? 'without a description'
+  const find = ({ rules }: FlagConfigDraft) => rules.find((rule) => rule.id === id)
+  return { base: find(ground.base), mine: find(ground.mine), theirs: find(ground.theirs) }
 }
 
 function putPart(ground: Ground, pointer: string, side: Side) {

@@ -5,12 +5,13 @@ import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
+import { configText } from '../../ui/config-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
-import { type Choices, chooseOverlaps, type Ground, partAt, type Side } from './choose-overlaps.ts'
-import { groundOf, partName } from './part-words.ts'
+import { type Choices, chooseOverlaps, type Ground, type Side } from './choose-overlaps.ts'
+import { groundOf, partName, partTexts } from './part-words.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useChanging } from './use-changing.ts'
 
@@ -71,7 +72,11 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
       <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <h3 className="font-strong">What would change then</h3>
         {config ? (
-          <DiffView label="From what is saved to the result" before={ground.theirs} after={config} />
+          <DiffView
+            label="From what is saved to the result"
+            before={configText(ground.theirs)}
+            after={configText(config)}
+          />
         ) : (
           <p className="text-text-2">Choose for each part above. The result stands here.</p>
         )}
@@ -97,7 +102,7 @@ type PartProps = {
 
 function Part({ ground, pointer, choice, onChoice }: PartProps) {
   const name = partName(ground, pointer)
-  const part = partAt(ground, pointer)
+  const part = partTexts(ground, pointer)
   return (
     <section aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div className="flex flex-wrap items-center justify-between gap-8">
@@ -122,7 +127,7 @@ function Part({ ground, pointer, choice, onChoice }: PartProps) {
   )
 }
 
-type VersionProps = { title: string; isChosen: boolean; before: unknown; after: unknown }
+type VersionProps = { title: string; isChosen: boolean; before: string; after: string }
 
 function Version({ title, isChosen, before, after }: VersionProps) {
   return (

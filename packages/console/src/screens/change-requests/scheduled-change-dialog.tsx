@@ -15,6 +15,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { instantIn, localIn } from '../../ui/zoned-time.ts'
+import { patchText } from './part-words.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useChanging } from './use-changing.ts'
 
@@ -28,11 +29,24 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
   const mayChange = useMay(needed)
   const [start] = useState(() => localIn(zone, Date.parse(change.at)))
   const [local, setLocal] = useState(start)
+  const [isChecked, setChecked] = useState(false)
   const moving = useChanging(moveScheduledChange, onClose)
   const cancelling = useChanging(cancelScheduledChange, onClose)
   const error = moving.error ?? cancelling.error
   const at = instantIn(zone, local)
+  const fault =
+    at === undefined
+      ? 'Enter a date and a time that exist there.'
+      : isChecked && Date.parse(at) <= Date.now()
+        ? 'Choose a time in the future.'
+        : undefined
   const isPending = change.state === 'pending'
+
+  function submit() {
+    setChecked(true)
+    if (!at || Date.parse(at) <= Date.now() || !isPending || !mayChange || moving.isPending) return
+    moving.mutate({ project, change, at })
+  }
 
   return (
     <Dialog
@@ -40,7 +54,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
       description={change.reason ?? 'Without a reason.'}
       size="wide"
       onClose={onClose}
-      onSubmit={() => isPending && mayChange && at && moving.mutate({ project, change, at })}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
@@ -65,8 +79,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
       <UnsavedGuard when={local !== start} what="the time" />
       <ProblemNotice problem={error && toProblem(error)} />
       <p>
-        For <FlagLink flag={change.flag} env={change.env} /> in {environment?.name ?? change.env}:{' '}
-        {change.reason ?? 'without a reason.'}
+        By {change.author.name}, of <FlagLink flag={change.flag} env={change.env} />
       </p>
       {change.failure && <Notice title="It was not saved" detail={change.failure} />}
       {isPending && !mayChange && (
@@ -82,11 +95,11 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
           type="datetime-local"
           value={local}
           onChange={(event) => setLocal(event.currentTarget.value)}
-          fault={at === undefined ? 'Enter a date and a time that exist there.' : undefined}
+          fault={fault}
           readOnly={!isPending || !mayChange}
         />
       </div>
-      <DiffView label="What it sets" before="" after={change.change} />
+      <DiffView label="What it sets" before="" after={patchText(change.change)} />
     </Dialog>
   )
 }
