@@ -252,6 +252,25 @@ describe('what a key may see', () => {
     expect(headers.get('access-control-allow-headers')).toContain('If-None-Match')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
+
+  test('a page may read what is wrong with its request, also at an address that is none', async () => {
+    const origin = 'https://shop.example'
+    const wrong = [
+      ['GET', '/ofrep/v1/evaluate/flags', 405, '/errors/method-not-allowed'],
+      ['POST', '/sdk/v1/config', 405, '/errors/method-not-allowed'],
+      ['POST', '/ofrep/v2/flags', 404, '/errors/not-found'],
+      ['GET', '/sdk/v1/nothing.js', 404, '/errors/not-found'],
+    ] as const
+    for (const [method, path, status, type] of wrong) {
+      const answer = await telltale.request(method, path, { headers: { origin } })
+      expect([answer.status, answer.body.type]).toEqual([status, type])
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+    const preflight = { origin, 'access-control-request-method': 'POST' }
+    expect((await telltale.request('OPTIONS', '/ofrep/v2/flags', { headers: preflight })).status).toBe(204)
+    const management = await telltale.request('GET', '/api/v1/projects', { headers: { origin } })
+    expect(management.headers.get('access-control-allow-origin')).toBeNull()
+  })
 })
 
 test('a context of 2 MB is refused at once', async () => {

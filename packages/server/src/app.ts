@@ -15,6 +15,7 @@ import { flagRoutes } from './flags/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
 import { createMetrics } from './http/metrics.ts'
+import { openToPages } from './http/open-to-pages.ts'
 import { describeApi } from './http/openapi.ts'
 import { bindOperations } from './http/operations.ts'
 import { createRateLimit } from './http/rate-limit.ts'
@@ -72,6 +73,7 @@ export async function createApp(services: Services, folders: BuiltFolders): Prom
 
   closeUnusedConnections(server)
   metrics.measure(server)
+  openToPages(server)
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)

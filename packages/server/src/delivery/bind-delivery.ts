@@ -4,7 +4,6 @@ import { limits } from '@telltale/core/limits'
 import type { Metrics } from '../http/metrics.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../services.ts'
-import { allowEveryOrigin } from './cors.ts'
 import type { Delivery } from './delivery.ts'
 import { openKnownKeys } from './known-keys.ts'
 import { createOfrepLane } from './ofrep-lane.ts'
@@ -53,7 +52,6 @@ export async function bindDelivery(
       { parseAs: 'buffer', bodyLimit: limits.evaluationBodySize },
       async (_request: unknown, body: Buffer) => body,
     )
-    allowEveryOrigin(scope)
     bindOfrep(scope, delivery)
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)

@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { allowEveryOrigin } from './cors.ts'
 import { entityTag, isUnchanged } from './entity-tag.ts'
 
 interface Kind {
@@ -45,7 +44,6 @@ interface LibraryFile extends Kind {
 export async function bindLibrary(server: FastifyInstance, folders: readonly string[]): Promise<void> {
   const files = new Map(folders.flatMap(readFolder))
   await server.register((scope, _options, done) => {
-    allowEveryOrigin(scope)
     scope.get<{ Params: { file: string } }>(
       '/sdk/v1/:file',
       { helmet: false as const, compress: false as const },

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem, toProblem } from '../http/problems.ts'
+import { refuseOtherMethods } from '../http/server.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
-import { answerPreflights } from './cors.ts'
 import type { Delivery } from './delivery.ts'
 import type { KnownKey } from './known-keys.ts'
 import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePath } from './ofrep.ts'
@@ -26,8 +26,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
       const { key, served } = await prepare(delivery, request)
       return send(reply, answerSingle(served, request.params.key, { key, body: bodyOf(request), delivery }))
     })
-    answerPreflights(scope, slash + bulkPath)
-    answerPreflights(scope, slash + singlePath)
+    for (const path of [bulkPath, singlePath]) refuseOtherMethods(scope, slash + path, ['POST'])
   }
 }
 

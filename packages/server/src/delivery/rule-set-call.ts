@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { answerPreflights } from './cors.ts'
+import { refuseOtherMethods } from '../http/server.ts'
 import type { Delivery } from './delivery.ts'
 import { entityTag, isUnchanged } from './entity-tag.ts'
 import type { KnownEnvironment } from './known-keys.ts'
@@ -39,8 +39,7 @@ export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): vo
     return isUnchanged(request, tag) ? reply.code(304).send() : sendJson(reply, text)
   })
 
-  answerPreflights(scope, ruleSetPath)
-  answerPreflights(scope, configPath)
+  for (const path of [ruleSetPath, configPath]) refuseOtherMethods(scope, path, ['GET', 'HEAD'])
 }
 
 function describeEnvironment({ key, sampling, privacyLevel }: KnownEnvironment): object {

@@ -3,8 +3,9 @@
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { corsHeaders } from '../http/open-to-pages.ts'
+import { refuseOtherMethods } from '../http/server.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
-import { answerPreflights, corsHeaders } from './cors.ts'
 import type { Delivery } from './delivery.ts'
 import { channelOf, flagsMessage, type Protocol, refetchMessage, resyncMessage } from './publish.ts'
 import { queryValue } from './sdk-key.ts'
@@ -24,7 +25,7 @@ export function bindStreams(scope: FastifyInstance, delivery: Delivery): void {
     for (const slash of ['', '/']) {
       const path = slash + paths[protocol]
       scope.get(path, options, (request, reply) => openStream(delivery, protocol, { request, reply }))
-      answerPreflights(scope, path)
+      refuseOtherMethods(scope, path, ['GET'])
     }
   }
 }

@@ -1,0 +1,32 @@
+// What pages of any site ask for, never with cookies: flags, the library, telemetry. The key decides, not the browser; so
+// every answer below these paths may be read by the page that asked, refusals and paths that do not exist too.
+
+import type { FastifyInstance } from 'fastify'
+
+const daySeconds = 86_400
+/** A base address that ends in a slash makes clients ask for `//ofrep`. */
+const openPaths = /^\/+(ofrep|sdk|intake|flagsmith)(\/|\?|$)/
+
+export const corsHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Retry-After, x-request-id',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
+  'access-control-max-age': String(daySeconds),
+}
+
+/** Answers the preflights themselves: no route below these paths has to. */
+export function openToPages(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!openPaths.test(request.url)) return
+    reply.headers(corsHeaders)
+    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) {
+      await reply.headers(preflightHeaders).code(204).send()
+    }
+  })
+}
