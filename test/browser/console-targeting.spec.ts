@@ -146,7 +146,7 @@ test('a rule with conditions and a split is written, reviewed with its consequen
 
   await page.keyboard.press('Control+s')
   const review = page.getByRole('dialog', { name: /^Review 1 change/ })
-  await expect(review).toContainText('Whoever matches “Riders” gets a split (33.333% on, 66.667% off)')
+  await expect(review).toContainText('Whoever matches “Riders” gets a split (66.667% off, 33.333% on)')
   await expect(review).toContainText('country is one of GB, IE')
   await expect(review.getByLabel(/^Reason/)).toBeFocused()
   await expectAccessible(page)

@@ -1,47 +1,72 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as evaluations from '@telltale/core/contract/evaluations'
 import type * as contract from '@telltale/core/contract/flags'
+import { limits } from '@telltale/core/limits'
 import { endpoint, request } from './client.ts'
+import { type ConfigPlace, configKey, type SaveOutcome } from './flag-configs.ts'
 
-export type FlagRow = ReplyOf<typeof contract.listFlags>['items'][number]
+export type DescribedFlag = ReplyOf<typeof contract.getFlag>
+export type SavedFlag = ReplyOf<typeof contract.updateFlag>
+export type FlagSummary = DescribedFlag['environments'][number]
+export type Lifecycle = DescribedFlag['lifecycle']
+export type ValueType = DescribedFlag['valueType']
 export type FlagDraft = BodyOf<typeof contract.createFlag>
 export type FlagChange = BodyOf<typeof contract.updateFlag>
+export type ConfigVersion = ReplyOf<typeof contract.listFlagConfigVersions>['items'][number]
+export type Evaluations = ReplyOf<typeof evaluations.getFlagEvaluations>
 
-export interface FlagFilter {
-  search: string | undefined
-  lifecycle: FlagRow['lifecycle']['state'] | undefined
-}
+type ListQuery = QueryOf<typeof contract.listFlags>
+export type FlagFilter = Pick<ListQuery, 'search' | 'tag' | 'owner' | 'type' | 'lifecycle'>
 
+const flagsPath = '/api/v1/projects/:project/flags'
 const flagPath = '/api/v1/projects/:project/flags/:flag'
-const listCall = endpoint<typeof contract.listFlags>('GET', '/api/v1/projects/:project/flags')
-const createCall = endpoint<typeof contract.createFlag>('POST', '/api/v1/projects/:project/flags')
+const configPath = '/api/v1/projects/:project/environments/:env/flags/:flag/config'
+const listCall = endpoint<typeof contract.listFlags>('GET', flagsPath)
+const createCall = endpoint<typeof contract.createFlag>('POST', flagsPath)
 const updateCall = endpoint<typeof contract.updateFlag>('PATCH', flagPath)
-const archiveCall = endpoint<typeof contract.archiveFlag>('POST', `${flagPath}/archive`)
-const restoreCall = endpoint<typeof contract.restoreFlag>('POST', `${flagPath}/restore`)
+const archiveCall = endpoint<typeof contract.archiveFlag>(
+  'POST',
+  '/api/v1/projects/:project/flags/:flag/archive',
+)
+const restoreCall = endpoint<typeof contract.restoreFlag>(
+  'POST',
+  '/api/v1/projects/:project/flags/:flag/restore',
+)
 const deleteCall = endpoint<typeof contract.deleteFlag>('DELETE', flagPath)
+const listVersionsCall = endpoint<typeof contract.listFlagConfigVersions>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions',
+)
+const getVersionCall = endpoint<typeof contract.getFlagConfigVersion>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version',
+)
+const restoreVersionCall = endpoint<typeof contract.restoreFlagConfigVersion>(
+  'POST',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version/restore',
+)
+const getConfigCall = endpoint<typeof contract.getFlagConfig>('GET', configPath)
+const evaluationsCall = endpoint<typeof evaluations.getFlagEvaluations>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
+)
 
-/** Everything that is known of the flags of a project begins like this. */
 export const flagsKey = (project: string) => ['projects', project, 'flags']
 
-const pageSize = 100
-
-/** The flags of a project by key, page by page. */
-export const flagsQuery = (project: string, { search, lifecycle }: FlagFilter) =>
+/** By key, page after page. The server filters: a project may have thousands. */
+export const flagsQuery = (project: string, filter: FlagFilter) =>
   infiniteQueryOptions({
-    queryKey: [...flagsKey(project), 'list', search, lifecycle],
+    queryKey: [...flagsKey(project), 'list', filter],
     queryFn: ({ pageParam, signal }) =>
       request(listCall, {
         params: { project },
-        query: {
-          search,
-          ...(lifecycle === 'archived' ? { archived: true } : { lifecycle }),
-          limit: pageSize,
-          cursor: pageParam,
-        },
+        query: { ...filter, limit: limits.pageSizeMaximum, cursor: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
   })
 
 export function createFlag(asked: { project: string; draft: FlagDraft; idempotencyKey: string }) {
@@ -49,25 +74,83 @@ export function createFlag(asked: { project: string; draft: FlagDraft; idempoten
   return request(createCall, { params: { project }, body: draft, idempotencyKey })
 }
 
-interface FlagPlace {
-  project: string
-  flag: string
+interface FlagRef {
+  readonly project: string
+  readonly flag: string
 }
 
-export function updateFlag(asked: FlagPlace & { change: FlagChange; version: number }) {
-  const { change, version, ...params } = asked
-  return request(updateCall, { params, body: change, ifMatch: version })
+/** `version` is what the change started from. */
+export function updateFlag(asked: FlagRef & { change: FlagChange; version: number }) {
+  const { project, flag, change, version } = asked
+  return request(updateCall, { params: { project, flag }, body: change, ifMatch: version })
 }
 
-export function archiveFlag(params: FlagPlace) {
-  return request(archiveCall, { params })
+export function archiveFlag({ project, flag }: FlagRef) {
+  return request(archiveCall, { params: { project, flag } })
 }
 
-export function restoreFlag(params: FlagPlace) {
-  return request(restoreCall, { params })
+export function restoreFlag({ project, flag }: FlagRef) {
+  return request(restoreCall, { params: { project, flag } })
 }
 
-/** `confirm`, the key typed out, deletes also what is still evaluated. */
-export function deleteFlag({ confirm, ...params }: FlagPlace & { confirm: string }) {
-  return request(deleteCall, { params, query: { confirm } })
+/** With its key typed out it goes at once; without, only a week after its last evaluation. */
+export function deleteFlag({ project, flag }: FlagRef) {
+  return request(deleteCall, { params: { project, flag }, query: { confirm: flag } })
 }
+
+/** What the flag does in one environment, as it is saved at this moment. */
+export function readConfig(place: ConfigPlace) {
+  return request(getConfigCall, { params: { ...place } })
+}
+
+/** Every saved version of a configuration, newest first. */
+export const versionsQuery = (place: ConfigPlace) =>
+  infiniteQueryOptions({
+    queryKey: [...configKey(place), 'versions'],
+    queryFn: ({ pageParam, signal }) =>
+      request(listVersionsCall, { params: { ...place }, query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  })
+
+/** One version. It never changes any more. */
+export const versionQuery = (place: ConfigPlace, version: number) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'version', version],
+    queryFn: ({ signal }) =>
+      request(getVersionCall, { params: { ...place, version: String(version) }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Saves an old version again, as a new one over `current`. */
+export async function restoreVersion(asked: {
+  place: ConfigPlace
+  version: number
+  current: number
+  reason: string
+  idempotencyKey: string
+}): Promise<SaveOutcome> {
+  const { place, version, current, reason, idempotencyKey } = asked
+  const reply = await request(restoreVersionCall, {
+    params: { ...place, version: String(version) },
+    body: reason === '' ? {} : { reason },
+    ifMatch: current,
+    idempotencyKey,
+  })
+  return 'changeRequest' in reply ? { kind: 'proposed', opened: reply } : { kind: 'saved', config: reply }
+}
+
+export interface EvaluationsAsked {
+  /** Names the span in the memory of the console: one that ends now has other bounds at every try. */
+  readonly range: string
+  readonly bounds: () => { from: string; to: string }
+  readonly step: 'minute' | 'hour' | 'day'
+}
+
+export const evaluationsQuery = (place: ConfigPlace, { range, bounds, step }: EvaluationsAsked) =>
+  queryOptions({
+    queryKey: [...configKey(place), 'evaluations', range, step],
+    queryFn: ({ signal }) =>
+      request(evaluationsCall, { params: { ...place }, query: { ...bounds(), step }, signal }),
+    placeholderData: keepPreviousData,
+  })

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/members'
+import { limits } from '@telltale/core/limits'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { endpoint, request } from './client.ts'
 
@@ -24,6 +25,24 @@ export const membersQuery = (project: string) =>
       request(listMembers, { params: { project }, query: { cursor: pageParam, limit: 200 }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
+  })
+
+/** Everybody in a project, for lists to choose from. */
+export const everyMemberQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'members', 'every'],
+    queryFn: async ({ signal }) => {
+      const found: Member[] = []
+      let cursor: string | undefined
+      do {
+        const query = { cursor, limit: limits.pageSizeMaximum }
+        const page = await request(listMembers, { params: { project }, query, signal })
+        found.push(...page.items)
+        cursor = page.next ?? undefined
+      } while (cursor !== undefined && found.length < limits.membersPerProject)
+      return found
+    },
+    staleTime: 60_000,
   })
 
 export function changeRole({ project, user, role }: { project: string; user: string; role: ProjectRole }) {

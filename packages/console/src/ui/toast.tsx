@@ -4,8 +4,10 @@ import { Button, IconButton } from './button.tsx'
 /** The result of something that happened in the background. Never the only place of an error. */
 export interface Toast {
   readonly text: string
-  /** With it the toast stays until it is closed: nobody is hurried. */
+  /** With it, or with an action, the toast stays until it is closed: nobody is hurried. */
   readonly undo?: () => void
+  /** Leads to what was made: `Show the request`. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 interface Shown extends Toast {
@@ -22,7 +24,7 @@ export function showToast(toast: Toast): void {
   lastId += 1
   const id = lastId
   setShown([...shown, { ...toast, id }].slice(-shownAtMost))
-  if (!toast.undo) setTimeout(() => closeToast(id), shownFor)
+  if (!toast.undo && !toast.action) setTimeout(() => closeToast(id), shownFor)
 }
 
 function closeToast(id: number): void {
@@ -53,17 +55,8 @@ export function Toasts() {
             className="pointer-events-auto flex max-w-dialog animate-open items-center gap-12 rounded-panel bg-ink py-6 pr-6 pl-14 text-on-ink shadow-dialog"
           >
             <span className="min-w-0 flex-1 text-pretty">{toast.text}</span>
-            {toast.undo && (
-              <Button
-                size="small"
-                onClick={() => {
-                  toast.undo?.()
-                  closeToast(toast.id)
-                }}
-              >
-                Undo
-              </Button>
-            )}
+            {toast.undo && <ToastButton toast={toast} label="Undo" run={toast.undo} />}
+            {toast.action && <ToastButton toast={toast} {...toast.action} />}
             <IconButton
               icon="close"
               label="Close the message"
@@ -75,5 +68,19 @@ export function Toasts() {
         ))}
       </div>
     </section>
+  )
+}
+
+function ToastButton({ toast, label, run }: { toast: Shown; label: string; run: () => void }) {
+  return (
+    <Button
+      size="small"
+      onClick={() => {
+        run()
+        closeToast(toast.id)
+      }}
+    >
+      {label}
+    </Button>
   )
 }

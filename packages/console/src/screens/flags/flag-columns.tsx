@@ -1,78 +1,140 @@
 import { Link } from '@tanstack/react-router'
 import type { Environment } from '../../api/environments.ts'
-import type { FlagRow } from '../../api/flags.ts'
-import { type EnvironmentLetter, EnvironmentLetters } from '../../ui/environment-letters.tsx'
+import type { DescribedFlag } from '../../api/flags.ts'
+import { Telltale } from '../../charts/telltale.tsx'
+import { Verdict } from '../../charts/verdict.tsx'
+import { Switch } from '../../ui/choice.tsx'
+import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Badge, Tag } from '../../ui/tag.tsx'
+import { Avatar, Badge, Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
-import { Variation } from '../../ui/variation.tsx'
-import { lifecycleWords } from './flags-search.ts'
+import { lettersOf, summaryIn } from './environment-states.ts'
+import { typeText } from './flag-words.ts'
+import { LifecycleBadge } from './lifecycle-badge.tsx'
+import { Serves } from './serves.tsx'
+import { useRights } from './targeting/use-rights.ts'
+import type { Person } from './use-owners.ts'
+import type { Switching } from './use-switching.tsx'
 
-const tagsShown = 3
+interface Shown {
+  environment: Environment
+  environments: readonly Environment[]
+  owners: readonly Person[]
+  switching: Switching
+}
 
-/** The columns of the list; what a flag serves is that of one environment. */
-export function flagColumns(environments: readonly Environment[], env: string): Column<FlagRow>[] {
+/** No telemetry is measured yet, so no flag has a guard. */
+const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
+
+export function flagColumns({
+  environment,
+  environments,
+  owners,
+  switching,
+}: Shown): readonly Column<DescribedFlag>[] {
+  const nameOf = (id: string | null) => owners.find((one) => one.id === id)?.name ?? null
   return [
     {
       id: 'key',
       header: 'Flag',
+      sortBy: ({ key }) => key,
       cell: (flag) => <FlagCell flag={flag} />,
-      width: '38%',
+      width: '27%',
       card: 'title',
       fixed: true,
     },
-    { id: 'serves', header: 'Serves', cell: (flag) => <Serves flag={flag} env={env} /> },
+    {
+      id: 'on',
+      header: 'On',
+      sortBy: (flag) => !(summaryIn(flag, environment.key)?.enabled ?? false),
+      cell: (flag) => <FlagSwitch flag={flag} environment={environment} switching={switching} />,
+      width: '56px',
+      card: 'aside',
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      sortBy: (flag) => typeText(flag),
+      cell: (flag) => <span className="whitespace-nowrap text-text-2">{typeText(flag)}</span>,
+      width: '88px',
+      hideBelow: 'full',
+      card: 'none',
+    },
     {
       id: 'environments',
       header: 'Environments',
       cell: (flag) => <EnvironmentLetters environments={lettersOf(flag, environments)} />,
-      card: 'aside',
+      width: '104px',
     },
     {
-      id: 'lifecycle',
-      header: 'Lifecycle',
-      cell: ({ lifecycle }) => <Badge>{lifecycleWords[lifecycle.state]}</Badge>,
+      id: 'serves',
+      header: `Serves in ${environment.name}`,
+      cell: (flag) => <Serves flag={flag} env={environment.key} />,
+      width: '156px',
+    },
+    {
+      id: 'guard',
+      header: 'Guard',
+      cell: () => (
+        <span className="flex items-center gap-8 whitespace-nowrap">
+          <Telltale evidence={noGuard} size="sm" />
+          <Verdict state="none" />
+        </span>
+      ),
+      width: '190px',
       hideBelow: 'full',
+    },
+    {
+      id: 'tags',
+      header: 'Tags',
+      sortBy: ({ tags }) => tags[0] ?? null,
+      cell: ({ tags }) => <Tags tags={tags} />,
+      hideBelow: 'full',
+      card: 'none',
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      sortBy: ({ owner }) => nameOf(owner),
+      cell: ({ owner }) => <Owner id={owner} name={nameOf(owner)} />,
+      width: '64px',
+      hideBelow: 'full',
+      card: 'none',
     },
     {
       id: 'evaluated',
-      header: 'Last evaluated',
+      header: 'Evaluated',
+      sortBy: (flag) => summaryIn(flag, environment.key)?.lastEvaluatedAt ?? null,
       cell: (flag) => (
         <span className="text-text-2">
-          <TimeAgo at={summaryOf(flag, env)?.lastEvaluatedAt ?? null} />
+          <TimeAgo at={summaryIn(flag, environment.key)?.lastEvaluatedAt} />
         </span>
       ),
-      hideBelow: 'full',
+      width: '104px',
       card: 'none',
     },
   ]
 }
 
-function summaryOf({ environments }: FlagRow, env: string) {
-  return environments.find((summary) => summary.env === env)
-}
-
-function FlagCell({ flag }: { flag: FlagRow }) {
+function FlagCell({ flag }: { flag: DescribedFlag }) {
   return (
     <span className="grid min-w-0">
       <span className="flex min-w-0 items-center gap-8">
         <Link
           from="/p/$project/flags"
-          to="/p/$project/flags/$flag/$tab"
-          params={{ flag: flag.key, tab: 'targeting' }}
+          to="/p/$project/flags/$flag/targeting"
+          params={{ flag: flag.key }}
           className="truncate font-code font-medium text-12"
+          title={flag.key}
         >
           {flag.key}
         </Link>
         {flag.managed && <Badge>Managed</Badge>}
-        <span className="flex min-w-0 gap-4 max-full:hidden">
-          {flag.tags.slice(0, tagsShown).map((tag) => (
-            <Tag key={tag}>{tag}</Tag>
-          ))}
-          {flag.tags.length > tagsShown && (
-            <span className="text-11 text-text-3">+{flag.tags.length - tagsShown}</span>
-          )}
-        </span>
+        {flag.lifecycle.state !== 'live' && (
+          <span className="min-w-0 max-full:hidden">
+            <LifecycleBadge lifecycle={flag.lifecycle} />
+          </span>
+        )}
       </span>
       <span className="truncate text-text-2" title={flag.name}>
         {flag.name}
@@ -81,32 +143,49 @@ function FlagCell({ flag }: { flag: FlagRow }) {
   )
 }
 
-function Serves({ flag, env }: { flag: FlagRow; env: string }) {
-  const summary = summaryOf(flag, env)
-  if (!summary) return <span className="text-text-3">nothing yet</span>
-  const [first, ...others] = summary.serves
-  const order = flag.variations.findIndex(({ key }) => key === first?.variation)
+type FlagSwitchProps = { flag: DescribedFlag; environment: Environment; switching: Switching }
+
+function FlagSwitch({ flag, environment, switching }: FlagSwitchProps) {
+  const { readOnly } = useRights(environment, flag.archivedAt !== null)
+  const { pending } = switching
+  const isOn = summaryIn(flag, environment.key)?.enabled ?? false
   return (
-    <span className="flex min-w-0 items-center gap-6">
-      <span className="text-text-2">{summary.enabled ? 'On' : 'Off'}</span>
-      {others.length > 0 ? (
-        <span className="text-text-2">split between {summary.serves.length}</span>
-      ) : (
-        first && <Variation order={Math.max(0, order)} label={first.variation} isKey />
-      )}
-      {summary.enabled && summary.rules > 0 && (
-        <span className="whitespace-nowrap text-text-2">
-          {summary.rules === 1 ? '1 rule' : `${summary.rules} rules`}
+    <span title={readOnly} className="inline-flex">
+      <Switch
+        label={`${flag.key} in ${environment.name}`}
+        hideLabel
+        checked={pending?.key === flag.key ? pending.enabled : isOn}
+        onChecked={(enabled) => switching.turn(flag, enabled)}
+        disabled={readOnly !== undefined}
+      />
+    </span>
+  )
+}
+
+const tagsShown = 2
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const rest = tags.slice(tagsShown)
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-8">
+      {tags.slice(0, tagsShown).map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+      {rest.length > 0 && (
+        <span className="text-12 text-text-3" title={rest.join(', ')}>
+          +{rest.length}
         </span>
       )}
     </span>
   )
 }
 
-function lettersOf(flag: FlagRow, environments: readonly Environment[]): EnvironmentLetter[] {
-  return environments.map(({ key, name }) => {
-    const summary = summaryOf(flag, key)
-    const isForAll = summary?.enabled && summary.rules === 0 && summary.serves.length < 2
-    return { key, name, state: summary?.enabled ? (isForAll ? 'on' : 'some') : 'off' }
-  })
+export function Owner({ id, name }: { id: string | null; name: string | null }) {
+  if (id === null) return <span className="text-text-3">none</span>
+  return (
+    <span title={name ?? 'No member of the project'} className="inline-flex">
+      <Avatar name={name ?? '?'} />
+      <span className="sr-only">{name ?? 'No member of the project'}</span>
+    </span>
+  )
 }

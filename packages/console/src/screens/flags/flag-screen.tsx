@@ -1,96 +1,112 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { targetedFlagQuery } from '../../api/flag-configs.ts'
+import type { DescribedFlag } from '../../api/flags.ts'
 import { toProblem } from '../../api/problem.ts'
+import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { CopyText } from '../../ui/copy.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { FlagSettings } from './flag-settings.tsx'
-import { TargetingTab } from './targeting/targeting-tab.tsx'
+import { ArchivedNotice } from './archived-notice.tsx'
+import { summaryIn } from './environment-states.ts'
+import { FlagContext } from './flag-context.ts'
+import { FlagHead } from './flag-head.tsx'
+import { FlagTabs, useFlagTab } from './flag-tabs.tsx'
+import { useRights } from './targeting/use-rights.ts'
+import { useSwitching } from './use-switching.tsx'
 
-const tabs = ['targeting', 'settings'] as const
-type FlagTab = (typeof tabs)[number]
+const scopes = {
+  targeting: 'environment',
+  impact: 'environment-and-time',
+  history: 'environment',
+  usage: 'environment-and-time',
+  settings: 'none',
+} as const
 
-/** One flag: who gets what in the environment of the address, and what the flag itself is. */
+/** Everything about one flag: what stands above its tabs, and the tab of the address. */
 export function FlagScreen() {
-  const { project, environment } = useScope()
-  const { flag: key, tab: named } = useParams({ from: '/p/$project/flags/$flag/$tab' })
-  const tab = tabs.find((one) => one === named) ?? 'targeting'
-  const navigate = useNavigate({ from: '/p/$project/flags/$flag/$tab' })
+  const { project } = useScope()
+  const { flag: key } = useParams({ from: '/p/$project/flags/$flag' })
   const flag = useQuery(targetedFlagQuery({ project, flag: key }))
   const isMissing = flag.error !== null && toProblem(flag.error).status === 404
-  const open = (next: FlagTab) => void navigate({ params: (now) => ({ ...now, tab: next }) })
+  const scope = scopes[useFlagTab()]
 
   return (
     <Screen
       title={key}
       heading={<code>{key}</code>}
+      scope={scope}
       crumbs={
-        <Link from="/p/$project/flags/$flag/$tab" to="/p/$project/flags" className="hover:text-text">
+        <Link to="/p/$project/flags" params={{ project }} className="hover:text-text">
           Flags
         </Link>
       }
+      tabs={
+        flag.data && (
+          <>
+            <FlagHead flag={flag.data} />
+            <FlagTabs flag={key} />
+          </>
+        )
+      }
     >
-      {isMissing ? (
-        <Empty
-          title="There is no flag with this key"
-          action={
-            <Link
-              from="/p/$project/flags/$flag/$tab"
-              to="/p/$project/flags"
-              search={{ q: key }}
-              className={buttonClass()}
-            >
-              Look for it in the list
-            </Link>
-          }
-        >
-          It may have been deleted, or the address has another spelling.
-        </Empty>
+      {isMissing && !flag.data ? (
+        <NoSuchFlag flag={key} />
       ) : (
         <Async of={flag}>
           {(found) => (
-            <>
-              <p className="flex min-w-0 flex-wrap items-center gap-8 text-text-2">
-                <b className="min-w-0 truncate font-strong text-text">{found.name}</b>
-                <CopyText text={found.key} label="key" />
-                {found.description && <span className="min-w-0">{found.description}</span>}
-              </p>
-              {found.archivedAt !== null && (
-                <Notice
-                  tone="plain"
-                  title="This flag is archived"
-                  detail="Nobody gets it any more. It can be brought back, as it was, below Settings."
-                />
-              )}
-              <Tabs
-                label="Parts of the flag"
-                value={tab}
-                onValue={open}
-                tabs={[
-                  {
-                    value: 'targeting',
-                    label: 'Targeting',
-                    content:
-                      tab === 'targeting' ? (
-                        <TargetingTab project={project} flag={key} env={environment.key} />
-                      ) : null,
-                  },
-                  {
-                    value: 'settings',
-                    label: 'Settings',
-                    content: <FlagSettings key={found.version} project={project} flag={found} />,
-                  },
-                ]}
-              />
-            </>
+            <FlagContext value={found}>
+              {found.archivedAt !== null && <ArchivedNotice flag={found} />}
+              <SwitchFromPalette flag={found} />
+              <Outlet />
+            </FlagContext>
           )}
         </Async>
       )}
     </Screen>
+  )
+}
+
+/** The palette changes nothing by itself: it opens the review, or does what can be undone. */
+function SwitchFromPalette({ flag }: { flag: DescribedFlag }) {
+  const { environment } = useScope()
+  const switching = useSwitching()
+  const { readOnly } = useRights(environment, flag.archivedAt !== null)
+  const isOn = summaryIn(flag, environment.key)?.enabled ?? false
+  usePaletteEntries(
+    readOnly === undefined
+      ? [
+          {
+            id: 'switch-flag',
+            group: 'Do',
+            icon: 'flag',
+            label: `Turn ${isOn ? 'off' : 'on'} ${flag.key} in ${environment.name}${environment.protected ? '…' : ''}`,
+            run: () => switching.turn(flag, !isOn),
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      {switching.trouble}
+      {switching.dialog}
+    </>
+  )
+}
+
+function NoSuchFlag({ flag }: { flag: string }) {
+  const { project } = useScope()
+  return (
+    <Empty
+      title="There is no flag with this key"
+      action={
+        <Link to="/p/$project/flags" params={{ project }} search={{ q: flag }} className={buttonClass()}>
+          Look for it in the list
+        </Link>
+      }
+    >
+      It may have been deleted. Applications that still ask for it get the default in their code.
+    </Empty>
   )
 }

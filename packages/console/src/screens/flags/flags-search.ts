@@ -1,22 +1,65 @@
-import type { FlagRow } from '../../api/flags.ts'
+import type { FlagFilter, Lifecycle, ValueType } from '../../api/flags.ts'
+import { parseSort, type Sort } from '../../ui/table/column.ts'
 
-export type Lifecycle = FlagRow['lifecycle']['state']
+const types: readonly ValueType[] = ['boolean', 'string', 'number', 'json']
+const lifecycles: readonly Lifecycle['state'][] = ['new', 'live', 'rolled-out', 'stale', 'archived']
 
 /** What of the list stands in the address. */
 export interface FlagsSearch {
   q?: string | undefined
-  /** Where flags stand in their life; `archived` shows those that were put away. */
-  state?: Lifecycle | undefined
+  tag?: string | undefined
+  owner?: string | undefined
+  type?: ValueType | undefined
+  lifecycle?: Lifecycle['state'] | undefined
+  sort?: string | undefined
+  /** The flag whose detail is open beside the list. */
+  peek?: string | undefined
   /** The dialog for a new one. */
   new?: true | undefined
 }
 
-export const lifecycleWords: Record<Lifecycle, string> = {
-  new: 'New',
-  live: 'Live',
-  'rolled-out': 'Rolled out',
-  stale: 'Stale',
-  archived: 'Archived',
+/** Names every parameter: what is left out would come through as it stands in the address. */
+export function parseFlagsSearch(search: Record<string, unknown>): FlagsSearch {
+  return {
+    q: textOf(search.q),
+    tag: textOf(search.tag),
+    owner: textOf(search.owner),
+    type: types.find((one) => one === search.type),
+    lifecycle: lifecycles.find((one) => one === search.lifecycle),
+    sort: textOf(search.sort),
+    peek: textOf(search.peek),
+    new: search.new === true ? true : undefined,
+  }
 }
 
-export const lifecycles: readonly Lifecycle[] = ['new', 'live', 'rolled-out', 'stale', 'archived']
+export function filterOf({ q, tag, owner, type, lifecycle }: FlagsSearch): FlagFilter {
+  return {
+    ...(q === undefined ? {} : { search: q }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(type === undefined ? {} : { type }),
+    ...(lifecycle === undefined ? {} : { lifecycle }),
+  }
+}
+
+export function isFiltered(search: FlagsSearch): boolean {
+  return Object.keys(filterOf(search)).length > 0
+}
+
+export const noFilter: FlagsSearch = {
+  q: undefined,
+  tag: undefined,
+  owner: undefined,
+  type: undefined,
+  lifecycle: undefined,
+}
+
+export function sortOf({ sort }: FlagsSearch): Sort {
+  return parseSort(sort) ?? { id: 'key', desc: false }
+}
+
+/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

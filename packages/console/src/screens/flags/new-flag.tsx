@@ -1,62 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { createFlag, flagsKey } from '../../api/flags.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { type Fault, toProblem } from '../../api/problem.ts'
+import { useAccount } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/choice.tsx'
+import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { keyOf } from '../../ui/key-of.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
-import { parseVariations, startingLines, type ValueType } from './parse-variations.ts'
-import { useFlagCreation } from './use-flag-creation.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { typeNames } from './flag-words.ts'
+import { AboutFields } from './form/about-fields.tsx'
+import { emptyForm, type FlagForm, faultAt, findFaults, firstVariations, sentOf } from './form/flag-form.ts'
+import { focusFault } from './form/focus-fault.ts'
+import { VariationFields } from './form/variation-fields.tsx'
+import { useOwners } from './use-owners.ts'
 
-const types: readonly { value: ValueType; label: string }[] = [
-  { value: 'boolean', label: 'On or off' },
-  { value: 'string', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'json', label: 'JSON' },
-]
-const keyRule = 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.'
+const types = (['boolean', 'string', 'number', 'json'] as const).map((value) => ({
+  value,
+  label: typeNames[value],
+}))
 
-/** What the flag is and what it can be. Who gets what is given on the flag's own screen; until then it is off. */
+/** Everything about a flag but what it does: it is off everywhere until its targeting says otherwise. */
 export function NewFlag({ project, onClose }: { project: string; onClose: () => void }) {
-  const [name, setName] = useState('')
+  const { user } = useAccount()
+  const owners = useOwners(project)
+  const body = useRef<HTMLDivElement>(null)
+  const [form, setForm] = useState<FlagForm>(() => emptyForm(user.id))
   const [typedKey, setTypedKey] = useState<string>()
-  const [description, setDescription] = useState('')
-  const [valueType, setValueType] = useState<ValueType>('boolean')
-  const [lines, setLines] = useState('')
-  const [isVisible, setVisible] = useState(true)
   const [isChecked, setChecked] = useState(false)
-  const creation = useFlagCreation(project)
-  const key = typedKey ?? keyOf(name)
-  const parsed = parseVariations(valueType, lines)
-  const { problem, isTaken } = creation
-  const keyFault = isChecked && !isKey(key) ? keyRule : undefined
+  // The same for every try of one draft: a double click, or a second try after silence, makes one flag.
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const key = typedKey ?? keyOf(form.name)
+  const creation = useMutation({
+    mutationFn: createFlag,
+    onSuccess: async (flag) => {
+      showToast({ text: `${flag.key} is made. It is off in every environment.` })
+      await navigate({
+        to: '/p/$project/flags/$flag/targeting',
+        params: { project, flag: flag.key },
+        replace: true,
+      })
+      await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
+    },
+    onError: () => focusFault(body),
+  })
+  const problem = creation.error && toProblem(creation.error)
+  const faults = [...(isChecked ? faultsOf(form, key) : []), ...(problem ? refusedAt(problem) : [])]
 
-  /** Another draft: what was refused is no longer said. */
-  function edit<Value>(set: (value: Value) => void, value: Value) {
-    set(value)
-    creation.begin()
+  function changed() {
+    setIdempotencyKey(newIdempotencyKey())
+    creation.reset()
   }
-
+  function edit(change: Partial<FlagForm>) {
+    setForm({ ...form, ...change })
+    changed()
+  }
   function submit() {
     setChecked(true)
-    if (name.trim() === '' || !isKey(key) || 'fault' in parsed) return
-    creation.create({
-      key,
-      name: name.trim(),
-      description: description.trim(),
-      valueType,
-      clientVisible: isVisible,
-      ...(valueType === 'boolean' ? {} : { variations: parsed.variations }),
-    })
+    if (faultsOf(form, key).length > 0) return focusFault(body)
+    if (creation.isPending) return
+    const { valueSchema: _none, ...sent } = sentOf(form)
+    creation.mutate({ project, draft: { ...sent, key, valueType: form.valueType }, idempotencyKey })
   }
 
   return (
     <Dialog
       title="New flag"
-      description="It starts switched off in every environment."
+      description="Off in every environment until you turn it on."
+      size="wide"
       onClose={onClose}
       onSubmit={submit}
       footer={
@@ -68,78 +87,98 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <div ref={body} className="grid min-w-0 gap-16">
+        {problem && refusedAt(problem).length === 0 && (
+          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+        )}
+        <NameFields
+          name={form.name}
+          flagKey={key}
+          faults={faults}
+          onName={(name) => edit({ name })}
+          onKey={(typed) => {
+            setTypedKey(typed)
+            changed()
+          }}
+        />
+        <TextArea
+          label="Description (optional)"
+          value={form.description}
+          onChange={(event) => edit({ description: event.currentTarget.value })}
+          maxLength={limits.descriptionLength}
+          fault={faultAt(faults, '/description')}
+          rows={2}
+        />
+        <div className="grid gap-6">
+          <span className="font-medium">Type of its values</span>
+          <Segmented
+            label="Type of its values"
+            choices={types}
+            value={form.valueType}
+            onValue={(valueType) =>
+              valueType !== form.valueType && edit({ valueType, variations: firstVariations(valueType) })
+            }
+          />
+          <p className="text-12 text-text-3">It never changes.</p>
+        </div>
+        <VariationFields
+          valueType={form.valueType}
+          variations={form.variations}
+          onVariations={(variations) => edit({ variations })}
+          faults={faults}
+        />
+        <AboutFields project={project} form={form} onForm={edit} owners={owners} faults={faults} />
+      </div>
+    </Dialog>
+  )
+}
+
+type NameFieldsProps = {
+  name: string
+  flagKey: string
+  faults: readonly Fault[]
+  onName: (name: string) => void
+  onKey: (key: string) => void
+}
+
+/** The key follows the name until it is typed. */
+function NameFields({ name, flagKey, faults, onName, onKey }: NameFieldsProps) {
+  return (
+    <div className="grid min-w-0 gap-16 wide:grid-cols-2">
       <Field
         label="Name"
         value={name}
-        onChange={(event) => edit(setName, event.currentTarget.value)}
+        onChange={(event) => onName(event.currentTarget.value)}
         maxLength={limits.nameLength}
-        fault={isChecked && name.trim() === '' ? 'Enter a name.' : undefined}
+        fault={faultAt(faults, '/name')}
         autoComplete="off"
         autoFocus
       />
       <Field
         label="Key"
         code
-        value={key}
-        onChange={(event) => edit(setTypedKey, event.currentTarget.value)}
+        value={flagKey}
+        onChange={(event) => onKey(event.currentTarget.value)}
         maxLength={limits.keyLength}
-        hint="The application asks for it. It never changes."
-        fault={keyFault ?? (isTaken ? 'A flag with this key exists. Choose another one.' : undefined)}
+        hint="Code asks for it by this. It never changes."
+        fault={faultAt(faults, '/key')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <ValueFields
-        valueType={valueType}
-        onValueType={(next) => {
-          edit(setValueType, next)
-          setLines(startingLines[next])
-        }}
-        lines={lines}
-        onLines={(next) => edit(setLines, next)}
-        fault={isChecked && 'fault' in parsed ? parsed.fault : undefined}
-      />
-      <TextArea
-        label="Description (optional)"
-        value={description}
-        onChange={(event) => edit(setDescription, event.currentTarget.value)}
-        maxLength={limits.descriptionLength}
-        rows={2}
-      />
-      <Checkbox
-        label="Browsers may evaluate it"
-        hint="Otherwise only servers, with their own key."
-        checked={isVisible}
-        onChecked={(next) => edit(setVisible, next)}
-      />
-    </Dialog>
+    </div>
   )
 }
 
-interface ValueFieldsProps {
-  valueType: ValueType
-  onValueType: (valueType: ValueType) => void
-  lines: string
-  onLines: (lines: string) => void
-  fault: string | undefined
+function faultsOf(form: FlagForm, key: string): Fault[] {
+  const message = 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.'
+  return [...findFaults(form), ...(isKey(key) ? [] : [{ pointer: '/key', message }])]
 }
 
-function ValueFields({ valueType, onValueType, lines, onLines, fault }: ValueFieldsProps) {
-  return (
-    <>
-      <Select label="Kind of value" options={types} value={valueType} onValue={onValueType} />
-      {valueType !== 'boolean' && (
-        <TextArea
-          label="Variations"
-          value={lines}
-          onChange={(event) => onLines(event.currentTarget.value)}
-          hint="One on each line: its key, an equals sign, its value."
-          fault={fault}
-          rows={4}
-          spellCheck={false}
-        />
-      )}
-    </>
-  )
+/** A refusal that belongs to a field. */
+function refusedAt(problem: ReturnType<typeof toProblem>): readonly Fault[] {
+  if (problem.is('already-exists')) {
+    return [{ pointer: '/key', message: 'A flag with this key exists, maybe archived. Choose another one.' }]
+  }
+  return problem.errors
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
+import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import { useAccount } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
@@ -14,6 +15,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
     ...useScreenEntries(),
     ...useSectionEntries(),
     ...useChangeEntries(),
+    ...useFlagEntries(text.trim()),
     ...useSegmentEntries(),
     ...useIdentityEntry(text.trim()),
     ...useProjectEntries(),
@@ -75,6 +77,27 @@ function useChangeEntries(): readonly PaletteEntry[] {
     icon: 'flag',
     label,
     run: () => void navigate({ to, params: { project }, search: {} }),
+  }))
+}
+
+/** A project may have thousands: the server searches, by what was typed. */
+function useFlagEntries(text: string): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const flags = useQuery({
+    ...flagChoicesQuery({ project: project ?? '', search: text.slice(0, limits.nameLength) }),
+    enabled: project !== undefined,
+  })
+  if (project === undefined) return []
+
+  return (flags.data ?? []).map(({ key, name }) => ({
+    id: `flag ${project} ${key}`,
+    group: 'Flags',
+    icon: 'flag',
+    label: key,
+    note: name,
+    isKey: true,
+    run: () => void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } }),
   }))
 }
 

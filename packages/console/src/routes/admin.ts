@@ -1,0 +1,48 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseAuditSearch } from '../screens/audit/audit-search.ts'
+import { requireAccount } from '../shell/require-account.ts'
+import { root } from './root.ts'
+import { textOf } from './text-of.ts'
+
+export const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: requireAccount,
+})
+
+export const adminStart = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/installation', replace: true })
+  },
+})
+
+export const installation = createRoute({
+  getParentRoute: () => admin,
+  path: '/installation',
+  staticData: { section: { of: 'admin', label: 'Health and storage' } },
+  component: lazyRouteComponent(
+    () => import('../screens/admin/installation-screen.tsx'),
+    'InstallationScreen',
+  ),
+})
+
+export const users = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  staticData: { section: { of: 'admin', label: 'Users' } },
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: textOf(search.q) }),
+  component: lazyRouteComponent(() => import('../screens/admin/users-screen.tsx'), 'UsersScreen'),
+})
+
+export const installationAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  staticData: { section: { of: 'admin', label: 'Audit log' } },
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/audit/installation-audit-screen.tsx'),
+    'InstallationAuditScreen',
+  ),
+})

@@ -1,0 +1,51 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { requireAccount } from '../shell/require-account.ts'
+import { root } from './root.ts'
+import { textOf } from './text-of.ts'
+
+export const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(() => import('../screens/setup/setup-screen.tsx'), 'SetupScreen'),
+})
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  staticData: { isPublic: true },
+  validateSearch: (search): { to?: string | undefined } => ({
+    to: isOwnAddress(search.to) ? search.to : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+export const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  staticData: { isPublic: true },
+  validateSearch: (search): { token?: string | undefined } => ({ token: textOf(search.token) }),
+  component: lazyRouteComponent(
+    () => import('../screens/password-reset/password-reset-screen.tsx'),
+    'PasswordResetScreen',
+  ),
+})
+
+export const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(() => import('../screens/invite/invite-screen.tsx'), 'InviteScreen'),
+})
+
+export const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: requireAccount,
+  component: lazyRouteComponent(() => import('../screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
+})
+
+/** Only ways back into the console: never to another site. */
+function isOwnAddress(to: unknown): to is string {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to)
+}

@@ -1,0 +1,85 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  parseChangesSearch,
+  requestStates,
+  scheduledStates,
+} from '../screens/change-requests/change-requests-search.ts'
+import type { IdentitiesSearch, IdentitySearch } from '../screens/identities/identities-search.ts'
+import type { SegmentsSearch } from '../screens/segments/segments-search.ts'
+import { project } from './project.tsx'
+import { textOf } from './text-of.ts'
+
+export const segments = createRoute({
+  getParentRoute: () => project,
+  path: '/segments',
+  staticData: { nav: { group: 'Release', label: 'Segments', icon: 'segment' } },
+  validateSearch: (search: Record<string, unknown>): SegmentsSearch => ({
+    q: textOf(search.q),
+    sort: textOf(search.sort),
+    peek: textOf(search.peek),
+    new: search.new === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../screens/segments/segments-screen.tsx'), 'SegmentsScreen'),
+})
+
+export const segment = createRoute({
+  getParentRoute: () => project,
+  path: '/segments/$segment',
+  component: lazyRouteComponent(() => import('../screens/segments/segment-screen.tsx'), 'SegmentScreen'),
+})
+
+export const identities = createRoute({
+  getParentRoute: () => project,
+  path: '/identities',
+  staticData: { nav: { group: 'Release', label: 'Identities', icon: 'identity', key: 'i' } },
+  validateSearch: (search: Record<string, unknown>): IdentitiesSearch => ({
+    q: textOf(search.q),
+    trait: textOf(search.trait),
+    value: textOf(typeof search.value === 'boolean' ? String(search.value) : search.value),
+    peek: textOf(search.peek),
+  }),
+  component: lazyRouteComponent(
+    () => import('../screens/identities/identities-screen.tsx'),
+    'IdentitiesScreen',
+  ),
+})
+
+export const identity = createRoute({
+  getParentRoute: () => project,
+  path: '/identities/$identity',
+  validateSearch: (search: Record<string, unknown>): IdentitySearch => ({
+    q: textOf(search.q),
+    flag: textOf(search.flag),
+    override: search.override === '' ? '' : textOf(search.override),
+  }),
+  component: lazyRouteComponent(() => import('../screens/identities/identity-screen.tsx'), 'IdentityScreen'),
+})
+
+export const changeRequests = createRoute({
+  getParentRoute: () => project,
+  path: '/change-requests',
+  validateSearch: parseChangesSearch(requestStates),
+  component: lazyRouteComponent(
+    () => import('../screens/change-requests/change-requests-screen.tsx'),
+    'ChangeRequestsScreen',
+  ),
+})
+
+export const changeRequest = createRoute({
+  getParentRoute: () => project,
+  path: '/change-requests/$changeRequest',
+  component: lazyRouteComponent(
+    () => import('../screens/change-requests/change-request-screen.tsx'),
+    'ChangeRequestScreen',
+  ),
+})
+
+export const scheduledChanges = createRoute({
+  getParentRoute: () => project,
+  path: '/scheduled-changes',
+  validateSearch: parseChangesSearch(scheduledStates),
+  component: lazyRouteComponent(
+    () => import('../screens/change-requests/scheduled-changes-screen.tsx'),
+    'ScheduledChangesScreen',
+  ),
+})

@@ -1,0 +1,74 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { parseAuditSearch } from '../screens/audit/audit-search.ts'
+import { project } from './project.tsx'
+
+export const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  staticData: { nav: { group: 'Operate', label: 'Settings', icon: 'settings', key: ',' } },
+})
+
+export const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$project/settings/general', params, replace: true })
+  },
+})
+
+export const generalSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/general',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'General' } },
+  component: lazyRouteComponent(() => import('../screens/settings/general-screen.tsx'), 'GeneralScreen'),
+})
+
+export const environments = createRoute({
+  getParentRoute: () => settings,
+  path: '/environments',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Environments and keys' } },
+  component: lazyRouteComponent(
+    () => import('../screens/settings/environments-screen.tsx'),
+    'EnvironmentsScreen',
+  ),
+})
+
+export const environment = createRoute({
+  getParentRoute: () => settings,
+  path: '/environments/$environment',
+  validateSearch: (search: Record<string, unknown>): { revoked?: boolean | undefined } => ({
+    revoked: search.revoked === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(
+    () => import('../screens/settings/environment-screen.tsx'),
+    'EnvironmentScreen',
+  ),
+})
+
+export const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  staticData: { section: { of: 'settings', group: 'People', label: 'Members and roles' } },
+  component: lazyRouteComponent(() => import('../screens/settings/members-screen.tsx'), 'MembersScreen'),
+})
+
+export const projectTokens = createRoute({
+  getParentRoute: () => settings,
+  path: '/tokens',
+  staticData: { section: { of: 'settings', group: 'People', label: 'API tokens' } },
+  component: lazyRouteComponent(
+    () => import('../screens/tokens/project-tokens-screen.tsx'),
+    'ProjectTokensScreen',
+  ),
+})
+
+export const projectAudit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  staticData: { section: { of: 'settings', group: 'Data', label: 'Audit log' } },
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/audit/project-audit-screen.tsx'),
+    'ProjectAuditScreen',
+  ),
+})

@@ -1,0 +1,19 @@
+import { createContext, use } from 'react'
+import type { ConfigPlace } from '../../api/flag-configs.ts'
+import type { DescribedFlag } from '../../api/flags.ts'
+import { useScope } from '../../shell/scope-context.ts'
+
+export const FlagContext = createContext<DescribedFlag | undefined>(undefined)
+
+/** The flag that the tabs are about. */
+export function useFlag(): DescribedFlag {
+  const flag = use(FlagContext)
+  if (!flag) throw new Error('this stands outside of the screen of a flag')
+  return flag
+}
+
+/** The flag in the environment of the screen. */
+export function usePlace(): ConfigPlace {
+  const { project, environment } = useScope()
+  return { project, env: environment.key, flag: useFlag().key }
+}

@@ -1,0 +1,50 @@
+import type { DescribedFlag } from '../../api/flags.ts'
+import { Telltale } from '../../charts/telltale.tsx'
+import { Verdict } from '../../charts/verdict.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
+import { Avatar, Badge, Tag } from '../../ui/tag.tsx'
+import { lettersOf } from './environment-states.ts'
+import { LifecycleBadge } from './lifecycle-badge.tsx'
+import { useOwners } from './use-owners.ts'
+
+/** No telemetry is measured yet, so no flag has a guard. */
+const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
+
+/** What stands above every tab of a flag. */
+export function FlagHead({ flag }: { flag: DescribedFlag }) {
+  const { project, environments } = useScope()
+  const owner = useOwners(project).find(({ id }) => id === flag.owner)
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-16 gap-y-6 pt-10 pb-4">
+      <span className="inline-flex min-w-0 max-w-full text-17 [&_code]:font-strong">
+        <CopyText text={flag.key} label="Copy the key" />
+      </span>
+      <span className="min-w-0 max-w-full truncate text-text-2" title={flag.name}>
+        {flag.name}
+      </span>
+      <span className="flex min-w-0 flex-wrap items-center gap-8">
+        {flag.managed && <Badge>Managed</Badge>}
+        <LifecycleBadge lifecycle={flag.lifecycle} />
+        {flag.tags.map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+      </span>
+      {owner && (
+        <span className="inline-flex min-w-0 items-center gap-6 text-text-2" title="Owner">
+          <Avatar name={owner.name} />
+          <span className="truncate">{owner.name}</span>
+        </span>
+      )}
+      <span className="ml-auto flex items-center gap-16 max-wide:ml-0">
+        <EnvironmentLetters environments={lettersOf(flag, environments)} />
+        <span className="flex items-center gap-8">
+          <Telltale evidence={noGuard} />
+          <Verdict state="none" />
+        </span>
+      </span>
+    </div>
+  )
+}

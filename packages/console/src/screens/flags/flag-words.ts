@@ -1,0 +1,95 @@
+// What is said of a flag, wherever it is named.
+
+import type { Lifecycle, ValueType } from '../../api/flags.ts'
+
+export const typeNames: Record<ValueType, string> = {
+  boolean: 'Boolean',
+  string: 'Text',
+  number: 'Number',
+  json: 'JSON',
+}
+
+/** `Boolean`, `3 variations` of text, `JSON`: what tells more about a flag of that type. */
+export function typeText({
+  valueType,
+  variations,
+}: {
+  valueType: ValueType
+  variations: readonly unknown[]
+}) {
+  return valueType === 'boolean' ? typeNames.boolean : `${typeNames[valueType]}, ${variations.length}`
+}
+
+export const lifecycleNames: Record<Lifecycle['state'], string> = {
+  new: 'New',
+  live: 'Live',
+  'rolled-out': 'Rolled out',
+  stale: 'Ready to remove',
+  archived: 'Archived',
+}
+
+/** The state with what it rests on: `Same for everyone, 94 days`. */
+export function lifecycleText({ state, because, since }: Lifecycle, now: number): string {
+  if (state === 'archived' || state === 'live') return lifecycleNames[state]
+  const days = daysText(now - Date.parse(since))
+  if (because === 'one-variation') return `Same for everyone, ${days}`
+  if (because === 'not-evaluated') return `Not evaluated, ${days}`
+  return `Never evaluated, ${days}`
+}
+
+/** The whole sentence behind it. */
+export function lifecycleProof(lifecycle: Lifecycle, envName: string | undefined): string {
+  const { state, because, variation } = lifecycle
+  const there = envName === undefined ? '' : ` in ${envName}`
+  const next =
+    state === 'stale'
+      ? ' Its code can go, and then the flag.'
+      : state === 'rolled-out'
+        ? ' If it is temporary, it is ready to remove after 30 days of that.'
+        : ''
+  switch (because) {
+    case 'archived':
+      return 'It is in no rule set. It can be restored.'
+    case 'never-evaluated':
+      return `No application has asked for it yet.${next}`
+    case 'not-evaluated':
+      return `No application asks for it any more.${next}`
+    case 'one-variation':
+      return `Everyone gets ${variation ?? 'the same'}${there}.${next}`
+    case 'evaluated':
+      return `Applications ask for it${there}.`
+  }
+}
+
+const day = 86_400_000
+
+function daysText(span: number): string {
+  const days = Math.max(0, Math.floor(span / day))
+  return days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
+}
+
+/** `25% one-page`, `100% on`, `20% bm25, 30% hybrid`: without the first variation when the others say it all. */
+export function servesText(
+  serves: readonly { variation: string; weight: number }[],
+  variations: readonly { key: string }[],
+): string {
+  const [only] = serves.filter(({ weight }) => weight > 0)
+  const served = serves.filter(({ weight }) => weight > 0)
+  if (served.length <= 1) return only ? `100% ${only.variation}` : 'nothing'
+  const first = variations[0]?.key
+  const told = served.length === 2 ? served.filter(({ variation }) => variation !== first) : served
+  return told.map(({ variation, weight }) => `${shareText(weight)}% ${variation}`).join(', ')
+}
+
+function shareText(weight: number): string {
+  return String(Number((weight / 1_000).toFixed(3)))
+}
+
+const second = 1_000
+
+/** `9,999`, then `96.4k`, `1.2M`. */
+export function countText(count: number): string {
+  if (count < 10 * second) return count.toLocaleString('en-GB')
+  if (count < second * second) return `${(count / second).toFixed(1)}k`
+  return `${(count / second / second).toFixed(1)}M`
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isOffSwitch } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
+import { useState } from 'react'
+import { type ConfigPlace, flagConfigQuery, type SavedConfig } from '../../../api/flag-configs.ts'
+import { flagsKey, restoreVersion, versionQuery } from '../../../api/flags.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { Problem, toProblem } from '../../../api/problem.ts'
+import { useMay } from '../../../shell/account.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Skeleton, Trouble } from '../../../ui/states.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { useFlag } from '../flag-context.ts'
+import { type Draft, draftOf } from '../targeting/draft.ts'
+import { ReviewChanges } from '../targeting/review-changes.tsx'
+import { type Targeting, TargetingContext } from '../targeting/targeting-context.ts'
+import { useShowProposed } from '../use-switching.tsx'
+
+type RestoreReviewProps = {
+  place: ConfigPlace
+  version: number
+  onDone: () => void
+  onClose: () => void
+}
+
+/** What saving an old version again means for users now. */
+export function RestoreReview(props: RestoreReviewProps) {
+  const { place, version, onClose } = props
+  const config = useQuery({ ...flagConfigQuery(place), staleTime: 0 })
+  const old = useQuery(versionQuery(place, version))
+  const error = config.error ?? old.error
+
+  if (config.data && old.data && !error) {
+    return <Review {...props} config={config.data} after={draftOf(old.data.config)} />
+  }
+  return (
+    <Dialog title={`Restore version ${version} of ${place.flag}`} onClose={onClose}>
+      {error ? (
+        <Trouble error={error} onRetry={() => void Promise.all([config.refetch(), old.refetch()])} />
+      ) : (
+        <Skeleton />
+      )}
+    </Dialog>
+  )
+}
+
+function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft }) {
+  const { place, version, config, after, onDone, onClose } = props
+  const { environment } = useScope()
+  const { variations } = useFlag()
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  const queryClient = useQueryClient()
+  const showProposed = useShowProposed()
+  const before = draftOf(config)
+  const mayChangeProtected = useMay('flags.change-protected')
+  const needsApproval =
+    environment.approvalRequired &&
+    !isSame(before, after) &&
+    !(mayChangeProtected && isOffSwitch(before, after))
+  const restoring = useMutation({
+    mutationFn: restoreVersion,
+    onSuccess: async (outcome) => {
+      onDone()
+      if (outcome.kind === 'proposed') showProposed(outcome.opened)
+      else showToast({ text: `Version ${version} is saved again as version ${outcome.config.version}.` })
+      await queryClient.invalidateQueries({ queryKey: flagsKey(place.project) })
+    },
+    onError: async (error) => {
+      if (toProblem(error).is('version-conflict')) {
+        await queryClient.invalidateQueries({ queryKey: flagConfigQuery(place).queryKey })
+      }
+    },
+  })
+  const targeting: Targeting = {
+    place,
+    envName: environment.name,
+    variations,
+    attributes: [],
+    segments: undefined,
+    readOnly: undefined,
+    mayOverride: false,
+  }
+
+  return (
+    <TargetingContext value={targeting}>
+      <ReviewChanges
+        title={`Restore version ${version} of ${place.flag} in ${environment.name}`}
+        cancel="Cancel"
+        environment={environment}
+        before={before}
+        after={after}
+        needsApproval={needsApproval}
+        busy={restoring.isPending}
+        problem={restoring.error && inWords(toProblem(restoring.error))}
+        onConfirm={(reason) =>
+          restoring.mutate({
+            place,
+            version,
+            current: config.version,
+            reason,
+            idempotencyKey: `${idempotencyKey}-${config.version}`,
+          })
+        }
+        onClose={onClose}
+      />
+    </TargetingContext>
+  )
+}
+
+/** There are no fields to tell faults at: what names a segment or flag that is gone is told here. */
+function inWords(problem: Problem): Problem {
+  if (problem.is('version-conflict')) {
+    return new Problem({
+      code: problem.code,
+      title: 'Somebody saved first',
+      detail: 'What you see now starts from what they saved.',
+    })
+  }
+  if (problem.errors.length === 0) return problem
+  return new Problem({
+    code: problem.code,
+    title: problem.title,
+    detail: problem.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '),
+    requestId: problem.requestId,
+  })
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { keysQuery } from '../../api/keys.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { ConnectSnippets } from '../../ui/connect-snippets.tsx'
+import { NumberedSection } from '../../ui/numbered-section.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+
+/** What a flag is, and the steps from none to one that an application asks for. */
+export function NoFlags({ action }: { action: ReactNode }) {
+  const { project, environment } = useScope()
+  const keys = useQuery(keysQuery(project, environment.key))
+
+  return (
+    <Panel>
+      <Empty title="No flags yet" action={action}>
+        A flag is a named decision that your application asks for while it runs: which variation this user
+        gets. It is changed here, without a release.
+      </Empty>
+      <div className="mx-auto max-w-review">
+        <NumberedSection number={1} title="Make the flag" note="off everywhere at first">
+          <p className="text-text-2">
+            On and off, or variations with text, numbers or JSON. Nobody is served anything new yet.
+          </p>
+        </NumberedSection>
+        <NumberedSection number={2} title={`Ask for it in your application`} note={environment.name}>
+          <Async of={keys} isEmpty={() => false}>
+            {({ items }) => (
+              <ConnectSnippets
+                url={window.location.origin}
+                clientKey={
+                  items.find(({ value, revokedAt }) => value !== null && revokedAt === null)?.value ??
+                  'your client key'
+                }
+              />
+            )}
+          </Async>
+        </NumberedSection>
+        <NumberedSection number={3} title="Turn it on for some">
+          <p className="text-text-2">
+            Staff first, then a share of everyone. Its history shows who changed what, and each change can be
+            taken back.
+          </p>
+        </NumberedSection>
+      </div>
+    </Panel>
+  )
+}
+
+/** Nothing for this filter. Archived flags are not among the others: said where that may be the reason. */
+export function NoMatch({ onClear, isArchived }: { onClear: () => void; isArchived: boolean }) {
+  return (
+    <Panel>
+      <Empty
+        title="No flag fits the filter"
+        action={
+          <span className="flex flex-wrap justify-center gap-8">
+            <button type="button" className={buttonClass()} onClick={onClear}>
+              Clear the filter
+            </button>
+            {!isArchived && (
+              <Link
+                from="/p/$project/flags"
+                to="/p/$project/flags"
+                search={(now) => ({ ...now, lifecycle: 'archived' as const })}
+                className={buttonClass()}
+              >
+                Look among the archived
+              </Link>
+            )}
+          </span>
+        }
+      />
+    </Panel>
+  )
+}

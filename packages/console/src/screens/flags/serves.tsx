@@ -1,0 +1,27 @@
+import type { DescribedFlag } from '../../api/flags.ts'
+import { RolloutBar } from '../../ui/rollout-bar.tsx'
+import { summaryIn } from './environment-states.ts'
+import { servesText } from './flag-words.ts'
+
+/** What whoever matches no rule gets in an environment, in words and as a bar. */
+export function Serves({ flag, env }: { flag: DescribedFlag; env: string }) {
+  const summary = summaryIn(flag, env)
+  if (!summary) return <span className="text-text-3">not here</span>
+  const { enabled, rules, serves } = summary
+  const text = servesText(serves, flag.variations)
+  const ruled = rules === 0 ? '' : rules === 1 ? ', 1 rule' : `, ${rules} rules`
+  const shares = serves.map(({ variation, weight }) => ({
+    order: Math.max(
+      0,
+      flag.variations.findIndex(({ key }) => key === variation),
+    ),
+    label: variation,
+    weight,
+  }))
+  const words = enabled ? `${text}${ruled}` : `Off, ${serves[0]?.variation ?? 'nothing'}`
+  return (
+    <span className="block min-w-0 max-w-menu" title={words}>
+      <RolloutBar text={words} shares={enabled ? shares : []} />
+    </span>
+  )
+}

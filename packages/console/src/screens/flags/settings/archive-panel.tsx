@@ -1,0 +1,136 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { archiveFlag, type DescribedFlag, deleteFlag, flagsKey, restoreFlag } from '../../../api/flags.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useMay } from '../../../shell/account.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { TimeAgo, useNow } from '../../../ui/time.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+
+/** The end of a flag: first out of every rule set, then, when nobody asks for it any more, gone. */
+export function ArchivePanel({ flag }: { flag: DescribedFlag }) {
+  const mayChange = useMay('flags.change') && !flag.managed
+  const [open, setOpen] = useState<'archive' | 'delete'>()
+  const isArchived = flag.archivedAt !== null
+
+  return (
+    <Panel title={isArchived ? 'Delete' : 'Archive'}>
+      <div className="grid gap-12">
+        {!isArchived && (
+          <div className="flex flex-wrap items-center justify-between gap-12">
+            <p className="min-w-0 max-w-read flex-1 text-pretty text-text-2">
+              An archived flag is in no rule set: applications get the default in their code. Nothing is lost;
+              it can be restored as it was.
+            </p>
+            <Button look="danger" disabled={!mayChange} onClick={() => setOpen('archive')}>
+              Archive the flag…
+            </Button>
+          </div>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-12">
+          <div className="min-w-0 max-w-read flex-1 text-pretty text-text-2">
+            <DeleteReason flag={flag} />
+          </div>
+          <Button look="danger" disabled={!mayChange || !isArchived} onClick={() => setOpen('delete')}>
+            Delete the flag…
+          </Button>
+        </div>
+      </div>
+      {open === 'archive' && <Archive flag={flag} onClose={() => setOpen(undefined)} />}
+      {open === 'delete' && <Delete flag={flag} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  )
+}
+
+/** Why it cannot be deleted yet, or what speaks against it. */
+function DeleteReason({ flag }: { flag: DescribedFlag }) {
+  const now = useNow()
+  const last = flag.lifecycle.lastEvaluatedAt
+  if (flag.archivedAt === null) return <>Only an archived flag can be deleted: archive it first.</>
+  if (last !== null && now - Date.parse(last) < limits.flagDeletableAfter) {
+    return (
+      <>
+        Something still asks for it: it was evaluated <TimeAgo at={last} />. A week without an evaluation
+        shows that its code is gone; before that it is deleted only with its key typed out.
+      </>
+    )
+  }
+  return <>Deletes it with its configurations and their history in every environment.</>
+}
+
+type EndProps = { flag: DescribedFlag; onClose: () => void }
+
+function Archive({ flag, onClose }: EndProps) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: flagsKey(project) })
+  const restoring = useMutation({
+    mutationFn: restoreFlag,
+    onSuccess: refresh,
+    onError: (error) => showToast({ text: `It stays archived: ${toProblem(error).title}` }),
+  })
+  const archiving = useMutation({
+    mutationFn: archiveFlag,
+    onSuccess: async () => {
+      onClose()
+      showToast({
+        text: `${flag.key} is archived.`,
+        undo: () => restoring.mutate({ project, flag: flag.key }),
+      })
+      await refresh()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Archive ${flag.key}`}
+      consequence={
+        <>
+          Applications that still ask for it get the default in their code, at once and in every environment.
+          It was last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
+        </>
+      }
+      verb="Archive the flag"
+      busy={archiving.isPending}
+      problem={archiving.error && toProblem(archiving.error)}
+      onConfirm={() => archiving.mutate({ project, flag: flag.key })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Delete({ flag, onClose }: EndProps) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const deletion = useMutation({
+    mutationFn: deleteFlag,
+    onSuccess: async () => {
+      await navigate({ to: '/p/$project/flags', params: { project }, search: {} })
+      queryClient.removeQueries({ queryKey: [...flagsKey(project), flag.key] })
+      await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
+      showToast({ text: `${flag.key} is deleted.` })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete ${flag.key}`}
+      consequence={
+        <>
+          Its configurations and their history in every environment go with it. There is no way back but a
+          backup. It was last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
+        </>
+      }
+      verb="Delete the flag"
+      typed={flag.key}
+      busy={deletion.isPending}
+      problem={deletion.error && toProblem(deletion.error)}
+      onConfirm={() => deletion.mutate({ project, flag: flag.key })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import type { DescribedFlag } from '../../../api/flags.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DiffView } from '../../../ui/diff-view.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { summaryIn } from '../environment-states.ts'
+import { type FlagForm, sentOf } from '../form/flag-form.ts'
+
+type SettingsReviewProps = {
+  flag: DescribedFlag
+  before: string
+  after: string
+  isShownAnew: boolean
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Values reach every environment at once: said before it happens. */
+export function SettingsReview(props: SettingsReviewProps) {
+  const { flag, before, after, isShownAnew, busy, onConfirm, onClose } = props
+  const { environments } = useScope()
+  const on = environments.filter(({ key }) => summaryIn(flag, key)?.enabled).map(({ name }) => name)
+
+  return (
+    <Dialog
+      title={`Change ${flag.key} in every environment`}
+      size="wide"
+      onClose={onClose}
+      onSubmit={() => !busy && onConfirm()}
+      footer={
+        <>
+          <Button onClick={onClose}>Go on editing</Button>
+          <Button type="submit" look="primary" busy={busy} autoFocus>
+            Save in every environment
+          </Button>
+        </>
+      }
+    >
+      <Notice
+        tone={on.length > 0 ? 'warn' : 'info'}
+        title={
+          on.length > 0
+            ? `Whoever is served a changed value gets it at once: the flag is on in ${on.join(', ')}`
+            : 'The flag is off everywhere: only a changed off variation reaches users'
+        }
+        detail={
+          isShownAnew
+            ? flag.clientVisible
+              ? 'Browsers no longer see the flag: they get the default of the code.'
+              : 'Browsers see the flag from now on: its key, and the value for one identity.'
+            : undefined
+        }
+      />
+      <DiffView before={before} after={after} />
+    </Dialog>
+  )
+}
+
+/** A flag as lines, for differences that people read. */
+export function formText(form: FlagForm, nameOf: (owner: string | null) => string): string {
+  const sent = sentOf(form)
+  return [
+    `name  ${sent.name}`,
+    `description  ${sent.description || 'none'}`,
+    `tags  ${sent.tags.join(', ') || 'none'}`,
+    `owner  ${nameOf(sent.owner)}`,
+    sent.permanent ? 'permanent' : `temporary, remove by ${sent.removeBy ?? 'no date'}`,
+    sent.clientVisible ? 'for browsers and servers' : 'for servers only',
+    ...form.variations.flatMap(({ key, name, text }) => [
+      `variation ${key || '(no key)'}${name && name !== key ? `  ${name}` : ''}`,
+      ...text.split('\n').map((line) => `  ${line}`),
+    ]),
+    ...(form.schema.trim() === '' ? [] : ['schema', ...form.schema.split('\n').map((line) => `  ${line}`)]),
+  ].join('\n')
+}

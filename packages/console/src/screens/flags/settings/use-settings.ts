@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type DescribedFlag, flagsKey, type SavedFlag, updateFlag } from '../../../api/flags.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import { changeOf, type FlagForm, formOf, isEdited, rebased } from '../form/flag-form.ts'
+
+interface Base {
+  readonly version: number
+  readonly form: FlagForm
+}
+
+/** The settings as they are typed, over what is saved. What others save comes in as long as nothing is typed here. */
+export function useSettings(project: string, flag: DescribedFlag) {
+  const [base, setBase] = useState<Base>(() => baseOf(flag))
+  const [form, setForm] = useState(base.form)
+  const queryClient = useQueryClient()
+  const isDirty = isEdited(base.form, form)
+  const isBehind = flag.version > base.version
+  const saving = useMutation({
+    mutationFn: updateFlag,
+    onSuccess: async (saved) => {
+      startFrom(saved)
+      showToast({ text: `The settings of ${saved.key} are saved.` })
+      await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
+    },
+    onError: async (error) => {
+      // What somebody else saved is needed to say what differs.
+      if (toProblem(error).is('version-conflict')) {
+        await queryClient.invalidateQueries({ queryKey: [...flagsKey(project), flag.key], exact: true })
+      }
+    },
+  })
+
+  function startFrom(saved: SavedFlag) {
+    const next = baseOf(saved)
+    setBase(next)
+    setForm(next.form)
+  }
+  if (isBehind && !isDirty && !saving.isPending) startFrom(flag)
+
+  return {
+    base: base.form,
+    form,
+    isDirty,
+    /** What somebody else saved while this was typed. */
+    theirs: isBehind && isDirty && !saving.isPending ? formOf(flag) : undefined,
+    problem: saving.error && toProblem(saving.error),
+    isSaving: saving.isPending,
+    edit: (change: Partial<FlagForm>) => {
+      setForm({ ...form, ...change })
+      saving.reset()
+    },
+    save: () =>
+      saving.mutate({ project, flag: flag.key, change: changeOf(base.form, form), version: base.version }),
+    discard: () => {
+      startFrom(flag)
+      saving.reset()
+    },
+    /** My edits on top of theirs. */
+    keepBoth: () => {
+      setForm(rebased(base.form, form, formOf(flag)))
+      setBase(baseOf(flag))
+      saving.reset()
+    },
+    forget: () => saving.reset(),
+  }
+}
+
+function baseOf(flag: SavedFlag): Base {
+  return { version: flag.version, form: formOf(flag) }
+}

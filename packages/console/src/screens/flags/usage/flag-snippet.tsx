@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { DescribedFlag } from '../../../api/flags.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Segmented } from '../../../ui/choice.tsx'
+import { CodeBox } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { useFlag } from '../flag-context.ts'
+
+const ways = [
+  { value: 'browser', label: 'Browser' },
+  { value: 'react', label: 'React' },
+  { value: 'server', label: 'Server' },
+  { value: 'curl', label: 'OFREP' },
+] as const
+
+type Way = (typeof ways)[number]['value']
+
+const getters = { boolean: 'getBoolean', string: 'getString', number: 'getNumber', json: 'getJson' }
+
+/** How an application asks for this flag. The default is what it gets while nothing else can be told. */
+export function FlagSnippet() {
+  const flag = useFlag()
+  const { environment } = useScope()
+  const [way, setWay] = useState<Way>(flag.clientVisible ? 'browser' : 'server')
+
+  return (
+    <Panel title="Ask for it in code">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
+        <Segmented label="Where the code runs" choices={ways} value={way} onValue={setWay} />
+        <CodeBox label="Ask for the flag" code={codeOf(way, flag)} />
+        <p className="max-w-read text-pretty text-12 text-text-3">
+          {flag.clientVisible || way === 'server' || way === 'curl'
+            ? `The second value is the default of the code, used while ${environment.name} cannot be reached or the flag is gone.`
+            : 'This flag is for servers only: a browser gets the default of the code. Its settings can change that.'}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function codeOf(way: Way, { key, valueType, variations }: DescribedFlag): string {
+  const getter = getters[valueType]
+  const fallback = literalOf(variations[0]?.value)
+  switch (way) {
+    case 'browser':
+      return `flags.${getter}('${key}', ${fallback})`
+    case 'react':
+      return `const value = useFlag('${key}', ${fallback})`
+    case 'server':
+      return `flags.${getter}('${key}', ${fallback}, { targetingKey: 'user-1' })`
+    case 'curl':
+      return `curl -X POST ${window.location.origin}/ofrep/v1/evaluate/flags/${key} \\
+  -H "Authorization: Bearer $TELLTALE_KEY" -H "Content-Type: application/json" \\
+  -d '{"context":{"targetingKey":"user-1"}}'`
+  }
+}
+
+function literalOf(value: unknown): string {
+  if (typeof value === 'string')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+  return JSON.stringify(value)
+}

@@ -1,0 +1,151 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import { type Evaluations, evaluationsQuery, versionsQuery } from '../../../api/flags.ts'
+import { TimeChart } from '../../../charts/time-chart.tsx'
+import { useScope, useSetScope } from '../../../shell/scope-context.ts'
+import { boundsOf } from '../../../shell/time-range.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { TimeAgo, TimeZone } from '../../../ui/time.tsx'
+import { useFlag, usePlace } from '../flag-context.ts'
+import { countText } from '../flag-words.ts'
+import { DependsOn } from './depends-on.tsx'
+import { FlagSnippet } from './flag-snippet.tsx'
+import { ReasonTable } from './reason-table.tsx'
+import { type Line, linesOf, stepFor } from './usage-series.ts'
+
+const stepWords = { minute: 'per minute', hour: 'per hour', day: 'per day' }
+
+/** Who asks for the flag, how often, and what they were served. */
+export function UsageTab() {
+  const { environment, range } = useScope()
+  const place = usePlace()
+  const now = Date.now()
+  const { from, to } = boundsOf(range, now)
+  const step = stepFor(from, to, now)
+  const evaluations = useQuery({
+    ...evaluationsQuery(place, { range, step, bounds: () => instantsOf(range) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  })
+
+  return (
+    <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
+      <div className="grid min-w-0 gap-16">
+        <Panel title={`Evaluations in ${environment.name}`} note={stepWords[step]}>
+          <Async
+            of={evaluations}
+            isEmpty={({ lastEvaluatedAt }) => lastEvaluatedAt === null}
+            empty={<Never />}
+          >
+            {(reply) => <Counted reply={reply} />}
+          </Async>
+        </Panel>
+        <FlagSnippet />
+      </div>
+      <aside className="grid min-w-0 gap-16" aria-label="What it depends on">
+        <DependsOn />
+      </aside>
+    </div>
+  )
+}
+
+function Never() {
+  return (
+    <Empty title="Never evaluated here">
+      No application has asked for this flag in this environment. Below is how one does. Trying it in the
+      console counts nothing.
+    </Empty>
+  )
+}
+
+const colours = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5'] as const
+
+function Counted({ reply }: { reply: Evaluations }) {
+  const flag = useFlag()
+  const timeZone = use(TimeZone)
+  const setScope = useSetScope()
+  const changes = useChanges()
+  const { times, lines } = linesOf(reply, flag.variations)
+  const first = times[0] ?? 0
+
+  return (
+    <div className="grid min-w-0 gap-16">
+      <dl className="flex flex-wrap gap-x-24 gap-y-8">
+        <Figure name="Evaluations in this time" value={countText(reply.total)} />
+        <div>
+          <dt className="text-12 text-text-3">Last evaluated</dt>
+          <dd className="font-medium">
+            <TimeAgo at={reply.lastEvaluatedAt} />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-12 text-text-3">First evaluated</dt>
+          <dd className="font-medium">
+            <TimeAgo at={reply.firstEvaluatedAt} />
+          </dd>
+        </div>
+      </dl>
+      {reply.total === 0 ? (
+        <p className="py-24 text-center text-text-2">
+          Nobody asked for it in this time. Choose a longer one.
+        </p>
+      ) : (
+        <>
+          <TimeChart
+            label={`Evaluations of ${flag.key} by variation: ${lines.map((line) => `${nameOf(line)} ${countText(line.total)}`).join(', ')}`}
+            times={times}
+            series={lines.map((line) => ({
+              label: nameOf(line),
+              color: colourOf(line, flag.variations),
+              values: line.values,
+            }))}
+            format={countText}
+            markers={changes.filter(({ at }) => at >= first && at <= Date.parse(reply.to))}
+            timeZone={timeZone}
+            height={200}
+            onSpan={(from, to) =>
+              setScope({ t: `${new Date(from).toISOString()}..${new Date(to).toISOString()}` })
+            }
+          />
+          <ReasonTable reply={reply} variations={flag.variations} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-12 text-text-3">{name}</dt>
+      <dd className="font-strong text-17">{value}</dd>
+    </div>
+  )
+}
+
+/** The latest changes of the configuration, for the markers. */
+function useChanges(): { at: number; label: string }[] {
+  const versions = useInfiniteQuery(versionsQuery(usePlace())).data?.pages[0]?.items ?? []
+  return versions
+    .filter(({ version }) => version > 1)
+    .map(({ savedAt, version, actor }) => ({
+      at: Date.parse(savedAt),
+      label: `Version ${version} by ${actor.name}`,
+    }))
+    .toReversed()
+}
+
+function nameOf({ variation }: Line): string {
+  return variation ?? 'default of the code'
+}
+
+function colourOf({ variation }: Line, variations: readonly { key: string }[]) {
+  const order = variations.findIndex(({ key }) => key === variation)
+  return order < 0 ? 'text-3' : (colours[order % colours.length] ?? 'text-3')
+}
+
+function instantsOf(range: Parameters<typeof boundsOf>[0]): { from: string; to: string } {
+  const { from, to } = boundsOf(range, Date.now())
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}

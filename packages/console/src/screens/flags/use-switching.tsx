@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
+import { type ReactNode, useState } from 'react'
+import type { Environment } from '../../api/environments.ts'
+import { type SaveOutcome, saveFlagConfig } from '../../api/flag-configs.ts'
+import { type DescribedFlag, flagsKey, readConfig } from '../../api/flags.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { SwitchReview, type SwitchWish } from './switch-review.tsx'
+import { draftOf } from './targeting/draft.ts'
+
+export interface Switching {
+  /** Turns the flag on or off in the environment of the screen; where that needs a review, opens it. */
+  readonly turn: (flag: DescribedFlag, enabled: boolean) => void
+  /** On its way: what the switch shows meanwhile. */
+  readonly pending: { readonly key: string; readonly enabled: boolean } | undefined
+  readonly dialog: ReactNode
+  readonly trouble: ReactNode
+}
+
+/** The switch of a flag outside of its targeting. Unprotected environments are switched at once, with a way back. */
+export function useSwitching(): Switching {
+  const { project, environment } = useScope()
+  const [wish, setWish] = useState<SwitchWish>()
+  const queryClient = useQueryClient()
+  const showProposed = useShowProposed()
+  const switching = useMutation({
+    mutationFn: switchFlag,
+    onSuccess: async (outcome, { flag, enabled }) => {
+      await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
+      if (outcome === undefined) return
+      if (outcome.kind === 'proposed') return showProposed(outcome.opened)
+      showToast({
+        text: `${flag.key} is ${enabled ? 'on' : 'off'} in ${environment.name}.`,
+        undo: () => switching.mutate({ project, environment, flag, enabled: !enabled }),
+      })
+    },
+  })
+  const needsReview = environment.protected || environment.approvalRequired
+  const problem = switching.error && toProblem(switching.error)
+
+  return {
+    turn: (flag, enabled) => {
+      if (needsReview) setWish({ flag, enabled })
+      else if (!switching.isPending) switching.mutate({ project, environment, flag, enabled })
+    },
+    pending: switching.isPending
+      ? { key: switching.variables.flag.key, enabled: switching.variables.enabled }
+      : undefined,
+    trouble: problem && (
+      <Notice
+        title={`${switching.variables?.flag.key} was not switched: ${problem.title}`}
+        detail={problem.detail}
+        requestId={problem.requestId}
+        action={<Button onClick={() => switching.reset()}>Close</Button>}
+      />
+    ),
+    dialog: wish && (
+      <SwitchReview
+        project={project}
+        environment={environment}
+        wish={wish}
+        onSaved={(outcome) => {
+          setWish(undefined)
+          if (outcome.kind === 'proposed') showProposed(outcome.opened)
+          else
+            showToast({ text: `${wish.flag.key} is ${wish.enabled ? 'on' : 'off'} in ${environment.name}.` })
+        }}
+        onClose={() => setWish(undefined)}
+      />
+    ),
+  }
+}
+
+/** The message about a change that waits for somebody else, with the way to it. */
+export function useShowProposed(): (opened: OpenedChangeRequest) => void {
+  const { project } = useScope()
+  const navigate = useNavigate()
+  return ({ changeRequest: { id } }) =>
+    showToast({
+      text: 'A change request is open. It is saved once somebody else agrees.',
+      action: {
+        label: 'Show the request',
+        run: () =>
+          void navigate({
+            to: '/p/$project/change-requests/$changeRequest',
+            params: { project, changeRequest: id },
+          }),
+      },
+    })
+}
+
+/** Over what is saved at this moment, not what the list showed. Nothing when it is so already. */
+async function switchFlag(asked: {
+  project: string
+  environment: Environment
+  flag: DescribedFlag
+  enabled: boolean
+}): Promise<SaveOutcome | undefined> {
+  const place = { project: asked.project, env: asked.environment.key, flag: asked.flag.key }
+  const config = await readConfig(place)
+  if (config.enabled === asked.enabled) return undefined
+  return saveFlagConfig({
+    place,
+    draft: { ...draftOf(config), enabled: asked.enabled },
+    version: config.version,
+    reason: '',
+    idempotencyKey: newIdempotencyKey(),
+  })
+}
