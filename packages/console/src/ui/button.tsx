@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'
 
@@ -28,12 +28,17 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 export function Button({ look, size, icon, busy, children, onClick, ...rest }: ButtonProps) {
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    // The second click of a double click comes before anybody knows that the first one is under way.
+    if (busy || (rest.type === 'submit' && event.detail > 1)) event.preventDefault()
+    else onClick?.(event)
+  }
   return (
     <button
       type="button"
       className={`${buttonClass(look, size)} disabled:border-line-strong disabled:bg-sunken`}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={press}
       {...rest}
     >
       {icon && <Icon name={icon} />}

@@ -59,7 +59,7 @@ export function SegmentReview(props: SegmentReviewProps) {
     >
       {problem && (
         <Notice
-          title={problem.is('forbidden') ? 'This needs a maintainer' : problem.title}
+          title={problem.permission === 'flags.change-protected' ? 'This needs a maintainer' : problem.title}
           detail={problem.detail}
           requestId={problem.requestId}
         />
