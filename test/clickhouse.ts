@@ -87,5 +87,5 @@ export function connectNoTelemetry(_options: TelemetryOptions) {
     state: () => ({ state: 'external' }),
     untilUsable: async () => undefined,
   }
-  return { telemetry, close: async () => undefined }
+  return { telemetry, open: () => undefined, close: async () => undefined }
 }

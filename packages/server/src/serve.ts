@@ -76,12 +76,10 @@ export async function serve({
     const preparation = { postgres, backups, setupFile: config.setupFile, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
-    const { telemetry, close: closeTelemetry } = connectTelemetry({
-      config,
-      log,
-      withLock: lockTelemetryMigrations(postgres.sql),
-    })
-    closing.add('the telemetry store', closeTelemetry)
+    const withLock = lockTelemetryMigrations(postgres.sql)
+    const telemetryStore = connectTelemetry({ config, log, withLock })
+    const { telemetry } = telemetryStore
+    closing.add('the telemetry store', telemetryStore.close)
 
     const announcements = await listenForChanges(postgres.target, log)
     closing.add('the announcements', () => announcements.close())
@@ -142,6 +140,8 @@ export async function serve({
     const app = await createApp(services, folders)
     closing.add('the HTTP server', () => app.close())
     const url = await app.listen({ port: config.port, host: config.host })
+    // Not sooner: on a small machine it would take the time in which flags come up.
+    telemetryStore.open()
     const { setupCode, generatedKeys = [] } = prepared ?? {}
     return { url, setupCode, generatedKeys, services, stop: closing.close }
   } catch (error) {

@@ -1,17 +1,23 @@
-// Gives the server its telemetry store: our own engine, or the ClickHouse that CLICKHOUSE_URL names. It comes back at once
-// and opens the store behind it: nothing else of the server waits for it.
+// Gives the server its telemetry store: our own engine, or the ClickHouse that CLICKHOUSE_URL names. Nothing else of the
+// server waits for it: the store opens in the background, and whoever uses it is told how it is.
 import type { Config } from '../../config.ts'
 import type { EngineLog } from '../engine-log.ts'
 import { createEmbeddedSource } from './embedded-source.ts'
-import { keepOpen, type Patience } from './keep-open.ts'
+import { keepOpen } from './keep-open.ts'
 import { openClickhouse } from './open.ts'
 import { prepareStore, type WithLock } from './prepare-store.ts'
 import { createRemoteSource, defaultDatabase, parseClickhouseUrl } from './remote-source.ts'
 import type { Migration, Placing } from './schema/definition.ts'
 import { migrations as ours } from './schema/migrations.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
+import type { Patience } from './watch-store.ts'
 
-export type ConnectedTelemetry = { telemetry: Telemetry; close(): Promise<void> }
+export type ConnectedTelemetry = {
+  telemetry: Telemetry
+  /** Begins to open the store, and comes back at once. */
+  open(): void
+  close(): Promise<void>
+}
 
 export type TelemetryOptions = {
   config: Pick<Config, 'dataFolder' | 'clickhouseUrl' | 'clickhouseCluster' | 'telemetryMemory'>
@@ -43,6 +49,7 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
   })
   return {
     telemetry: createTelemetry({ ...kept, store, isCluster: placing.cluster !== undefined }),
+    open: kept.open,
     async close() {
       await kept.close()
       await Promise.all([store.close(), bare.close()])

@@ -39,6 +39,7 @@ export function createEmbeddedSource({ dataFolder, memoryBytes, log }: EmbeddedS
       if (engine === undefined) throw new Error('the telemetry engine has not been started')
       return engine.target()
     },
+    pid: () => engine?.pid(),
     // A statement would wait behind those that run.
     probe: (store, signal) => store.ping(signal),
     onLoss(tell) {

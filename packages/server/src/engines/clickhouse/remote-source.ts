@@ -8,6 +8,7 @@ export function createRemoteSource(target: ClickhouseTarget): StoreSource {
     state: 'external',
     open: async () => undefined,
     target: () => target,
+    pid: () => undefined,
     // An address that answers may still refuse us.
     probe: (store, signal) => store.check(signal),
     onLoss: () => () => undefined,
