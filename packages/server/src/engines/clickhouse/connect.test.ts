@@ -52,7 +52,10 @@ async function openDoor(engine: string, { version }: { version?: string } = {}) 
     url: () => `http://127.0.0.1:${port}`,
     async open() {
       server = createServer(async (request, response) => {
-        if (version !== undefined) return response.end(`{"version":"${version}"}\n`)
+        if (version !== undefined) {
+          response.end(`{"version":"${version}"}\n`)
+          return
+        }
         const chunks: Buffer[] = []
         for await (const chunk of request) chunks.push(chunk)
         const { authorization = '' } = request.headers

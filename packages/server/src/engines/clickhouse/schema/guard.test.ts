@@ -1,0 +1,119 @@
+// What the guard decides on: its roll-ups, on the real engine, against a count over the same events by hand. People change
+// arms, late clients carry an older stage, batches come twice, and some values are beyond every cap.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTelltale, type Telltale } from '../../../../../../test/start.ts'
+import { bucketOf, countByHand, type GuardEvent, inventEvents } from './testing/guard-events.ts'
+
+const columns = [
+  'environment_id',
+  'kind',
+  'ts',
+  'event_id',
+  'session_id',
+  'bot',
+  'name',
+  'value',
+  'duration',
+  'frustration',
+  'res_endpoint',
+  'res_failed',
+  'err_handled',
+  'arms',
+] as const
+
+let telltale: Telltale
+const events = inventEvents(3_000)
+const byHand = countByHand(events)
+const batches = Array.from({ length: 30 }, (_, index) => events.slice(index * 100, (index + 1) * 100))
+
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true })
+  for (const index of batches.keys()) await send(index)
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+async function send(index: number): Promise<void> {
+  const rows = (batches[index] ?? []).map((event) => JSON.stringify(toRow(event))).join('\n')
+  const outcome = await telltale.running.services.telemetry.insert({
+    table: 'events',
+    columns,
+    rows: Buffer.from(rows),
+    token: `guard-${index}`,
+  })
+  expect(outcome).toEqual({ kind: 'stored' })
+}
+
+const toRow = (event: GuardEvent) => [
+  event.environment,
+  event.kind,
+  event.at,
+  event.id,
+  event.session,
+  event.isBot ? 1 : 0,
+  event.name,
+  event.value,
+  event.duration,
+  event.frustration,
+  event.endpoint,
+  event.hasFailed ? 1 : 0,
+  event.isHandled ? 1 : 0,
+  event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
+]
+
+/** Each table through its final grouping, as every reader does it. */
+async function readRollUps() {
+  const { telemetry } = telltale.running.services
+  const rows = async (text: string) => {
+    const found = await telemetry.read<{ key: string; found: unknown }>(text)
+    return Object.fromEntries(found.map(({ key, found: values }) => [key, values]))
+  }
+  const id = (...parts: string[]) =>
+    `arrayStringConcat([${parts.map((part) => `toString(${part})`).join(', ')}], '|') AS key`
+  return {
+    measures: await rows(
+      `SELECT ${id('environment_id', 'split', 'measure', 'epoch', 'arm', 'unit')},
+        [toFloat64(sum(n)), sum(y)] AS found FROM unit_measures GROUP BY key`,
+    ),
+    exposures: await rows(
+      `SELECT ${id('environment_id', 'split', 'unit', 'epoch')},
+        [toString(sum(n)), toString(min(first_ts)), toString(max(last_ts)), tupleElement(min(first_arm), 2),
+          arrayStringConcat(arraySort(groupUniqArrayArray(arms)), ',')] AS found FROM exposures GROUP BY key`,
+    ),
+    buckets: await rows(
+      `SELECT ${id('environment_id', 'split', 'measure', 'epoch', 'arm', 'unit', 'bucket')},
+        toFloat64(sum(c)) AS found FROM unit_buckets GROUP BY key`,
+    ),
+  }
+}
+
+test('every sum, exposure and histogram is what a count by hand gives', async () => {
+  expect(Object.keys(byHand.measures).length).toBeGreaterThan(500)
+  expect(await readRollUps()).toEqual(byHand)
+})
+
+test('batches that come again with their token change nothing', async () => {
+  for (const index of [0, 7, 29]) await send(index)
+  expect(await readRollUps()).toEqual(byHand)
+})
+
+test('merging changes nothing, and neither does what comes again afterwards', async () => {
+  const { telemetry } = telltale.running.services
+  for (const table of ['events', 'exposures', 'unit_measures', 'unit_buckets']) {
+    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+  }
+  expect(await readRollUps()).toEqual(byHand)
+  for (const index of [0, 29]) await send(index)
+  expect(await readRollUps()).toEqual(byHand)
+  const [stored] = await telemetry.read<{ n: string }>('SELECT count() AS n FROM events')
+  expect(stored?.n).toBe(String(events.length))
+})
+
+test('a person who moved has a first arm and both arms, and a bot has none', () => {
+  const sets = Object.values(byHand.exposures).map((values) => values[4])
+  expect(sets).toContain('control,treatment')
+  expect(events.filter(({ isBot }) => isBot).length).toBeGreaterThan(10)
+})
+
+test('a bucket is two hundredths wide and knows its ends', () => {
+  expect([0, 1, 1.01, 1.02, 1.0201, 1e12].map((value) => bucketOf(value, 1))).toEqual([0, 0, 1, 1, 2, 1200])
+})
