@@ -26,6 +26,23 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect([...faults, ...(await runAxe(page))]).toEqual([])
 }
 
+const looks = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+
+/** The screen that is open, in both themes and both widths, without opening it again. */
+export async function expectAccessibleInThemes(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (before) await page.setViewportSize(before)
+}
+
 async function runAxe(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async (values) => {

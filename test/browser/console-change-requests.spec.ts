@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, signIn, startConsole } from './console.ts'
 import { ask, becomeMember, projectPath } from './console-member.ts'
@@ -48,32 +48,25 @@ const configOf = (page: Page, flag: string) =>
     path: `${projectPath}/environments/production/flags/${flag}/config`,
   })
 
-for (const [colorScheme, width] of [
-  ['light', 1440],
-  ['dark', 390],
-] as const) {
-  test(`every state says what it means and what is next, in ${colorScheme} at ${width}`, async ({ page }) => {
-    const complaints = listenForComplaints(page)
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    for (const [state, { says, offers }] of Object.entries(states)) {
-      const id = await inState(page, `${state}-${colorScheme}`, state)
-      await page.goto(`${list}/${id}`)
-      await expect(page.getByText(says)).toBeVisible()
-      const buttons = page.getByRole('main').getByRole('button')
-      await expect.poll(() => buttons.allInnerTexts()).toEqual(offers)
-      await expectAccessible(page)
-    }
-    expect(complaints).toEqual([])
-  })
-}
+test('every state says what it means and what is next, in both themes, wide and narrow', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  for (const [state, { says, offers }] of Object.entries(states)) {
+    const id = await inState(page, state)
+    await page.goto(`${list}/${id}`)
+    await expect(page.getByText(says)).toBeVisible()
+    const buttons = page.getByRole('main').getByRole('button')
+    await expect.poll(() => buttons.allInnerTexts()).toEqual(offers)
+    await expectAccessibleInThemes(page)
+  }
+  expect(complaints).toEqual([])
+})
 
 test('the list is filtered by its address and walked with the keyboard', async ({ page }) => {
   await open(page, 'listed', proposed)
   await page.goto(`${list}?flag=listed`)
   await expect(page.getByRole('row', { name: /listed/ })).toContainText('Waits for approval')
   await expect(page.getByRole('row', { name: /listed/ })).toContainText('A editor')
-  await expectAccessible(page)
+  await expectAccessibleInThemes(page)
   await page.getByLabel('State').selectOption('Declined')
   await expect(page).toHaveURL(/state=declined/)
   await expect(page.getByText('No change request fits the filter')).toBeVisible()
@@ -242,43 +235,40 @@ test('a viewer reads, an address without a request says so, and a failure can be
   await expectAccessible(page)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a scheduled change is found, moved and called off, in ${colorScheme}`, async ({ page }) => {
-    const flag = `clockwork-${colorScheme}`
-    await page.emulateMedia({ colorScheme })
-    await makeFlag(page, flag)
-    const at = new Date(Date.now() + 86_400_000).toISOString()
-    await ask(page, server, {
-      method: 'POST',
-      path: `${projectPath}/environments/development/flags/${flag}/scheduled-changes`,
-      body: { at, change: { enabled: true }, reason: 'Before the doors open' },
-    })
-    await page.goto(`${server.url}/p/pedal-post/scheduled-changes?flag=${flag}`)
-    await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Scheduled')
-    await expectAccessible(page)
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: new RegExp(flag) })
-    await dialog.getByLabel(/^Date and time/).fill('2020-01-01T09:00')
-    await dialog.getByRole('button', { name: 'Change the time' }).click()
-    await expect(dialog.getByLabel(/^Date and time/)).toHaveAccessibleDescription(
-      'Choose a time in the future.',
-    )
-    await expect(dialog.getByRole('region', { name: 'What it sets' })).toContainText('the flag is on')
-    await expectAccessible(page)
-    const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16)
-    await dialog.getByLabel(/^Date and time/).fill(later)
-    await dialog.getByRole('button', { name: 'Change the time' }).click()
-    await expect(dialog).toBeHidden()
-    await page.getByRole('link', { name: flag }).click()
-    await page.reload()
-    await expect(dialog.getByLabel(/^Date and time/)).toHaveValue(later)
-    await dialog.getByRole('button', { name: 'Call it off' }).click()
-    await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Called off')
-    await page.getByLabel('State').selectOption('Failed')
-    await expect(page.getByText('No scheduled change fits the filter')).toBeVisible()
+test('a scheduled change is found, moved and called off', async ({ page }) => {
+  const flag = 'clockwork'
+  await makeFlag(page, flag)
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  await ask(page, server, {
+    method: 'POST',
+    path: `${projectPath}/environments/development/flags/${flag}/scheduled-changes`,
+    body: { at, change: { enabled: true }, reason: 'Before the doors open' },
   })
-}
+  await page.goto(`${server.url}/p/pedal-post/scheduled-changes?flag=${flag}`)
+  await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Scheduled')
+  await expectAccessibleInThemes(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /clockwork/ })
+  await dialog.getByLabel(/^Date and time/).fill('2020-01-01T09:00')
+  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await expect(dialog.getByLabel(/^Date and time/)).toHaveAccessibleDescription(
+    'Choose a time in the future.',
+  )
+  await expect(dialog.getByRole('region', { name: 'What it sets' })).toContainText('the flag is on')
+  await expectAccessibleInThemes(page)
+  const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16)
+  await dialog.getByLabel(/^Date and time/).fill(later)
+  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('link', { name: flag }).click()
+  await page.reload()
+  await expect(dialog.getByLabel(/^Date and time/)).toHaveValue(later)
+  await dialog.getByRole('button', { name: 'Call it off' }).click()
+  await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Called off')
+  await page.getByLabel('State').selectOption('Failed')
+  await expect(page.getByText('No scheduled change fits the filter')).toBeVisible()
+})
 
 const states: Record<string, { says: string; offers: string[] }> = {
   open: { says: 'A maintainer or admin other than its author has to agree.', offers: ['Approve', 'Decline'] },
@@ -292,13 +282,13 @@ const states: Record<string, { says: string; offers: string[] }> = {
   withdrawn: { says: 'Its author took it back. Nothing changed.', offers: [] },
 }
 
-async function inState(page: Page, flag: string, state: string): Promise<string> {
-  const id = await open(page, flag, proposed)
+async function inState(page: Page, state: string): Promise<string> {
+  const id = await open(page, state, proposed)
   if (state === 'approved' || state === 'applied') await decide(page, id, 'approve')
   if (state === 'applied') await decide(page, id, 'apply')
   if (state === 'declined') await decide(page, id, 'decline')
   if (state === 'withdrawn') await decide(author, id, 'withdraw')
-  if (state === 'conflicted') await applyOther(page, flag, { ...saved, offVariation: 'on' })
+  if (state === 'conflicted') await applyOther(page, state, { ...saved, offVariation: 'on' })
   return id
 }
 

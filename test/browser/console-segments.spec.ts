@@ -208,6 +208,10 @@ test('a segment in use names its flags and stays; one that is not goes', async (
   await expect(page.getByRole('row', { name: /^unused/ })).toBeHidden()
   await page.goto(`${list}/unused`)
   await expect(page.getByRole('heading', { name: 'There is no segment with this key' })).toBeVisible()
+
+  await page.goto(`${list}/used`)
+  await page.getByRole('link', { name: 'checkout' }).click()
+  await expect(page).toHaveURL(/\/flags\/checkout\/targeting\?.*env=production/)
 })
 
 test('an editor is told before and after the work what a protected environment asks for', async ({
