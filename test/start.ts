@@ -86,7 +86,11 @@ export async function startTelltale({
   const kept = again?.after.store ?? beside?.store
   const store = kept ?? (telemetry ? await createStore() : undefined)
   const args = ['--port', '0', '--data', folder, '--log-level', 'error']
-  const config: Config = readConfig(args, { ...(store && { CLICKHOUSE_URL: store.url }), ...settings })
+  const config: Config = readConfig(args, {
+    TELLTALE_OWN_PROJECT: 'off',
+    ...(store && { CLICKHOUSE_URL: store.url }),
+    ...settings,
+  })
   let offset = 0
 
   const running = await serve({

@@ -38,5 +38,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': server, '/health': server } },
+  server: { proxy: { '/api': server, '/health': server, '/ofrep': server, '/sdk': server } },
 })

@@ -15,11 +15,15 @@ export interface BuiltServer extends AsyncDisposable {
 }
 
 /** The server as it ships, as a process of its own, on an empty data folder and any free port. */
-export async function startBuiltServer(): Promise<BuiltServer> {
+export async function startBuiltServer({
+  ownProject = 'off',
+}: {
+  ownProject?: 'on' | 'off'
+} = {}): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
   const server = spawn(process.execPath, [main, '--port', '0', '--data', join(folder, 'data')], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TELLTALE_HOST: '127.0.0.1' },
+    env: { ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
   })
   const setupUrl = await readSetupUrl(server)
 

@@ -8,9 +8,18 @@ export const owner = {
 }
 export const project = { key: 'pedal-post', name: 'Pedal & Post' }
 
+interface ConsoleOptions {
+  withProject?: boolean
+  /** Whether the console asks for flags of its own. */
+  ownProject?: 'on' | 'off'
+}
+
 /** A server that has its owner already, and a project unless told otherwise. */
-export async function startConsole({ withProject = true } = {}): Promise<BuiltServer> {
-  const server = await startBuiltServer()
+export async function startConsole({
+  withProject = true,
+  ownProject = 'off',
+}: ConsoleOptions = {}): Promise<BuiltServer> {
+  const server = await startBuiltServer({ ownProject })
   const code = new URL(server.setupUrl).searchParams.get('code')
   const answer = await fetch(`${server.url}/api/v1/setup`, {
     method: 'POST',

@@ -152,6 +152,13 @@ export const settings = {
       'A MaxMind database file (.mmdb) with countries. Without it, the country of an event is not known. Addresses are never stored.',
     parse: (value) => resolve(text(value)),
   }),
+  ownProject: setting({
+    variable: 'TELLTALE_OWN_PROJECT',
+    default: 'on',
+    meaning:
+      'Whether the console is a customer of its own server, in a project that only owners see. off makes no such project, and the console asks for no flags.',
+    parse: oneOf('on', 'off'),
+  }),
   backupsKept: setting({
     variable: 'TELLTALE_BACKUPS_KEPT',
     default: String(limits.backupsKept),

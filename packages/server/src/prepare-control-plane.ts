@@ -5,6 +5,7 @@ import { backupBeforeMigration } from './backups/backup-before-migration.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { migrate } from './engines/postgres/migrate.ts'
 import { isUnavailable } from './engines/postgres/open.ts'
+import { makeOwnProject, ownActor } from './installation/make-own-project.ts'
 import { prepareInstallation } from './installation/prepare-installation.ts'
 import { findInstallation } from './installation/queries.ts'
 import { applySetupFile } from './provisioning/apply-setup-file.ts'
@@ -21,6 +22,8 @@ interface Preparation {
   postgres: ConnectedPostgres
   backups: { folder: string; kept: number; version: string }
   setupFile: string | undefined
+  /** Whether the console is to be its own customer. */
+  ownProject: 'on' | 'off'
   clock(): Date
   /** Shows keys that can't be shown again, as soon as they are kept. */
   showKeys(keys: GeneratedKey[]): void
@@ -30,6 +33,7 @@ export async function prepareControlPlane({
   postgres,
   backups,
   setupFile,
+  ownProject,
   clock,
   showKeys,
 }: Preparation): Promise<PreparedControlPlane> {
@@ -40,6 +44,10 @@ export async function prepareControlPlane({
   const setup = { file: setupFile, env: process.env, now: clock() }
   const { generatedKeys } = await applySetupFile(postgres.db, setup)
   showKeys(generatedKeys)
+  if (ownProject === 'on') {
+    const origin = { actor: ownActor, requestId: null, now: clock() }
+    await makeOwnProject(postgres.db, origin, undefined)
+  }
   return { generatedKeys, setupCode: (await findInstallation(postgres.db))?.setupCode ?? undefined }
 }
 

@@ -73,7 +73,14 @@ export async function serve({
     closing.add('PostgreSQL', () => postgres.close())
     const version = readVersion()
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
-    const preparation = { postgres, backups, setupFile: config.setupFile, clock, showKeys }
+    const preparation = {
+      postgres,
+      backups,
+      setupFile: config.setupFile,
+      ownProject: config.ownProject,
+      clock,
+      showKeys,
+    }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
     const withLock = lockTelemetryMigrations(postgres.sql)

@@ -2,6 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { getSignedOut, listenToSignedOut } from '../api/session.ts'
 import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
+import { Announcement } from './announcement.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { Palette } from './palette/palette.tsx'
@@ -52,7 +53,10 @@ export function Shell({ children }: { children: ReactNode }) {
           onPalette={() => setOverlay('palette')}
           onKeys={() => setOverlay('keys')}
         />
-        <div className="flex min-w-0 flex-col max-wide:pb-[56px]">{children}</div>
+        <div className="flex min-w-0 flex-col max-wide:pb-[56px]">
+          <Announcement />
+          {children}
+        </div>
       </div>
       <BottomBar onPalette={() => setOverlay('palette')} />
       <Suspense>

@@ -55,7 +55,10 @@ export const getAccount = call({
     user: User,
     /** Set when a token made the request: what it is limited to. */
     token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
-    projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole })),
+    projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole, own: Type.Boolean() })),
+    ownKey: Nullable(
+      Type.String({ description: 'The client key with which the console asks for its own flags.' }),
+    ),
   }),
 })
 

@@ -22,6 +22,7 @@ export const Project = Type.Object({
   /** The role of whoever asked. */
   role: ProjectRole,
   managed: Type.Boolean(),
+  own: Type.Boolean({ description: 'The one in which the console is its own customer.' }),
 })
 
 export const listProjects = call({

@@ -39,7 +39,7 @@ describe('the first run', () => {
     expect(answer.status).toBe(201)
     expect(answer.body.user).toMatchObject({ email: mara.email, role: 'owner' })
     expect((await account(cookieOf(answer))).body.projects).toEqual([
-      { key: 'shop', name: 'Shop', role: 'admin' },
+      { key: 'shop', name: 'Shop', role: 'admin', own: false },
     ])
 
     expect((await telltale.request('GET', '/api/v1/setup')).body).toEqual({ done: true })

@@ -1,5 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { Handlers } from '../http/route.ts'
+import { findOwnKey } from '../installation/find-own-key.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { toUser } from '../users/user.ts'
@@ -24,7 +25,7 @@ export const accountRoutes: Handlers<Calls['accounts']> = {
     return null
   },
 
-  getAccount: async ({ db }, { caller }) => {
+  getAccount: async ({ db, config }, { caller }) => {
     const visible = await listVisibleProjects(db, caller)
     const token = caller.kind === 'token' ? caller.token : undefined
     const only = token?.projectId ? visible.find(({ project }) => project.id === token.projectId) : undefined
@@ -33,7 +34,13 @@ export const accountRoutes: Handlers<Calls['accounts']> = {
       token: token
         ? { id: token.id, name: token.name, role: token.role, project: only?.project.key ?? null }
         : null,
-      projects: visible.map(({ project, role }) => ({ key: project.key, name: project.name, role })),
+      projects: visible.map(({ project, role }) => ({
+        key: project.key,
+        name: project.name,
+        role,
+        own: project.own,
+      })),
+      ownKey: config.ownProject === 'on' ? await findOwnKey(db) : null,
     }
   },
 

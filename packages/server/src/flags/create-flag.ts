@@ -2,7 +2,7 @@ import type { FlagDraft } from '@telltale/core/contract/flags'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
-import { change } from '../engines/postgres/change.ts'
+import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { findEnvironments } from '../environments/queries.ts'
 import { lockProject } from '../projects/queries.ts'
@@ -16,8 +16,16 @@ interface FlagCreation {
   draft: FlagDraft
 }
 
-/** Creates a flag with a configuration in every environment. */
-export const createFlag = change(async (context, { project, draft }: FlagCreation) => {
+export const createFlag = change(async (context, creation: FlagCreation) => {
+  const { row, changes } = await insertFlag(context, creation)
+  return { reply: toFlag(row), changes }
+})
+
+/** Inserts a flag with a configuration in every environment. Throws `already-exists`, `in-use`, `invalid-request`. */
+export async function insertFlag(
+  context: ChangeContext,
+  { project, draft }: FlagCreation,
+): Promise<{ row: FlagRow; changes: EntityChange[] }> {
   const { db, now } = context
   await lockProject(db, project.id)
   if (await findFlag(db, project.id, draft.key)) {
@@ -31,7 +39,7 @@ export const createFlag = change(async (context, { project, draft }: FlagCreatio
   await db.insert(flags).values(row)
   await insertFirstConfigs(context, { flags: [row], environments: await findEnvironments(db, project.id) })
   return {
-    reply: toFlag(row),
+    row,
     changes: [
       {
         action: 'flag.create',
@@ -41,7 +49,7 @@ export const createFlag = change(async (context, { project, draft }: FlagCreatio
       },
     ],
   }
-})
+}
 
 function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, now: Date): FlagRow {
   return {

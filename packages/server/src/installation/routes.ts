@@ -3,6 +3,7 @@ import type { TelemetryCondition } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { toUser } from '../users/user.ts'
 import { completeSetup } from './complete-setup.ts'
+import { makeOwnProject, ownActor } from './make-own-project.ts'
 import { databaseFacts, findInstallation } from './queries.ts'
 import { degradations } from './readiness.ts'
 
@@ -11,10 +12,11 @@ const describeTelemetry = ({ state, reason }: TelemetryCondition) => ({ state, r
 export const installationRoutes: Handlers<Calls['installation']> = {
   getSetup: async ({ db }) => ({ done: (await findInstallation(db))?.setupCode === null }),
 
-  completeSetup: async ({ db }, { body, origin, userAgent, cookie }) => {
+  completeSetup: async ({ db, config }, { body, origin, userAgent, cookie }) => {
     const actor = { kind: 'user', id: null, name: body.owner.name } as const
     const { user, session } = await completeSetup(db, { ...origin, actor }, { ...body, userAgent })
     cookie.set(session)
+    if (config.ownProject === 'on') await makeOwnProject(db, { ...origin, actor: ownActor }, undefined)
     return { user: toUser(user) }
   },
 

@@ -30,7 +30,7 @@ export async function addProject(context: ChangeContext, draft: ProjectDraft) {
 /** Inserts the project alone. Throws `already-exists`. */
 export async function insertProject(
   { db, now }: ChangeContext,
-  draft: ProjectDraft & { managed?: boolean },
+  draft: ProjectDraft & { managed?: boolean; own?: boolean },
 ): Promise<{ row: ProjectRow; changes: EntityChange[] }> {
   if (await findProject(db, draft.key)) throw problem('already-exists', `The project "${draft.key}" exists.`)
   if ((await countProjects(db)) >= limits.projects) {
@@ -45,6 +45,7 @@ export async function insertProject(
       name: draft.name,
       createdAt: now,
       managed: draft.managed ?? false,
+      own: draft.own ?? false,
     })
     .onConflictDoNothing()
     .returning()

@@ -13,6 +13,7 @@ export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Pro
     createdAt: row.createdAt.toISOString(),
     role,
     managed: row.managed,
+    own: row.own,
   }
 }
 

@@ -80,8 +80,8 @@ describe('the first start with a setup file', () => {
     const { body } = await telltale.request('GET', '/api/v1/account', { as })
     expect(body.user).toMatchObject({ name: 'Mara', role: 'owner', managed: false })
     expect(body.projects).toEqual([
-      { key: 'intranet', name: 'intranet', role: 'admin' },
-      { key: 'shop', name: 'Pedal & Post', role: 'admin' },
+      { key: 'intranet', name: 'intranet', role: 'admin', own: false },
+      { key: 'shop', name: 'Pedal & Post', role: 'admin', own: false },
     ])
     expect((await signIn(telltale, guest.email, guest.password)).status).toBe(200)
 

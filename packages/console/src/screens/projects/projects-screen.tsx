@@ -34,13 +34,14 @@ export function ProjectsScreen() {
       <Panel flush>
         <Async
           of={projects}
-          isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
+          isEmpty={({ pages }) => pages.every(({ items }) => items.every(({ own }) => own))}
           empty={<NoProjects mayCreate={mayCreate} onCreate={create} />}
         >
           {({ pages }) => (
             <ul className="divide-y divide-line">
               {pages
                 .flatMap(({ items }) => items)
+                .toSorted((one, other) => Number(one.own) - Number(other.own))
                 .map((project) => (
                   <ProjectRow key={project.id} project={project} />
                 ))}
@@ -68,6 +69,7 @@ function ProjectRow({ project }: { project: Project }) {
         </Link>
         <code className="truncate text-text-3">{project.key}</code>
       </span>
+      {project.own && <Badge>Only owners see this</Badge>}
       {project.managed && <Badge>Managed</Badge>}
       <span className="w-[12ch] text-text-2 capitalize max-wide:hidden">{project.role}</span>
       <span className="w-[14ch] text-right text-text-2 max-wide:hidden">

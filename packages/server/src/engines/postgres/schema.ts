@@ -27,6 +27,8 @@ export const installation = pgTable('installation', {
   /** The one-time code of `/setup`; null once the owner exists. */
   setupCode: text('setup_code'),
   setupAt: instant('setup_at'),
+  /** When the project was made in which the console is its own customer. It may have been deleted since. */
+  ownProjectMadeAt: instant('own_project_made_at'),
   createdAt: createdAt(),
 })
 
@@ -39,6 +41,8 @@ export const projects = pgTable(
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),
+    /** The one in which the console is its own customer. */
+    own: boolean('own').notNull().default(false),
   },
   (table) => [uniqueIndex('projects_key').on(table.key)],
 )

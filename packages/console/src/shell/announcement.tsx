@@ -1,0 +1,54 @@
+// The console is a customer of its own server: owners tell everybody who is signed in something with the flag
+// `announcement` of the installation's own project.
+
+import { type Flags, startFlags } from '@telltale/browser/flags'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useAccount } from './account.ts'
+
+const readKey = 'telltale.announcement-read'
+
+export function Announcement() {
+  const flags = useOwnFlags()
+  return flags && <Announced flags={flags} />
+}
+
+/** The flags of the console itself, for whoever is signed in. */
+function useOwnFlags(): Flags | undefined {
+  const { ownKey, user } = useAccount()
+  const [flags, setFlags] = useState<Flags>()
+  useEffect(() => {
+    if (ownKey === null) return undefined
+    const started = startFlags({
+      url: location.origin,
+      key: ownKey,
+      context: { targetingKey: user.id, role: user.role },
+    })
+    setFlags(started)
+    return () => {
+      started.close()
+      setFlags(undefined)
+    }
+  }, [ownKey, user.id, user.role])
+  return flags
+}
+
+function Announced({ flags }: { flags: Flags }) {
+  const text = useSyncExternalStore(flags.onChange, () => flags.getString('announcement', ''))
+  const [readText, setReadText] = useState(() => sessionStorage.getItem(readKey))
+  if (text === '' || text === readText) return null
+
+  function dismiss() {
+    sessionStorage.setItem(readKey, text)
+    setReadText(text)
+  }
+
+  return (
+    <div role="status" className="flex items-start gap-10 bg-accent-soft px-gutter py-8">
+      <Icon name="warning" className="mt-1 size-16 shrink-0 text-accent" />
+      <p className="min-w-0 flex-1 text-pretty break-words">{text}</p>
+      <IconButton icon="close" label="Dismiss the announcement" small onClick={dismiss} />
+    </div>
+  )
+}
