@@ -17,7 +17,7 @@ function telltale(...args: string[]): Promise<Run> {
 test('help lists every command', { timeout: 20_000 }, async () => {
   const { code, out } = await telltale('help')
   expect(code).toBe(0)
-  for (const verb of ['backup', 'restore FILE', 'reset-password EMAIL', 'move-database URL'])
+  for (const verb of ['backup', 'restore FILE', 'reset-password EMAIL', 'move-database URL', 'engine'])
     expect(out).toContain(verb)
   expect(await telltale()).toMatchObject({ code: 2, out })
 })

@@ -41,6 +41,12 @@ const verbs: Record<string, Verb> = {
     usage: 'move-database URL [--data FOLDER]',
     does: 'copies the embedded database to a PostgreSQL server',
   },
+  engine: {
+    takes: [],
+    options: { data, port: { type: 'string' }, host: { type: 'string' }, user: { type: 'string' } },
+    usage: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
+    does: 'runs the telemetry engine by itself, for servers that share it',
+  },
 }
 
 const misused = 2

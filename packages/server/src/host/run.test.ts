@@ -8,8 +8,10 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../../../test/postgres.ts'
 import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import { listBackups } from '../backups/backup-files.ts'
+import { readConfig } from '../config.ts'
 import { lockDataFolder } from '../data-folder/lock.ts'
 import { dataPaths } from '../data-folder/paths.ts'
+import { connectTelemetry } from '../engines/clickhouse/connect.ts'
 import { connectPostgres } from '../engines/postgres/connect.ts'
 import { migrate } from '../engines/postgres/migrate.ts'
 import { type ControlPlane, openPostgres } from '../engines/postgres/open.ts'
@@ -71,6 +73,7 @@ async function run(line: string[], world: Partial<HostWorld> = {}): Promise<numb
     say: (text) => void said.push(text),
     complain: (text) => void complaints.push(text),
     readLine: async () => '',
+    untilToldToStop: async () => undefined,
     now: () => now,
     version: '0.1.0',
     ...world,
@@ -228,4 +231,38 @@ test('the database moves to a server of the team, whole or not at all', { timeou
   expect(await run(move)).toBe(1)
   expect(complaints.join()).toContain('holds an installation already')
   expect((await readdir(dataPaths(dataFolder).backups)).filter((name) => name.includes('copy'))).toEqual([])
+})
+
+test('the telemetry engine runs by itself for whoever knows its password, until it is told to stop', {
+  timeout: limit,
+}, async () => {
+  const data = join(parent, 'engine')
+  let answers: unknown[] = []
+  const untilToldToStop = async () => {
+    const url = /CLICKHOUSE_URL=(\S+)/.exec(said.join('\n'))?.[1] ?? ''
+    const servers = [0, 1].map(() =>
+      connectTelemetry({
+        config: readConfig([], { CLICKHOUSE_URL: url }),
+        log: createLog('silent'),
+        withLock: (work) => work(),
+      }),
+    )
+    for (const { open, telemetry } of servers) {
+      open()
+      await telemetry.untilUsable()
+    }
+    answers = await Promise.all(
+      servers.map(({ telemetry }) => telemetry.read('SELECT count() AS n FROM events')),
+    )
+    for (const { close } of servers) await close()
+    await expect(lockDataFolder(data)).rejects.toThrow('is in use')
+  }
+  expect(await run(['engine', '--data', data, '--port', '0'], { untilToldToStop })).toBe(0)
+  expect(answers).toEqual([[{ n: '0' }], [{ n: '0' }]])
+  await (await lockDataFolder(data)).release()
+
+  const env = { TELLTALE_LOG_LEVEL: 'silent', TELLTALE_ENGINE_PASSWORD: 'short' }
+  expect(await run(['engine', '--data', data], { env })).toBe(1)
+  expect(complaints.join()).toContain('16 characters')
+  expect(await run(['engine', '--data', data, '--port', 'x'])).toBe(2)
 })

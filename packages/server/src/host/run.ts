@@ -4,6 +4,7 @@ import { backUp } from './back-up.ts'
 import { moveDatabase } from './move-database.ts'
 import { resetPassword } from './reset-password.ts'
 import { restore } from './restore.ts'
+import { runEngine } from './run-engine.ts'
 import { type HostCommand, UsageError, usages } from './usage.ts'
 import { type HostWorld, terminalWorld } from './world.ts'
 
@@ -12,6 +13,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
   restore,
   'reset-password': resetPassword,
   'move-database': moveDatabase,
+  engine: runEngine,
 }
 
 export const hostCommands: string[] = Object.keys(commands)

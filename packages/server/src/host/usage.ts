@@ -6,6 +6,7 @@ export const usages = {
   restore: 'restore FILE [--data FOLDER] [--replace]',
   'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin]',
   'move-database': 'move-database URL [--data FOLDER]',
+  engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
 } as const
 
 export type HostCommand = keyof typeof usages

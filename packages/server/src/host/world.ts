@@ -8,6 +8,8 @@ export type HostWorld = {
   say(line: string): void
   complain(line: string): void
   readLine(): Promise<string>
+  /** Resolves when the person, or what runs the process, ends it. */
+  untilToldToStop(): Promise<void>
   now(): Date
   version: string
 }
@@ -18,6 +20,7 @@ export function terminalWorld(): HostWorld {
     say: (line) => void process.stdout.write(`${line}\n`),
     complain: (line) => void process.stderr.write(`${line}\n`),
     readLine: readFirstLine,
+    untilToldToStop,
     now: () => new Date(),
     version: readVersion(),
   }
@@ -31,4 +34,10 @@ async function readFirstLine(): Promise<string> {
   } finally {
     lines.close()
   }
+}
+
+function untilToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
 }

@@ -1,5 +1,5 @@
 // Our own telemetry engine, as a child process over a folder of its own. It is reachable only on loopback with a random
-// password, restarted when it dies, and gone within five seconds of being asked to stop. Nothing it does ends the server.
+// password unless it is shared, restarted when it dies, and gone within five seconds of being asked to stop. Nothing it does ends the server.
 // The caller holds the data folder's lock.
 import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
 import type { EngineLog } from '../engine-log.ts'
 import { type ChildState, supervise } from '../supervise.ts'
-import type { Launch, Ready } from './engine/launch-line.ts'
+import type { EngineAddress, Launch, Ready } from './engine/launch-line.ts'
 import { launchEngine } from './launch-engine.ts'
 import type { ClickhouseTarget } from './open.ts'
 
@@ -20,6 +20,8 @@ export type ClickhouseOptions = {
   onStateChange?: (state: ChildState) => void
   /** Of the whole engine; by default half of the machine's. */
   memoryBytes?: number | undefined
+  /** For an engine that several servers share; by default a free port of loopback, and a password that nobody else knows. */
+  shared?: { address: EngineAddress; username: string; password: string }
   /** Gives up the first start. */
   signal?: AbortSignal
 }
@@ -41,9 +43,10 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
   signal?.throwIfAborted()
   const launch: Launch = {
     ...(await makeFolders(options.dataFolder)),
-    username: 'telltale',
-    password: randomBytes(passwordBytes).toString('base64url'),
+    username: options.shared?.username ?? 'telltale',
+    password: options.shared?.password ?? createEnginePassword(),
     memoryBytes,
+    address: options.shared?.address,
   }
   let ready: Ready = { port: 0, brokenParts: [] }
   const untilReady = async (child: ReturnType<typeof launchEngine>) => {
@@ -89,6 +92,8 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
     stop: supervisor.stop,
   }
 }
+
+export const createEnginePassword = () => randomBytes(passwordBytes).toString('base64url')
 
 async function makeFolders(dataFolder: string): Promise<{ folder: string; backupFolder: string }> {
   await createPrivateFolder(dataFolder)

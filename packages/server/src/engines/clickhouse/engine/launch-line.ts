@@ -7,7 +7,11 @@ export type Launch = {
   username: string
   password: string
   memoryBytes?: number | undefined
+  /** Where it listens; by default at any free port of loopback. */
+  address?: EngineAddress | undefined
 }
+
+export type EngineAddress = { host: string; port: number }
 
 export type Ready = { port: number; brokenParts: string[] }
 
@@ -17,7 +21,7 @@ export class EngineUnsupported extends Error {
 }
 
 export function parseLaunch(line: string): Launch {
-  const { folder, backupFolder, username, password, memoryBytes } = members(line)
+  const { folder, backupFolder, username, password, memoryBytes, address } = members(line)
   if (
     typeof folder !== 'string' ||
     typeof backupFolder !== 'string' ||
@@ -29,7 +33,13 @@ export function parseLaunch(line: string): Launch {
   return {
     ...{ folder, backupFolder, username, password },
     ...(typeof memoryBytes === 'number' && { memoryBytes }),
+    ...(isAddress(address) && { address }),
   }
+}
+
+function isAddress(value: unknown): value is EngineAddress {
+  if (typeof value !== 'object' || value === null || !('host' in value) || !('port' in value)) return false
+  return typeof value.host === 'string' && typeof value.port === 'number'
 }
 
 export function parseReady(line: string): Ready {

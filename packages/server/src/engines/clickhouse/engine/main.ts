@@ -1,4 +1,4 @@
-// The engine's process: chDB behind ClickHouse's HTTP interface on loopback, for the one who started it. It ends with
+// The engine's process: chDB behind ClickHouse's HTTP interface, on loopback unless told otherwise, for the one who started it. It ends with
 // its starter: the pipe between them closes however that one dies.
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
@@ -9,6 +9,7 @@ import { createRunner } from './run-statement.ts'
 
 /** Screens ask a few things at once; the rest waits in line. */
 const readerCount = 4
+const anyPortOfLoopback = { host: '127.0.0.1', port: 0 }
 /** Longer than the client keeps one open, so that it is never the server that closes first. */
 const keepAlive = 30_000
 /** To exit while a statement runs hangs; past this the process is better killed, which loses nothing. */
@@ -21,7 +22,8 @@ async function serve(launch: Launch): Promise<() => Promise<void>> {
   const server = createServer({ keepAliveTimeout: keepAlive }, answerRequests(runner, launch))
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    const { host, port } = launch.address ?? anyPortOfLoopback
+    server.listen(port, host, () => {
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : 0)
     })
