@@ -30,7 +30,8 @@ export function KeysPanel({ project, environment }: KeysPanelProps) {
   const navigate = useNavigate({ from: '/p/$project/settings/environments/$environment' })
   const [opened, setOpened] = useState<Opened>()
   const mayManage = useMay('keys.manage')
-  const now = useNow()
+  // A key that was just revoked ended before the answer that says so came.
+  const now = Math.max(useNow(), keys.dataUpdatedAt)
   const queryClient = useQueryClient()
   const close = () => setOpened(undefined)
 
