@@ -6,7 +6,9 @@ import { limits } from '@telltale/core/limits'
 import { endpoint, request } from './client.ts'
 import { type ConfigPlace, configKey, type SaveOutcome } from './flag-configs.ts'
 
-export type DescribedFlag = ReplyOf<typeof contract.getFlag>
+export type DescribedFlag = ReplyOf<typeof contract.listFlags>['items'][number]
+/** With the flags that require it. */
+export type WholeFlag = ReplyOf<typeof contract.getFlag>
 export type SavedFlag = ReplyOf<typeof contract.updateFlag>
 export type FlagSummary = DescribedFlag['environments'][number]
 export type Lifecycle = DescribedFlag['lifecycle']

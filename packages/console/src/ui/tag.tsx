@@ -9,15 +9,20 @@ const tones = {
   dashed: 'border-dashed border-control text-text-2',
 }
 
-type BadgeProps = { tone?: keyof typeof tones; children: ReactNode }
+type BadgeProps = {
+  tone?: keyof typeof tones
+  /** Where there is no room for all of it, its end is cut off. */
+  shrinks?: boolean
+  children: ReactNode
+}
 
 /** A word about the state of a thing. Green, amber and red only for status. */
-export function Badge({ tone = 'plain', children }: BadgeProps) {
+export function Badge({ tone = 'plain', shrinks = false, children }: BadgeProps) {
   return (
     <span
-      className={`inline-flex h-20 shrink-0 items-center gap-4 whitespace-nowrap rounded-chip border px-6 font-medium text-12 ${tones[tone]}`}
+      className={`inline-flex h-20 items-center gap-4 whitespace-nowrap rounded-chip border px-6 font-medium text-12 ${shrinks ? 'min-w-0' : 'shrink-0'} ${tones[tone]}`}
     >
-      {children}
+      {shrinks ? <span className="truncate">{children}</span> : children}
     </span>
   )
 }

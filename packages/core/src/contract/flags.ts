@@ -111,6 +111,14 @@ export const DescribedFlag = Type.Object({
   environments: Type.Array(FlagSummary),
 })
 
+/** With the flags that stand on it: what is asked before it is archived. */
+export const WholeFlag = Type.Object({
+  ...DescribedFlag.properties,
+  requiredBy: Type.Array(Type.Object({ flag: Key, env: Key, archived: Type.Boolean() }), {
+    description: 'Flags that name it as a prerequisite, and where. Only archived ones let it be archived.',
+  }),
+})
+
 /** What a reply says of conditions and splits is what was checked when it was saved. */
 const open = { additionalProperties: true } as const
 
@@ -195,7 +203,7 @@ export const getFlag = call({
   summary: 'Show one flag, with what it does in every environment.',
   permission: 'project.view',
   versioned: true,
-  reply: DescribedFlag,
+  reply: WholeFlag,
 })
 
 export const updateFlag = call({

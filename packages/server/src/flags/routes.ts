@@ -15,7 +15,7 @@ import { evaluateFlags } from './evaluate-flags.ts'
 import { toConfig, toVersion } from './flag.ts'
 import { listFlags } from './list-flags.ts'
 import { getPlace, type Place } from './place.ts'
-import { findVersions, getConfig, getFlag, getVersion } from './queries.ts'
+import { findDependents, findVersions, getConfig, getFlag, getVersion, type PlacedConfig } from './queries.ts'
 import { restoreConfigVersion } from './restore-config-version.ts'
 import { restoreFlag } from './restore-flag.ts'
 import { saveConfig } from './save-config.ts'
@@ -31,7 +31,8 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const row = await getFlag(db, project.row.id, params.flag)
     const [flag] = await describeFlags(db, [row], clock())
     if (!flag) throw problem('internal')
-    return flag
+    const dependents = await findDependents(db, project.row.id, row.key)
+    return { ...flag, requiredBy: dependents.map(toDependent) }
   },
   updateFlag: ({ db }, { project, params, origin, body, ifMatch }) =>
     updateFlag(db, origin, {
@@ -102,4 +103,8 @@ function versionIn(cursor: string | undefined): number | undefined {
   throw problem('invalid-request', {
     errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
   })
+}
+
+function toDependent({ flag, env }: PlacedConfig) {
+  return { flag: flag.key, env, archived: flag.archivedAt !== null }
 }

@@ -124,14 +124,15 @@ function FlagCell({ flag }: { flag: DescribedFlag }) {
           from="/p/$project/flags"
           to="/p/$project/flags/$flag/targeting"
           params={{ flag: flag.key }}
-          className="truncate font-code font-medium text-12"
+          className="min-w-0 truncate font-code font-medium text-12"
           title={flag.key}
         >
           {flag.key}
         </Link>
         {flag.managed && <Badge>Managed</Badge>}
         {flag.lifecycle.state !== 'live' && (
-          <span className="min-w-0 max-full:hidden">
+          // The key is what the row is known by: the badge gives way first.
+          <span className="flex min-w-0 shrink-[9] overflow-hidden max-full:hidden">
             <LifecycleBadge lifecycle={flag.lifecycle} />
           </span>
         )}

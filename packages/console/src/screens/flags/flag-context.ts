@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
 import type { ConfigPlace } from '../../api/flag-configs.ts'
-import type { DescribedFlag } from '../../api/flags.ts'
+import type { WholeFlag } from '../../api/flags.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
-export const FlagContext = createContext<DescribedFlag | undefined>(undefined)
+export const FlagContext = createContext<WholeFlag | undefined>(undefined)
 
 /** The flag that the tabs are about. */
-export function useFlag(): DescribedFlag {
+export function useFlag(): WholeFlag {
   const flag = use(FlagContext)
   if (!flag) throw new Error('this stands outside of the screen of a flag')
   return flag

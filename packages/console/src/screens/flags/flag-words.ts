@@ -28,10 +28,14 @@ export const lifecycleNames: Record<Lifecycle['state'], string> = {
   archived: 'Archived',
 }
 
+const day = 86_400_000
+
 /** The state with what it rests on: `Same for everyone, 94 days`. */
 export function lifecycleText({ state, because, since }: Lifecycle, now: number): string {
-  if (state === 'archived' || state === 'live') return lifecycleNames[state]
-  const days = daysText(now - Date.parse(since))
+  const span = now - Date.parse(since)
+  if (state === 'archived' || state === 'live' || (state === 'new' && span < day))
+    return lifecycleNames[state]
+  const days = daysText(span)
   if (because === 'one-variation') return `Same for everyone, ${days}`
   if (because === 'not-evaluated') return `Not evaluated, ${days}`
   return `Never evaluated, ${days}`
@@ -60,8 +64,6 @@ export function lifecycleProof(lifecycle: Lifecycle, envName: string | undefined
       return `Applications ask for it${there}.`
   }
 }
-
-const day = 86_400_000
 
 function daysText(span: number): string {
   const days = Math.max(0, Math.floor(span / day))

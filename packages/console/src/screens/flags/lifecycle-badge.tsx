@@ -18,7 +18,9 @@ export function LifecycleBadge({ lifecycle }: { lifecycle: Lifecycle }) {
   const env = useMaybeScope()?.environments.find(({ key }) => key === lifecycle.env)
   return (
     <span title={lifecycleProof(lifecycle, env?.name)} className="inline-flex min-w-0 max-w-full">
-      <Badge tone={tones[lifecycle.state]}>{lifecycleText(lifecycle, now)}</Badge>
+      <Badge tone={tones[lifecycle.state]} shrinks>
+        {lifecycleText(lifecycle, now)}
+      </Badge>
     </span>
   )
 }

@@ -18,10 +18,15 @@ export function Serves({ flag, env }: { flag: DescribedFlag; env: string }) {
     label: variation,
     weight,
   }))
-  const words = enabled ? `${text}${ruled}` : `Off, ${serves[0]?.variation ?? 'nothing'}`
+  const words = enabled ? `${text}${ruled}` : offText(serves[0]?.variation)
   return (
     <span className="block min-w-0 max-w-menu" title={words}>
       <RolloutBar text={words} shares={enabled ? shares : []} />
     </span>
   )
+}
+
+/** The variation of that name says nothing more. */
+function offText(variation = 'nothing'): string {
+  return variation === 'off' ? 'Off' : `Off, ${variation}`
 }

@@ -67,7 +67,7 @@ function ColumnName<Row>(props: {
     <button
       type="button"
       onClick={() => onSort({ id: column.id, desc: isSorted && !sort.desc })}
-      className={`-mx-4 inline-flex min-h-24 cursor-pointer items-center gap-2 rounded-chip px-4 hover:text-text ${isSorted ? 'text-text-2' : ''}`}
+      className={`-mx-4 inline-flex min-h-24 min-w-24 cursor-pointer items-center gap-2 rounded-chip px-4 hover:text-text ${isSorted ? 'text-text-2' : ''}`}
     >
       {column.header}
       {isSorted && <Icon name={sort.desc ? 'down' : 'up'} className="size-12" />}

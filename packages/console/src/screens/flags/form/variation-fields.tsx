@@ -79,24 +79,27 @@ function VariationRow(props: VariationRowProps) {
         <span className="min-w-0 flex-1">
           <Variation order={order} label={name} isKey />
         </span>
-        <span className="text-12 text-text-3">{order === 0 ? 'control' : ''}</span>
+        {isFixed && <code className="text-12 text-text-2">{variation.text}</code>}
+        {order === 0 && <span className="text-12 text-text-3">control</span>}
         {onRemove && !disabled && (
           <IconButton icon="trash" label={`Remove ${name}`} small onClick={onRemove} />
         )}
       </div>
-      <div className="grid min-w-0 gap-8 wide:grid-cols-2">
-        <Field
-          label="Key"
-          code
-          value={variation.key}
-          onChange={(event) => onEdit({ key: event.currentTarget.value })}
-          readOnly={isFixed || variation.isSaved || disabled}
-          maxLength={limits.keyLength}
-          fault={faultAt(faults, `${at}/key`)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+      <div className={`grid min-w-0 gap-8 ${isFixed ? '' : 'wide:grid-cols-2'}`}>
+        {!isFixed && (
+          <Field
+            label="Key"
+            code
+            value={variation.key}
+            onChange={(event) => onEdit({ key: event.currentTarget.value })}
+            readOnly={variation.isSaved || disabled}
+            maxLength={limits.keyLength}
+            fault={faultAt(faults, `${at}/key`)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
         <Field
           label="Name (optional)"
           value={variation.name}
@@ -107,11 +110,7 @@ function VariationRow(props: VariationRowProps) {
           autoComplete="off"
         />
       </div>
-      {isFixed ? (
-        <p className="text-12 text-text-2">
-          Value <code>{variation.text}</code>
-        </p>
-      ) : (
+      {!isFixed && (
         <ValueField
           {...{ valueType, disabled, name }}
           text={variation.text}

@@ -1,22 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
-import { archiveFlag, type DescribedFlag, deleteFlag, flagsKey, restoreFlag } from '../../../api/flags.ts'
+import { archiveFlag, deleteFlag, flagsKey, restoreFlag, type WholeFlag } from '../../../api/flags.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeAgo, useNow } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 
 /** The end of a flag: first out of every rule set, then, when nobody asks for it any more, gone. */
-export function ArchivePanel({ flag }: { flag: DescribedFlag }) {
+export function ArchivePanel({ flag }: { flag: WholeFlag }) {
   const mayChange = useMay('flags.change') && !flag.managed
   const [open, setOpen] = useState<'archive' | 'delete'>()
   const isArchived = flag.archivedAt !== null
+  const isNeeded = flag.requiredBy.some(({ archived }) => !archived)
 
   return (
     <Panel title={isArchived ? 'Delete' : 'Archive'}>
@@ -27,16 +29,21 @@ export function ArchivePanel({ flag }: { flag: DescribedFlag }) {
               An archived flag is in no rule set: applications get the default in their code. Nothing is lost;
               it can be restored as it was.
             </p>
-            <Button look="danger" disabled={!mayChange} onClick={() => setOpen('archive')}>
+            <Button look="danger" disabled={!mayChange || isNeeded} onClick={() => setOpen('archive')}>
               Archive the flag…
             </Button>
           </div>
         )}
+        <InUse flag={flag} />
         <div className="flex flex-wrap items-center justify-between gap-12">
           <div className="min-w-0 max-w-read flex-1 text-pretty text-text-2">
             <DeleteReason flag={flag} />
           </div>
-          <Button look="danger" disabled={!mayChange || !isArchived} onClick={() => setOpen('delete')}>
+          <Button
+            look="danger"
+            disabled={!mayChange || !isArchived || flag.requiredBy.length > 0}
+            onClick={() => setOpen('delete')}
+          >
             Delete the flag…
           </Button>
         </div>
@@ -47,8 +54,39 @@ export function ArchivePanel({ flag }: { flag: DescribedFlag }) {
   )
 }
 
+/** Who stands on it, and so is in the way. */
+function InUse({ flag }: { flag: WholeFlag }) {
+  const { project, environments } = useScope()
+  if (flag.requiredBy.length === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title="In use by"
+      detail={
+        <>
+          {flag.requiredBy.map((one) => (
+            <span key={`${one.flag} ${one.env}`} className="block min-w-0 break-words">
+              <Link
+                to="/p/$project/flags/$flag/targeting"
+                params={{ project, flag: one.flag }}
+                search={{ env: one.env }}
+                className="font-code text-12"
+              >
+                {one.flag}
+              </Link>{' '}
+              in {environments.find(({ key }) => key === one.env)?.name ?? one.env}
+              {one.archived && ', archived'}
+            </span>
+          ))}
+          It is a prerequisite there. Take it out first.
+        </>
+      }
+    />
+  )
+}
+
 /** Why it cannot be deleted yet, or what speaks against it. */
-function DeleteReason({ flag }: { flag: DescribedFlag }) {
+function DeleteReason({ flag }: { flag: WholeFlag }) {
   const now = useNow()
   const last = flag.lifecycle.lastEvaluatedAt
   if (flag.archivedAt === null) return <>Only an archived flag can be deleted: archive it first.</>
@@ -63,7 +101,7 @@ function DeleteReason({ flag }: { flag: DescribedFlag }) {
   return <>Deletes it with its configurations and their history in every environment.</>
 }
 
-type EndProps = { flag: DescribedFlag; onClose: () => void }
+type EndProps = { flag: WholeFlag; onClose: () => void }
 
 function Archive({ flag, onClose }: EndProps) {
   const { project } = useScope()

@@ -39,14 +39,15 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
     setChecked(true)
     if (found.length > 0) return focusFault(body)
     if (!settings.isDirty || settings.isSaving || disabled || theirs) return
-    if (reaches(base, form)) setReviewing(true)
-    else settings.save()
+    if (!reaches(base, form)) return settings.save()
+    settings.forget()
+    setReviewing(true)
   }
   useShortcut(
     settings.isDirty && !disabled ? { keys: 'mod+s', label: 'Save', run: submit, always: true } : undefined,
   )
-  // Its refusal is shown where the work goes on.
-  if (isReviewing && problem && !settings.isSaving) {
+  // Saved, it is done; its refusal is shown where the work goes on.
+  if (isReviewing && !settings.isSaving && (problem || !settings.isDirty)) {
     setReviewing(false)
     focusFault(body)
   }

@@ -7,7 +7,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { isSegmentCondition } from '../../../ui/conditions/operators.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { usePlace } from '../flag-context.ts'
+import { useFlag, usePlace } from '../flag-context.ts'
 
 /** Flags and segments that decide about this one, in the environment of the screen. */
 export function DependsOn() {
@@ -61,6 +61,40 @@ export function DependsOn() {
           )
         }}
       </Async>
+    </Panel>
+  )
+}
+
+/** Flags that serve their off variation where this one does not serve what they ask for. */
+export function NeededBy() {
+  const { project, environments } = useScope()
+  const { requiredBy } = useFlag()
+  const nameOf = (env: string) => environments.find(({ key }) => key === env)?.name ?? env
+
+  return (
+    <Panel title="Needed by" note="everywhere">
+      {requiredBy.length === 0 ? (
+        <p className="text-text-2">No flag requires it.</p>
+      ) : (
+        <ul className="grid gap-4">
+          {requiredBy.map(({ flag, env, archived }) => (
+            <li key={`${flag} ${env}`} className="min-w-0 break-words">
+              <Link
+                to="/p/$project/flags/$flag/targeting"
+                params={{ project, flag }}
+                search={{ env }}
+                className="font-code text-12"
+              >
+                {flag}
+              </Link>{' '}
+              <span className="text-text-2">
+                in {nameOf(env)}
+                {archived && ', archived'}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }

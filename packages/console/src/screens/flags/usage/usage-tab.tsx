@@ -9,7 +9,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../../ui/time.tsx'
 import { useFlag, usePlace } from '../flag-context.ts'
 import { countText } from '../flag-words.ts'
-import { DependsOn } from './depends-on.tsx'
+import { DependsOn, NeededBy } from './depends-on.tsx'
 import { FlagSnippet } from './flag-snippet.tsx'
 import { ReasonTable } from './reason-table.tsx'
 import { type Line, linesOf, stepFor } from './usage-series.ts'
@@ -43,8 +43,9 @@ export function UsageTab() {
         </Panel>
         <FlagSnippet />
       </div>
-      <aside className="grid min-w-0 gap-16" aria-label="What it depends on">
+      <aside className="grid min-w-0 gap-16" aria-label="Other flags and segments">
         <DependsOn />
+        <NeededBy />
       </aside>
     </div>
   )
