@@ -13,7 +13,14 @@ beforeAll(async () => {
 afterAll(() => telltale[Symbol.asyncDispose]())
 
 const columns = ['environment_id', 'ts', 'value', 'bot', 'flags', 'arms'] as const
-const good: unknown[] = ['0190b3a4-0000-7000-8000-000000000001', '2026-01-02 03:04:05.678', 1.5, 0, ['a=b'], []]
+const good: unknown[] = [
+  '0190b3a4-0000-7000-8000-000000000001',
+  '2026-01-02 03:04:05.678',
+  1.5,
+  0,
+  ['a=b'],
+  [],
+]
 const withValue = (index: number, value: unknown) => JSON.stringify(good.with(index, value))
 let batches = 0
 const send = (line: string) =>

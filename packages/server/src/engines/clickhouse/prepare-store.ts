@@ -37,7 +37,8 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
   const migrated: string[] = []
   if ((await findMissing(preparation)).length > 0) {
     await withLock(async () => {
-      await command(store, renderDatabase(placing))
+      // Not everybody may make one, even where there is one.
+      if (!(await hasDatabase(preparation))) await command(store, renderDatabase(placing))
       await command(store, renderRecordTable(placing))
       // Another server may have run them while we waited.
       for (const migration of await findMissing(preparation)) {
@@ -57,6 +58,13 @@ async function requireVersion(store: TelemetryStore): Promise<string> {
   throw new StoreRefused(
     `CLICKHOUSE_URL names ClickHouse ${version}; version ${oldestMajor} or newer is needed.`,
   )
+}
+
+async function hasDatabase({ store, placing }: Preparation): Promise<boolean> {
+  const rows = await store.read('SELECT name FROM system.databases WHERE name = {database:String}', {
+    values: { database: placing.database },
+  })
+  return rows.length > 0
 }
 
 async function findMissing(preparation: Preparation): Promise<Migration[]> {
