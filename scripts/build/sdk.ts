@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type Plugin, rolldown } from 'rolldown'
 import { compressFiles } from './compress.ts'
 import { writeDeclarations } from './declarations.ts'
+import { licenseOf } from './license.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -13,6 +14,9 @@ const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
 /** Loaded later, when there are values. */
 const lazy = { './flags/live.ts': './live.js' }
+const takenIn = ['web-vitals'] as const
+/** Browsers of 2022 and newer. */
+const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
 
 export async function buildSdk(): Promise<void> {
@@ -28,6 +32,7 @@ export async function buildSdk(): Promise<void> {
     writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
     copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+    writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), takenIn.map(licenseOf).join('\n'))
     writeTarball(join(target, `telltale-browser-${manifest.version}.tgz`), content)
   })
 }
@@ -38,9 +43,14 @@ async function buildScript(target: string): Promise<void> {
   const hash = createHash('sha256').update(live).digest('hex').slice(0, 8)
   const name = `telltale-live-${hash}.js`
   writeFileSync(join(target, name), live)
-  const define = { liveFile: `'${name}'` }
-  const script = await bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
-  writeFileSync(join(target, 'telltale.js'), script)
+  writeFileSync(join(target, 'telltale.js'), await bundleScript(name))
+}
+
+/** Everything that a page loads at first. */
+export function bundleScript(liveFile: string): Promise<Uint8Array> {
+  const define = { liveFile: `'${liveFile}'` }
+  const banner = `/*! Telltale, Apache-2.0; contains web-vitals, Google LLC, Apache-2.0 */`
+  return bundle('script.ts', { outside: lazy, define, globalName: 'telltale', banner })
 }
 
 /** The entries of the package. What several need stands in it once. */
@@ -53,7 +63,8 @@ async function buildModules(target: string): Promise<void> {
 /** One file of the package. */
 export function bundleEntry(entry: (typeof entries)[number] | 'live'): Promise<Uint8Array> {
   if (entry === 'live') return bundle('flags/live.ts', {})
-  const outside = { ...lazy, ...(entry === 'flags' ? {} : { './flags.ts': './flags.js' }) }
+  const flags = { './flags.ts': './flags.js', '../flags.ts': './flags.js' }
+  const outside = { ...lazy, ...(entry === 'flags' ? {} : flags) }
   return bundle(`${entry}.ts`, { outside })
 }
 
@@ -63,39 +74,36 @@ interface BundleOptions {
   define?: Record<string, string>
   /** A script with this global instead of a module. */
   globalName?: string
+  banner?: string
 }
 
 async function bundle(
   entry: string,
-  { outside = {}, define = {}, globalName }: BundleOptions,
+  { outside = {}, define = {}, globalName, banner = '' }: BundleOptions,
 ): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    target: 'es2020',
-    charset: 'utf8',
-    define,
-    legalComments: 'none',
+  const bundled = await rolldown({
+    input: join(source, entry),
+    platform: 'browser',
+    transform: { target, define },
     plugins: [keepOutside(outside)],
     external: ['react', '@openfeature/web-sdk'],
-    logLevel: 'warning',
-    ...(globalName ? { format: 'iife', globalName } : { format: 'esm' }),
   })
-  const [output] = outputFiles
-  if (!output) throw new Error(`esbuild wrote nothing for ${entry}`)
-  return output.contents
+  const { output } = await bundled.generate({
+    minify: { compress: { target }, mangle: { toplevel: !globalName } },
+    comments: false,
+    generatedCode: { symbols: false },
+    ...(globalName ? { format: 'iife', name: globalName } : { format: 'esm' }),
+  })
+  await bundled.close()
+  return new TextEncoder().encode(banner + output[0].code)
 }
 
 function keepOutside(outside: Record<string, string>): Plugin {
   return {
     name: 'keep-outside',
-    setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\// }, ({ path }) => {
-        const instead = outside[path]
-        return instead === undefined ? undefined : { path: instead, external: true }
-      })
+    resolveId(path) {
+      const instead = outside[path]
+      return instead === undefined ? undefined : { id: instead, external: 'relative' }
     },
   }
 }
@@ -107,7 +115,7 @@ function describePackage() {
   const { name, version, license, peerDependencies, peerDependenciesMeta } = own
   return {
     ...{ name, version, license },
-    description: 'Feature flags in the browser, from your own Telltale server.',
+    description: 'Feature flags and real-user monitoring in the browser, with your own Telltale server.',
     type: 'module',
     sideEffects: false,
     exports: {

@@ -1,6 +1,7 @@
-// The script that every Telltale server hands out. `telltale.init({ key })` asks the server that it came from.
+// The script that every Telltale server hands out. `telltale.init({ key })` asks the server that it came from. A page that
+// loads it with the snippet gets what it queued meanwhile done, and what failed meanwhile reported.
 
-import { type Flags, type FlagsOptions, startFlags } from './flags.ts'
+import { init as start, type Telltale, type TelltaleOptions } from './boot/init.ts'
 
 /** Written in by the build. */
 declare const liveFile: string
@@ -10,6 +11,21 @@ declare const liveFile: string
 const script = document.currentScript
 const source = script instanceof HTMLScriptElement && script.src ? script.src : location.href
 
-export function init(options: Omit<FlagsOptions, 'url'> & { url?: string }): Flags {
-  return startFlags({ url: new URL(source).origin, ...options }, () => import(new URL(liveFile, source).href))
+/** What the snippet left here, until this script takes its place. */
+const { queue = [], early = [] } = Object(Reflect.get(globalThis, 'telltale'))
+
+export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): Telltale {
+  const loadLive = () => import(new URL(liveFile, source).href)
+  return start({ url: new URL(source).origin, ...options }, { loadLive, early: early.splice(0) })
 }
+
+/** For code that may run before the script: at once, from now on. */
+export function onReady(run: () => void): void {
+  run()
+}
+
+// Only after the global of this script stands where the snippet stood.
+queueMicrotask(() => {
+  // One that fails must not take the others along.
+  for (const run of queue) setTimeout(run)
+})

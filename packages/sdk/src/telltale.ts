@@ -1,7 +1,10 @@
 // The way in by npm.
 
-import { type Flags, type FlagsOptions, startFlags } from './flags.ts'
+import { init as start, type Telltale, type TelltaleOptions } from './boot/init.ts'
 
-export function init(options: FlagsOptions): Flags {
-  return startFlags(options)
+export type { BeforeSend } from './event.ts'
+export type { Consent, Monitoring, MonitoringOptions } from './monitoring.ts'
+
+export function init(options: TelltaleOptions): Telltale {
+  return start(options)
 }

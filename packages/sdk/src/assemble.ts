@@ -1,0 +1,133 @@
+// Makes an event out of what a collector saw: an id, the session, the view, the person, and the variations that were in force
+// at that moment. Until it is known whether and how anything may leave the page, events wait here, within a bound.
+
+import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import { createUuid } from './browser/uuid.ts'
+import type { CleanAttributes } from './clean.ts'
+import type { View } from './collect/view.ts'
+import type { BeforeSend, Emit } from './event.ts'
+import type { Session, Sessions } from './session.ts'
+
+type Context = Omit<EventContext, 'kind' | 'index'>
+
+export interface AssemblerOptions {
+  sessions: Sessions
+  /** What is the same for all events of this page. */
+  page: { [Name in 'tab' | 'service' | 'version' | 'connection']: Context[Name] | undefined }
+  currentView(): View
+  onSession(): void
+  send(event: TelemetryEvent, context: Context): void
+  beforeSend: BeforeSend | undefined
+}
+
+/** Who it is, and what the application says of all events. Replaced, never changed. */
+export interface State {
+  readonly userKey: string | undefined
+  readonly attributes: CleanAttributes | undefined
+}
+
+export interface Assembler {
+  emit: Emit
+  setState(state: State): void
+  state(): State
+  /** Lets out what waited, for this percentage of sessions. */
+  open(sampling: number): void
+  /** Nothing leaves any more, and what waits is forgotten. */
+  clear(): void
+  /** Somebody is there. Whether there is a session, which may have begun with that. */
+  touch(): boolean
+  session(): Session | undefined
+}
+
+type Waiting = [event: TelemetryEvent, view: View, state: State]
+
+const waitingKept = 500
+/** Of each kind: a page that does more does it in a loop. */
+const perMinute = 300
+const minute = 60_000
+
+export function createAssembler(options: AssemblerOptions): Assembler {
+  const { sessions, page, currentView, onSession, send, beforeSend } = options
+  let waiting: Waiting[] = []
+  let state: State = { userKey: undefined, attributes: undefined }
+  let sampling: number | undefined
+  let session: Session | undefined
+  const isTooMuch = createBrake()
+
+  const use = () => {
+    const next = sessions.use(!document.hidden)
+    const isOther = session && next && session.id !== next.id
+    session = next
+    if (isOther) onSession()
+    return session
+  }
+  const pass = (event: TelemetryEvent, view: View, of: State) => {
+    if (!view.session || view.session.id === session?.id) view.session = session
+    if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
+    const weight = sampling < 100 ? 100 / sampling : undefined
+    const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as Context
+    if (beforeSend?.(event, { kind: 'context', index: 0, ...context }) !== false) send(event, context)
+  }
+  return {
+    emit(kind, fields, { at = Date.now(), view } = {}) {
+      if (isTooMuch(kind)) return
+      if (sampling !== undefined) use()
+      // What is undefined does not travel.
+      const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
+      const next: Waiting = [event, view ?? currentView(), state]
+      if (sampling !== undefined) pass(...next)
+      else if (waiting.push(next) > waitingKept) waiting.shift()
+    },
+    setState(next) {
+      state = next
+    },
+    state: () => state,
+    open(percentage) {
+      sampling = percentage
+      use()
+      for (const each of waiting.splice(0)) pass(...each)
+    },
+    clear() {
+      sampling = session = undefined
+      waiting = []
+    },
+    touch: () => sampling !== undefined && use() !== undefined,
+    session: () => session,
+  }
+}
+
+function contextOf(session: Session, view: View, at: number) {
+  const { id, page, url, referrer } = view
+  const { anonymousId, userKey: sessionUserKey } = session
+  return {
+    session: session.id,
+    view: id,
+    page,
+    url,
+    referrer,
+    anonymousId,
+    sessionUserKey,
+    reads: readsUntil(session, at),
+  }
+}
+
+/** Only what was read by then: what happened before a flag was read is not the work of its variation. */
+function readsUntil({ reads }: Session, time: number): FlagRead[] | undefined {
+  const byFlag = new Map<string, FlagRead>()
+  for (const { at, ...read } of reads) if (at <= time) byFlag.set(read.flag, read)
+  return byFlag.size > 0 ? [...byFlag.values()] : undefined
+}
+
+function createBrake(): (kind: EventKind) => boolean {
+  let counts = new Map<EventKind, number>()
+  let counted = 0
+  return (kind) => {
+    const now = Math.floor(Date.now() / minute)
+    if (now !== counted) counts = new Map()
+    counted = now
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return count > perMinute
+  }
+}

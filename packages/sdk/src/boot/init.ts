@@ -1,0 +1,70 @@
+// Flags and monitoring of one page as one thing: they share who the browser and the person are, and what the application
+// reads of its flags goes with everything that happens afterwards.
+
+import { anonymousIdOf } from '../flags/anonymous-id.ts'
+import type { LoadLive } from '../flags/live.ts'
+import { createReads } from '../flags/reads.ts'
+import type { FlagDetails } from '../flags/values.ts'
+import { type FlagContext, type Flags, type FlagsOptions, startFlags } from '../flags.ts'
+import type { Monitoring, MonitoringOptions } from '../monitoring.ts'
+import { type RunningMonitoring, startMonitoring } from './start-monitoring.ts'
+
+export interface TelltaleOptions extends FlagsOptions, MonitoringOptions {}
+
+/** `setContext` says who the person is: its targeting key is the user of everything that follows. */
+export interface Telltale extends Flags, Monitoring {}
+
+export interface Boot {
+  /** How a script gets the part that follows changes. */
+  loadLive?: LoadLive
+  /** What happened before the library was there. */
+  early?: readonly Event[]
+}
+
+/** A page is monitored once, however many clients it starts. */
+let monitoring: RunningMonitoring | undefined
+
+export function init(options: TelltaleOptions, { loadLive, early = [] }: Boot = {}): Telltale {
+  const { url: address, key, context: given = {} } = options
+  const url = address.replace(/\/+$/, '')
+  const anonymousId = typeof document === 'undefined' ? undefined : anonymousIdOf(key)
+  // Storage that keeps nothing would give each part an id of its own.
+  const complete = (next: FlagContext): FlagContext => {
+    return { anonymousId, ...next, targetingKey: next.targetingKey ?? anonymousId }
+  }
+  const server = { url, key, fetch: globalThis.fetch?.bind(globalThis) }
+  let context = complete(given)
+  const reads = createReads(
+    () => context,
+    (read) => running.addRead(read),
+  )
+  monitoring ??= startMonitoring({
+    ...{ server, options, early, userKey: given.targetingKey, onSession: reads.forget },
+    anonymousId: `${context.anonymousId}`,
+  })
+  const running = monitoring
+  const flags = startFlags({ ...options, url, context }, loadLive)
+
+  const getDetails = <Value>(flag: string, fallback: Value): FlagDetails<Value> => {
+    const details = flags.getDetails(flag, fallback)
+    reads.record(flag, details)
+    return details
+  }
+  const get = <Value>(flag: string, fallback: Value) => getDetails(flag, fallback).value
+  return {
+    ...flags,
+    ...running,
+    ...{ getBoolean: get, getString: get, getNumber: get, getJson: get, getDetails },
+    setContext(next) {
+      context = complete(next)
+      reads.forget()
+      running.setUserKey(next.targetingKey)
+      return flags.setContext(context)
+    },
+    close() {
+      running.stop()
+      monitoring = undefined
+      flags.close()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+// The monitoring of one page: starts what collects, decides when what was collected may leave, and hands it to the
+// transport. Nothing of it throws into the page; what needs an interface that the browser lacks is missing, the rest works.
+
+import type { FlagRead } from '@telltale/core/contract/events'
+import { type Assembler, createAssembler, type State } from '../assemble.ts'
+import { listen } from '../browser/listen.ts'
+import { takeTab } from '../browser/tab.ts'
+import { type Attributes, cleanAttributes, cleanUrl } from '../clean.ts'
+import type { ReportOptions } from '../collect/error.ts'
+import { guarded, onFault } from '../guard.ts'
+import type { Monitoring, MonitoringOptions } from '../monitoring.ts'
+import { createSessions } from '../session.ts'
+import { createOutbox } from '../transport/outbox.ts'
+import { createQueue } from '../transport/queue.ts'
+import { createSend, type Server } from '../transport/send.ts'
+import { createGate } from './gate.ts'
+import { createExposer } from './send-exposures.ts'
+import { type Collectors, startCollectors } from './start-collectors.ts'
+
+export interface MonitoringPlace {
+  server: Server
+  options: MonitoringOptions
+  anonymousId: string
+  userKey: string | undefined
+  /** What happened before the library was there. */
+  early: readonly Event[]
+  /** In another session, what was read counts as not read yet. */
+  onSession(): void
+}
+
+export interface RunningMonitoring extends Monitoring {
+  addRead(read: FlagRead): void
+  setUserKey(userKey: string | undefined): void
+  stop(): void
+}
+
+/** Of the library, told in one page. */
+const faultsTold = 5
+
+export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
+  let faults = 0
+  let running: RunningMonitoring | undefined
+  onFault((fault) => {
+    if (faults++ >= faultsTold) return
+    const { stack } = Object(fault)
+    running?.track('telltale.fault', { attributes: { message: `${fault}`, stack } })
+  })
+  running = typeof document === 'undefined' ? undefined : guarded(run)(place)
+  // On a server, and where not even a view can be told.
+  return running ?? new Proxy(Object(place), { get: () => () => undefined })
+}
+
+function run({ server, options, anonymousId, early, ...place }: MonitoringPlace): RunningMonitoring {
+  const tab = takeTab(`telltale:${server.key}:tab`)
+  const sessions = createSessions(server.key, () => ({ anonymousId, userKey: assembler.state().userKey }))
+  const queue = createQueue(createSend(server), () => gate.setConsent('refused'))
+  const outbox = createOutbox(queue, () => collectors.catchUp())
+  const gate = createGate({
+    ...{ server, own: options },
+    onOpen({ sampling }) {
+      assembler.open(sampling)
+      exposer.flush()
+    },
+    onShut() {
+      for (const part of [assembler, exposer, outbox, queue]) part.clear()
+      sessions.end()
+    },
+  })
+  const assembler = createAssembler({
+    ...{ sessions, send: outbox.add, beforeSend: options.beforeSend },
+    page: describePage(options, tab.id),
+    currentView: () => collectors.views.current(),
+    onSession() {
+      place.onSession()
+      collectors.views.begin()
+    },
+  })
+  assembler.setState({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
+  const collectors = startCollectors({
+    ...{ emit: assembler.emit, collect: options.collect, early },
+    urlOf: (address) => cleanUrl(address, gate.settings().privacyLevel === 'allow'),
+    pageOf: guarded(() => options.page?.(new URL(location.href))),
+    isOurs: (address) => /^\/(intake|sdk|ofrep)\/v1\//.test(address.replace(server.url, '')),
+    mayRead: () => gate.settings().privacyLevel !== 'mask-all',
+  })
+  const exposer = createExposer({ sessions, emit: collectors.emit, hasSession: assembler.touch })
+
+  const leave = (how: 'hidden' | 'unload') => {
+    gate.hurry()
+    collectors.catchUp(how)
+    outbox.flush()
+    queue.exit()
+    if (gate.isOpen()) tab.keep()
+  }
+  let isLeft = false
+  // Of the document: after all that listen to it in the window, and measure until the page is hidden.
+  listen(document, 'visibilitychange', () => {
+    if (document.hidden) leave(isLeft ? 'unload' : 'hidden')
+    else assembler.touch()
+  })
+  // A page that is seen is left before it is hidden: what ends with it is not measured yet.
+  listen(globalThis, 'pagehide', () => {
+    isLeft = true
+    if (document.hidden) leave('unload')
+  })
+  listen<PageTransitionEvent>(globalThis, 'pageshow', ({ persisted }) => {
+    isLeft = false
+    if (persisted) collectors.views.begin('bfcache')
+  })
+  // What people do that says no more than that they are there.
+  listen(globalThis, 'pointerdown keydown scroll', assembler.touch)
+  gate.setConsent(options.consent ?? 'granted')
+
+  return {
+    ...describeCalls(collectors, assembler),
+    setConsent: guarded(gate.setConsent),
+    addRead: guarded(exposer.add),
+    stop: guarded(() => {
+      leave('unload')
+      gate.setConsent('pending')
+    }),
+  }
+}
+
+function describePage({ service, version }: MonitoringOptions, tab: string) {
+  const { effectiveType: connection } = Object(Reflect.get(navigator, 'connection'))
+  return { tab, service, version, connection }
+}
+
+function describeCalls({ views, emit, reportError }: Collectors, assembler: Assembler) {
+  const finite = (value: unknown) => (Number.isFinite(value) ? Number(value) : undefined)
+  const track: Monitoring['track'] = (name, { value, duration, attributes } = {}) => {
+    const measured = { value: finite(value), duration: finite(duration) }
+    emit('custom', { name: `${name}`, ...measured, attributes: cleanAttributes(attributes) })
+  }
+  const set = (change: Partial<State>) => assembler.setState({ ...assembler.state(), ...change })
+  return {
+    track: guarded(track),
+    addAction: guarded((name: string, attributes?: Attributes) => {
+      emit('action', { name: `${name}`, attributes: { ...cleanAttributes(attributes), type: 'custom' } })
+    }),
+    addTiming: guarded((name: string, duration?: number) => {
+      track(name, { duration: duration ?? Date.now() - views.current().startedAt })
+    }),
+    reportError: guarded((error: unknown, options?: ReportOptions) => {
+      reportError(options?.componentStack ? 'react' : 'reported', error, options)
+    }),
+    startView: guarded((page: string) => {
+      views.begin('route', page)
+    }),
+    setAttributes: guarded((attributes: Attributes) => set({ attributes: cleanAttributes(attributes) })),
+    setUserKey: guarded((userKey: string | undefined) => set({ userKey })),
+    sessionId: () => assembler.session()?.id,
+  }
+}

@@ -1,0 +1,58 @@
+// How an element is told from others, and what people see on it, without anything that somebody typed.
+
+const longestName = 100
+const longestSelector = 200
+const labelled = 'button,a,label,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=option]'
+/** What is inside of these was typed, or chosen, by the person. */
+const typed = 'input,textarea,select,[contenteditable]'
+
+/** A selector that reads well: up to an id, at most four elements deep. */
+export function selectorOf(target: unknown): string | undefined {
+  if (!(target instanceof Element)) return undefined
+  let selector = ''
+  let element: Element | null = target
+  for (let depth = 0; element && depth < 4; depth++) {
+    const testId = element.getAttribute('data-testid')
+    const mark = testId ? `[data-testid="${testId}"]` : element.id && `#${element.id}`
+    const name =
+      element.localName +
+      (mark ||
+        [...element.classList]
+          .slice(0, 2)
+          .map((each) => `.${each}`)
+          .join(''))
+    selector = name + (selector && `>${selector}`)
+    if (mark) break
+    element = element.parentElement
+  }
+  return selector.slice(0, longestSelector)
+}
+
+/** `mayRead`: whether what stands on a button may be read. What the application wrote for this purpose always is. */
+export function nameOf(target: Element, mayRead: boolean): string {
+  const given = read(target, 'data-telltale-name')
+  if (given) return given
+  const field = target.closest<HTMLInputElement>(typed)
+  const isButton = /^(submit|button|reset)$/.test(field?.type ?? '')
+  const text = field ? isButton && field.value : textOf(target.closest(labelled))
+  const label = () => read(target, 'aria-label') || textOf(field?.labels?.[0]) || field?.name
+  return (mayRead && shorten(text || label() || '')) || selectorOf(target) || ''
+}
+
+function read(element: Element, name: string): string | null | undefined {
+  return element.closest(`[${name}]`)?.getAttribute(name)
+}
+
+function textOf(element: Element | null | undefined): string {
+  return (!element?.querySelector(typed) && element?.textContent) || ''
+}
+
+/** Numbers tell one order or one person from the other, and every name apart from its like. */
+function shorten(text: string): string {
+  return text
+    .replace(/\S+@\S+/g, '@')
+    .replace(/\d+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestName)
+}

@@ -1,0 +1,39 @@
+// Gzip in pieces that stand alone: several of them, one after the other, are again gzip. Compressing takes the browser a
+// moment that a page which is left does not have; a piece that only wraps its text is ready at once.
+
+export type Piece = Uint8Array<ArrayBuffer>
+
+export const canCompress = typeof CompressionStream === 'function'
+
+export async function compress(text: string): Promise<Piece> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+/** One block of text as it is holds no more. */
+const longestBlock = 0xffff
+
+export function wrap(text: string): Piece {
+  const bytes = new TextEncoder().encode(text).subarray(0, longestBlock)
+  const { length } = bytes
+  const piece = new Uint8Array(length + 23)
+  const view = new DataView(piece.buffer)
+  view.setUint32(0, 0x1f8b0800)
+  view.setUint8(10, 1)
+  view.setUint16(11, length, true)
+  view.setUint16(13, ~length, true)
+  piece.set(bytes, 15)
+  view.setUint32(length + 15, checksum(bytes), true)
+  view.setUint32(length + 19, length, true)
+  return piece
+}
+
+/** CRC-32, without the table that would make it faster: it runs over a few kilobytes, when a page is left. */
+function checksum(bytes: Uint8Array): number {
+  let sum = -1
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320)
+  }
+  return ~sum
+}

@@ -1,0 +1,48 @@
+// What leaves the page is what the wire can carry, and no more of an address than the privacy level allows.
+
+export type Attributes = Readonly<Record<string, unknown>>
+export type CleanAttributes = Record<string, string | number | boolean | null>
+
+const longestUrl = 2_000
+
+/** Without the fragment, unless it is a route. Values in the query may have been typed: only their names are kept. */
+export function cleanUrl(address: string, keepsQuery: boolean): string {
+  try {
+    const url = new URL(address, document.baseURI)
+    if (!/^(http|ws)/.test(url.protocol)) return url.protocol
+    if (!isRoute(url.hash)) url.hash = ''
+    url.username = url.password = ''
+    if (!keepsQuery) {
+      url.search = [...new Set(url.searchParams.keys())].map(encodeURIComponent).join('&')
+      url.hash = url.hash.replace(/\?.*/, '')
+    }
+    return url.href.slice(0, longestUrl)
+  } catch {
+    // No address that anybody could have asked.
+    return ''
+  }
+}
+
+export function isRoute(fragment: string): boolean {
+  return /^#!?\//.test(fragment)
+}
+
+/** Structures as their text: one that the wire refuses would cost the whole event. */
+export function cleanAttributes(given: Attributes | undefined): CleanAttributes | undefined {
+  if (!given) return undefined
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, cleanValue(value)]))
+}
+
+function cleanValue(value: unknown): CleanAttributes[string] {
+  if (value === null || typeof value === 'boolean') return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value)
+}
+
+export function textOf(value: unknown): string {
+  try {
+    return (typeof value === 'object' && JSON.stringify(value)) || String(value)
+  } catch {
+    // It holds itself, or refuses to be read.
+    return typeof value
+  }
+}

@@ -1,0 +1,95 @@
+// What went wrong in the application: what nobody caught, rejections, what was written to `console.error`, and what the
+// application reports. An error object is told once, however many ways it comes.
+
+import type { EventOf } from '@telltale/core/contract/events'
+import { listen } from '../browser/listen.ts'
+import { replaceMethod } from '../browser/replace-method.ts'
+import { toInstant } from '../browser/time.ts'
+import { type Attributes, cleanAttributes, textOf } from '../clean.ts'
+import type { Emit } from '../event.ts'
+import { guarded } from '../guard.ts'
+
+type Source = EventOf<'error'>['source']
+
+export interface ErrorOptions {
+  emit: Emit
+  /** Without being told. */
+  listens: boolean
+  /** `console.error` too. */
+  console: boolean
+  /** What happened before the library was there. */
+  early: readonly Event[]
+}
+
+export interface ReportOptions {
+  attributes?: Attributes
+  /** Where in the tree of components it happened. */
+  componentStack?: string | undefined
+  /** Whether the application went on. Default: true. */
+  handled?: boolean
+}
+
+export type ReportError = (source: Source, thrown: unknown, options?: ReportOptions & { at?: number }) => void
+
+const longestStack = 16_000
+const longestMessage = 2_000
+const causes = 5
+
+export function startErrors({ emit, listens, console: isConsole, early }: ErrorOptions): ReportError {
+  const seen = new WeakSet()
+
+  const report: ReportError = (source, thrown, { attributes, componentStack, handled = true, at } = {}) => {
+    if (Object(thrown) === thrown) {
+      if (seen.has(Object(thrown))) return
+      seen.add(Object(thrown))
+    }
+    const { name, message = textOf(thrown) } = Object(thrown)
+    emit(
+      'error',
+      {
+        ...{ source, type: name && `${name}`, message: `${message}`.slice(0, longestMessage), handled },
+        stack: stackOf(thrown).slice(0, longestStack) || undefined,
+        componentStack: componentStack?.slice(0, longestStack),
+        attributes: cleanAttributes(attributes),
+      },
+      { at: at ?? Date.now() },
+    )
+  }
+  const hear = (event: Event) => {
+    const at = toInstant(event.timeStamp)
+    const options = { handled: false, at }
+    if ('reason' in event) report('rejection', event.reason, options)
+    // Elements that fail to load send events of this name, too.
+    else if (event instanceof ErrorEvent) {
+      const { error, message, filename, lineno, colno } = event
+      const stack = filename && `    at ${filename}:${lineno}:${colno}`
+      report('uncaught', error ?? { message, stack }, options)
+    }
+  }
+  if (listens) {
+    early.forEach(hear)
+    listen(globalThis, 'error unhandledrejection', hear)
+  }
+  if (isConsole) {
+    const note = guarded((args: unknown[]) => {
+      const error = args.find((arg) => arg instanceof Error)
+      report('console', error ?? { message: args.map(textOf).join(' ') })
+    })
+    replaceMethod(console, 'error', (original) => (...args) => {
+      note(args)
+      original.apply(console, args)
+    })
+  }
+  return report
+}
+
+/** With those of its causes. */
+function stackOf(thrown: unknown): string {
+  let text = ''
+  let { stack, cause } = Object(thrown)
+  for (let depth = 0; stack && depth < causes; depth++) {
+    text += text ? `\nCaused by: ${stack}` : stack
+    ;({ stack, cause } = Object(cause))
+  }
+  return text
+}

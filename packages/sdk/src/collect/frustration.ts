@@ -1,0 +1,32 @@
+// Clicks that tell of frustration: many in one place, and those that nothing answers.
+
+/** Three clicks on one place within this time, milliseconds. */
+const rageTime = 1_000
+const rageClicks = 3
+/** In CSS pixels. */
+const rageRadius = 50
+
+type Click = [at: number, x: number, y: number]
+
+/** Says at the third click that it is rage, and no more until the person calms down. */
+export function createRage(): (click: Click) => boolean {
+  let chain: Click[] = []
+  return (click) => {
+    const [at, x, y] = click
+    const last = chain.at(-1)
+    const isNext = last && at - last[0] <= rageTime && Math.hypot(last[1] - x, last[2] - y) <= rageRadius
+    chain = isNext ? [...chain, click] : [click]
+    return chain.length === rageClicks && at - (chain[0]?.[0] ?? 0) <= rageTime
+  }
+}
+
+const answersByItself =
+  'textarea,select,canvas,video,audio,[contenteditable],a[download],a[target],a[href*=":"]:not([href^=http])'
+const textField = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset])'
+const looksLikeIt = 'a[href],button,input,summary,label,[onclick],[role=button],[role=link],[role=tab]'
+
+/** Whether a person may expect that the page does something when it is clicked. */
+export function expectsAnswer(target: Element): boolean {
+  if (target.closest(`${answersByItself},${textField}`)) return false
+  return !!target.closest(looksLikeIt) || getComputedStyle(target).cursor === 'pointer'
+}

@@ -1,0 +1,29 @@
+// Frames that kept people waiting for more than 50 ms, with the scripts behind them; where the browser cannot tell frames,
+// long tasks without them.
+
+import { observeEntries } from '../browser/observe.ts'
+import { toInstant } from '../browser/time.ts'
+import type { Emit } from '../event.ts'
+
+/** The longest of them. */
+const scriptsKept = 5
+
+export function startLongFrames(emit: Emit, urlOf: (address: string) => string): void {
+  const note = (entry: PerformanceEntry & Partial<PerformanceLongAnimationFrameTiming>) => {
+    const { startTime, duration, blockingDuration: blocking, scripts } = entry
+    const longest = scripts && [...scripts].sort((one, other) => other.duration - one.duration)
+    emit(
+      'long_frame',
+      {
+        ...{ duration, blocking },
+        scripts: longest?.slice(0, scriptsKept).map((script) => ({
+          source: script.sourceURL && urlOf(script.sourceURL),
+          function: script.sourceFunctionName || script.invoker,
+          ms: script.duration,
+        })),
+      },
+      { at: toInstant(startTime) },
+    )
+  }
+  if (!observeEntries('long-animation-frame', note)) observeEntries('longtask', note)
+}

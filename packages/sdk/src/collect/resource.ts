@@ -1,0 +1,142 @@
+// What the page loads: its document, files, and the requests of the application. Method and outcome of a request are seen
+// where it is made, its size and full duration in the browser's timeline; the two are joined.
+
+import { observeEntries } from '../browser/observe.ts'
+import { replaceMethod } from '../browser/replace-method.ts'
+import { sinceBegin, toInstant } from '../browser/time.ts'
+import type { Emit } from '../event.ts'
+import { guarded, spared } from '../guard.ts'
+import type { View, Views } from './view.ts'
+
+export interface ResourceOptions {
+  emit: Emit
+  views: Views
+  urlOf(address: string): string
+  /** Requests of our own. */
+  isOurs(address: string): boolean
+  /** A request of the application begins (1), or ends (-1). Returns the action that it belongs to. */
+  onRequest(change: 1 | -1): string | undefined
+}
+
+interface Call {
+  type: string
+  address: string
+  method: string
+  /** By the page's clock. */
+  startedAt: number
+  view: View
+  action: string | undefined
+  /** No answer: 0. */
+  status?: number
+  isAborted?: boolean
+  duration?: number
+  entry?: PerformanceResourceTiming
+}
+
+type Begin = (type: string, method: string, address: string) => Call | undefined
+type End = (call: Call | undefined, status: number, isAborted?: boolean) => void
+
+/** For the browser's entry of a request that ended. */
+const patience = 1_000
+const callsKept = 200
+
+/** Returns what tells those whose entries did not come yet. */
+export function startResources({ emit, views, urlOf, isOurs, onRequest }: ResourceOptions): () => void {
+  const open = new Set<Call>()
+
+  const tell = (call: Call) => {
+    const { type, address, method, startedAt, view, action, status, isAborted, entry } = call
+    if (status === undefined || !open.delete(call)) return
+    const failed = !isAborted && (!status || status >= 400)
+    const duration = entry?.duration || call.duration || 0
+    const fields = { type, url: urlOf(address), method, duration, size: sizeOf(entry), action, failed }
+    emit('resource', { ...fields, status: status || undefined }, { at: toInstant(startedAt), view })
+  }
+  const begin = spared<Parameters<Begin>, Call | undefined>((type, method, given) => {
+    const address = new URL(given, document.baseURI).href
+    if (isOurs(address) || open.size > callsKept) return undefined
+    const call: Call = {
+      ...{ type, address, method: method.toUpperCase(), startedAt: sinceBegin() },
+      ...{ view: views.current(), action: onRequest(1) },
+    }
+    open.add(call)
+    return call
+  })
+  const end = guarded<Parameters<End>, void>((call, status, isAborted = false) => {
+    if (!call || call.status !== undefined) return
+    onRequest(-1)
+    Object.assign(call, { status, isAborted, duration: sinceBegin() - call.startedAt })
+    if (call.entry) tell(call)
+    else setTimeout(guarded(tell), patience, call)
+  })
+  const note = (given: PerformanceEntry) => {
+    const entry = given as PerformanceResourceTiming
+    const { name, startTime, initiatorType, duration, responseStatus } = entry
+    // The document is told once it is there.
+    const isTooEarly = initiatorType === 'navigation' && !duration
+    if (isTooEarly || isOurs(name) || /beacon|ping/.test(initiatorType)) return
+    const call = [...open].find(
+      (each) => !each.entry && each.address === name && startTime >= each.startedAt - 1,
+    )
+    if (call) {
+      call.entry = entry
+      return tell(call)
+    }
+    const at = toInstant(startTime)
+    const outcome = { status: responseStatus || undefined, failed: responseStatus >= 400, duration }
+    const fields = { type: typeOf(initiatorType), url: urlOf(name), size: sizeOf(entry), ...outcome }
+    emit('resource', fields, { at, view: views.at(at) })
+  }
+  watchFetch(begin, end)
+  watchXhr(begin, end)
+  observeEntries('navigation', note)
+  observeEntries('resource', note)
+  return () => open.forEach(tell)
+}
+
+function watchFetch(begin: Begin, end: End): void {
+  replaceMethod(globalThis, 'fetch', (original) => (input, init) => {
+    const { url = input, method = 'GET' } = Object(input)
+    const call = begin('fetch', `${init?.method ?? method}`, `${url}`)
+    const answer = original.call(globalThis, input, init)
+    answer.then(
+      ({ status, type }) => end(call, status, type === 'opaque'),
+      (reason) => end(call, 0, reason?.name === 'AbortError'),
+    )
+    return answer
+  })
+}
+
+function watchXhr(begin: Begin, end: End): void {
+  const prototype = globalThis.XMLHttpRequest?.prototype
+  const asked = new WeakMap<XMLHttpRequest, unknown[]>()
+  replaceMethod(prototype, 'open', (original) => {
+    return function (this: XMLHttpRequest, ...args: unknown[]) {
+      asked.set(this, args)
+      Reflect.apply(original, this, args)
+    }
+  })
+  replaceMethod(prototype, 'send', (original) => {
+    return function (this: XMLHttpRequest, ...args) {
+      const [method, address] = asked.get(this) ?? []
+      const call = begin('xhr', `${method}`, `${address}`)
+      this.addEventListener('abort', () => end(call, 0, true))
+      this.addEventListener('loadend', () => end(call, this.status))
+      original.apply(this, args)
+    }
+  })
+}
+
+const names = new Map([
+  ['xmlhttprequest', 'xhr'],
+  ['navigation', 'document'],
+])
+
+function typeOf(initiator: string): string {
+  return names.get(initiator) ?? initiator
+}
+
+/** Other sites tell no sizes unless they allow it. */
+function sizeOf(entry: PerformanceResourceTiming | undefined): number | undefined {
+  return entry?.encodedBodySize || undefined
+}

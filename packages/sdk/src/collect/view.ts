@@ -1,0 +1,130 @@
+// What is seen: the page as it was loaded, then each route of it, and each time it comes back from the cache of the browser.
+// A view is told once when it begins; how it goes on is told with what is sent anyway.
+
+import type { EventKind, EventOf } from '@telltale/core/contract/events'
+import { observeEntries } from '../browser/observe.ts'
+import { watchRoutes } from '../browser/routes.ts'
+import { toInstant } from '../browser/time.ts'
+import { createUuid } from '../browser/uuid.ts'
+import { isRoute } from '../clean.ts'
+import type { Emit } from '../event.ts'
+import { guarded } from '../guard.ts'
+import type { Session } from '../session.ts'
+
+type Beginning = EventOf<'view'>['name']
+type End = NonNullable<EventOf<'view_state'>['exit']>
+type Counts = Record<'actions' | 'resources' | 'errors' | 'longFrames' | 'frustrations', number>
+
+export interface View {
+  readonly id: string
+  readonly startedAt: number
+  readonly page: string | undefined
+  readonly url: string
+  readonly referrer: string | undefined
+  /** Of its first event. */
+  session?: Session | undefined
+  counts: Counts
+  vitals: Partial<Record<EventOf<'vital'>['name'], number>>
+  rev: number
+  /** As it was last told. */
+  told?: string
+  hasEnded?: boolean
+}
+
+export interface ViewOptions {
+  emit: Emit
+  pageOf(): string | undefined
+  urlOf(address: string): string
+  /** Before a view ends: what belongs to it is sent with it. */
+  onEnd(view: View): void
+}
+
+export interface Views {
+  current(): View
+  /** The one that was open then, in milliseconds since 1970. */
+  at(time: number): View
+  begin(name?: Beginning, page?: string): View
+  /** How the view that is open goes on, when something changed. */
+  tell(exit?: End): void
+}
+
+const remembered = 10
+/** How much the clocks of a page may disagree in one go, milliseconds. */
+const clockSlack = 5
+const counted: Partial<Record<EventKind, keyof Counts>> = {
+  action: 'actions',
+  resource: 'resources',
+  error: 'errors',
+  long_frame: 'longFrames',
+}
+
+export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
+  const views: View[] = []
+  let path = ''
+  let address = ''
+
+  const current = () => views[0] ?? begin()
+  const open = (startedAt: number, name: Beginning, page = pageOf()) => {
+    const view: View = {
+      ...{ id: createUuid(startedAt), startedAt, page, url: urlOf(location.href) },
+      ...{ referrer: views[0]?.url ?? ((document.referrer && urlOf(document.referrer)) || undefined) },
+      ...{
+        counts: { actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },
+        vitals: {},
+        rev: 0,
+      },
+    }
+    views.unshift(view)
+    views.splice(remembered)
+    path = routeOf(location)
+    address = location.href
+    emit('view', { name }, { at: startedAt, view })
+    return view
+  }
+  const tell = (exit?: End) => {
+    const view = current()
+    const { counts, vitals, startedAt } = view
+    const told = JSON.stringify([counts, vitals, exit])
+    if (told === view.told || view.hasEnded) return
+    view.told = told
+    view.hasEnded = !!exit && exit !== 'hidden'
+    const state = { rev: ++view.rev, startedAt, duration: Math.max(0, Date.now() - startedAt), active: !exit }
+    emit('view_state', { ...state, vitals, ...counts, exit }, { view })
+  }
+  const begin = (name?: Beginning, page?: string): View => {
+    if (views[0]) {
+      onEnd(views[0])
+      tell(name ? 'route' : 'session')
+    }
+    return open(Date.now(), name, page)
+  }
+  watchRoutes(
+    guarded(() => {
+      if (path !== routeOf(location)) begin('route')
+    }),
+  )
+  // The browser found a navigation where only the query changed.
+  observeEntries('soft-navigation', ({ name, startTime }) => {
+    const isNew = name !== address && toInstant(startTime) > current().startedAt
+    if (isNew && routeOf(new URL(name)) === path) begin('soft')
+  })
+  const { activationStart = 0 } = Object(performance.getEntriesByType('navigation')[0])
+  open(toInstant(activationStart), activationStart ? 'prerender' : 'load')
+
+  return {
+    current,
+    at: (time) => views.find(({ startedAt }) => startedAt <= time + clockSlack) ?? views.at(-1) ?? current(),
+    begin,
+    tell,
+  }
+}
+
+/** What makes another view: not the query, and of the fragment only what is a route. */
+function routeOf({ pathname, hash }: URL | Location): string {
+  return pathname + (isRoute(hash) ? hash : '')
+}
+
+export function countIn({ counts }: View, kind: EventKind): void {
+  const name = counted[kind]
+  if (name) counts[name]++
+}

@@ -1,0 +1,21 @@
+// What the collectors hand over, before it has an id, a session and a context.
+
+import type { EventContext, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
+import type { View } from './collect/view.ts'
+
+type Loose<Type> = { [Name in keyof Type]: Type[Name] | undefined }
+type Filled = 'kind' | 'id' | 'at' | 'context'
+/** What is undefined does not travel. */
+export type Fields<Kind extends EventKind> = Loose<Omit<EventOf<Kind>, Filled>>
+
+export interface Moment {
+  /** Milliseconds since 1970; now, when it is not said. */
+  at?: number
+  /** The one that is open, when it is not said. */
+  view?: View | undefined
+}
+
+export type Emit = <Kind extends EventKind>(kind: Kind, fields: Fields<Kind>, moment?: Moment) => void
+
+/** The event and its context, which may be changed. `false`: it is not sent. */
+export type BeforeSend = (event: TelemetryEvent, context: EventContext) => unknown

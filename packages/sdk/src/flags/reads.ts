@@ -1,0 +1,47 @@
+// The variations that the application really read, as telemetry names them: noticed once, however often they are read.
+
+import type { FlagRead } from '@telltale/core/contract/events'
+import type { FlagContext } from '../flags.ts'
+import type { FlagMetadata } from './answer.ts'
+import type { FlagDetails } from './values.ts'
+
+export interface Reads {
+  record(flag: string, details: FlagDetails<unknown>): void
+  /** Everything counts as not read yet: another subject, another session. */
+  forget(): void
+}
+
+export function createReads(contextOf: () => FlagContext, onRead: (read: FlagRead) => void): Reads {
+  const seen = new Map<string, [variant: string, metadata: FlagMetadata | undefined]>()
+
+  return {
+    record(flag, { variant, metadata }) {
+      const last = seen.get(flag)
+      // The same answer brings the same object along.
+      if (!variant || (last?.[0] === variant && last[1] === metadata)) return
+      seen.set(flag, [variant, metadata])
+      onRead({ flag, variation: variant, ...armOf(metadata, contextOf()) })
+    },
+    forget: () => seen.clear(),
+  }
+}
+
+function armOf(metadata: FlagMetadata | undefined, context: FlagContext): Partial<FlagRead> {
+  const { split, epoch, unit: by, contextId } = metadata ?? {}
+  if (split === undefined || typeof epoch !== 'number' || typeof by !== 'string') return {}
+  // Values may still be those of the former subject: the answer says whose they are.
+  const unit = by === 'targetingKey' ? (contextId ?? context.targetingKey) : at(context, by)
+  if (typeof unit !== 'string' && !Number.isSafeInteger(unit)) return {}
+  return { split: `${split}`, epoch, by, unit: `${unit}` }
+}
+
+/** `company.plan`: an attribute of this name, else the member of a structure. */
+function at(context: FlagContext, attribute: string): unknown {
+  if (attribute in context) return context[attribute]
+  return attribute
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value ? Reflect.get(value, name) : undefined),
+      context,
+    )
+}

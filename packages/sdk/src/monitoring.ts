@@ -1,0 +1,59 @@
+// What an application can say to the monitoring of its pages, and what it can decide.
+
+import type { Attributes } from './clean.ts'
+import type { ReportOptions } from './collect/error.ts'
+import type { BeforeSend } from './event.ts'
+import type { PrivacyLevel } from './settings.ts'
+
+/**
+ * `granted`: collect and send. `pending`: collect in memory, store and send nothing until it is known. `refused`: nothing,
+ * and forget what there is.
+ */
+export type Consent = 'granted' | 'pending' | 'refused'
+
+/** What the library looks at by itself. All but `consoleErrors` unless it says otherwise. */
+export type Collected = 'vitals' | 'resources' | 'errors' | 'consoleErrors' | 'actions' | 'longFrames'
+
+export interface MonitoringOptions {
+  /** The name of this application, where several report into one environment. */
+  service?: string
+  /** The version of this application. */
+  version?: string
+  /** Default: `granted`. */
+  consent?: Consent
+  /** Percent of sessions; the environment may want fewer. Default: 100. */
+  sampling?: number
+  /** Default: what the environment says; the stricter of both holds. */
+  privacyLevel?: PrivacyLevel
+  collect?: Partial<Record<Collected, boolean>>
+  /** The template of a route, such as `/cart/:id`. Default: made from the address. */
+  page?: (url: URL) => string | undefined
+  /** Goes with every event. */
+  attributes?: Attributes
+  /** May change the event and its context. `false`: the event is not sent; what it throws has the same effect. */
+  beforeSend?: BeforeSend
+}
+
+export interface Tracked {
+  value?: number
+  /** Milliseconds. */
+  duration?: number
+  attributes?: Attributes
+}
+
+export interface Monitoring {
+  /** An event of the application's own. */
+  track(name: string, tracked?: Tracked): void
+  /** Something that the person did and the library cannot see. */
+  addAction(name: string, attributes?: Attributes): void
+  /** How long something took; without a duration, since the view began. */
+  addTiming(name: string, duration?: number): void
+  reportError(error: unknown, options?: ReportOptions): void
+  /** For applications whose routes are not in the address. */
+  startView(page: string): void
+  /** Replaces what goes with every event. */
+  setAttributes(attributes: Attributes): void
+  setConsent(consent: Consent): void
+  /** While there is one. */
+  sessionId(): string | undefined
+}

@@ -1,0 +1,102 @@
+// One session for all tabs of a browser: it ends after 15 minutes without use, or after four hours. Who it belongs to is
+// what held at its first event, also when somebody signs in later. Where nothing can be stored, each page has its own.
+
+import type { FlagRead } from '@telltale/core/contract/events'
+import { readStored, writeStored } from './browser/store.ts'
+import { createUuid } from './browser/uuid.ts'
+
+/** A variation that the application read, and when. */
+export type TimedRead = FlagRead & { readonly at: number }
+
+export interface Session {
+  readonly id: string
+  readonly startedAt: number
+  readonly activeAt: number
+  readonly anonymousId: string
+  readonly userKey: string | undefined
+  /** Each once, in their order: of those with the same flag the last one holds. */
+  readonly reads: readonly TimedRead[]
+}
+
+export interface Sessions {
+  /** A new one when the last is over, unless nobody is there to begin it. */
+  use(isSomebodyThere: boolean): Session | undefined
+  /** Returns those that are the first of their kind in this session. */
+  addReads(reads: readonly TimedRead[]): readonly TimedRead[]
+  end(): void
+}
+
+export interface Owner {
+  anonymousId: string
+  userKey: string | undefined
+}
+
+export const idleLimit = 15 * 60_000
+export const ageLimit = 4 * 3_600_000
+/** Use is written down at most this often. */
+const precision = 10_000
+/** Other tabs are listened to at most this often. */
+const patience = 1_000
+/** More flags than a page reads; bounds what is stored. */
+const readsKept = 300
+
+export function createSessions(key: string, ownerOf: () => Owner): Sessions {
+  const name = `telltale:${key}:session`
+  let held: Session | undefined
+  let lookedAt = 0
+
+  const look = () => {
+    held = parse(readStored(name)) ?? held
+    lookedAt = Date.now()
+  }
+  const hold = (next: Session | undefined) => {
+    held = next
+    writeStored(name, JSON.stringify([format, next]))
+  }
+  return {
+    use(isSomebodyThere) {
+      const now = Date.now()
+      if (Math.abs(now - lookedAt) > patience) look()
+      // A clock that was set back makes both negative.
+      const isOver =
+        !held || Math.abs(now - held.activeAt) >= idleLimit || Math.abs(now - held.startedAt) >= ageLimit
+      if (!isSomebodyThere) return isOver ? undefined : held
+      if (isOver) hold({ id: createUuid(now), startedAt: now, activeAt: now, ...ownerOf(), reads: [] })
+      else if (held && now - held.activeAt > precision) hold({ ...held, activeAt: now })
+      return held
+    },
+    addReads(reads) {
+      look()
+      if (!held) return []
+      const known = new Map(held.reads.map((read) => [sameness(read), read]))
+      const added = reads.filter((read) => !known.has(sameness(read)))
+      for (const read of reads) {
+        // One that comes back is the last of its flag again.
+        known.delete(sameness(read))
+        known.set(sameness(read), read)
+      }
+      hold({ ...held, reads: [...known.values()].slice(-readsKept) })
+      return added
+    },
+    end() {
+      if (held) hold(undefined)
+    },
+  }
+}
+
+const format = 1
+
+function parse(text: string | null): Session | undefined {
+  try {
+    const [written, session] = JSON.parse(text ?? '[]')
+    return written === format && session ? session : undefined
+  } catch {
+    // Written by something else.
+    return undefined
+  }
+}
+
+/** A subject that changed has another unit, which nobody heard of yet. */
+function sameness({ flag, variation, epoch, unit }: FlagRead): string {
+  return JSON.stringify([flag, variation, epoch, unit])
+}

@@ -1,0 +1,61 @@
+// What the environment wants of its browsers. Kept for the next page, asked again when it is old; where both the application
+// and the environment say something, the stricter one holds.
+
+import { readStored, writeStored } from './browser/store.ts'
+
+export type PrivacyLevel = 'mask-all' | 'mask-inputs' | 'allow'
+
+export interface Settings {
+  /** Percent of sessions. */
+  sampling: number
+  privacyLevel: PrivacyLevel
+}
+
+export interface SettingsOptions {
+  url: string
+  key: string
+  fetch: typeof fetch
+  own: OwnSettings
+}
+
+export interface OwnSettings {
+  sampling?: number | undefined
+  privacyLevel?: PrivacyLevel | undefined
+}
+
+const levels: readonly (PrivacyLevel | undefined)[] = ['mask-all', 'mask-inputs', 'allow']
+/** Asked again after this time. */
+const lifetime = 5 * 60_000
+
+/** `undefined`: the server refuses the key. Otherwise what is known by then. */
+export async function loadSettings({ url, key, fetch, own }: SettingsOptions): Promise<Settings | undefined> {
+  const name = `telltale:${key}:settings`
+  let given: unknown
+  try {
+    const kept = JSON.parse(readStored(name) ?? '[0]')
+    given = kept[1]
+    if (Math.abs(Date.now() - kept[0]) > lifetime) {
+      const answer = await fetch(`${url}/sdk/v1/config?key=${encodeURIComponent(key)}`, {
+        credentials: 'omit',
+      })
+      if (answer.status === 401 || answer.status === 403) return undefined
+      if (answer.ok) {
+        given = await answer.json()
+        writeStored(name, JSON.stringify([Date.now(), given]))
+      }
+    }
+  } catch {
+    // Nobody answers: the last ones hold.
+  }
+  return stricter(own, given)
+}
+
+/** With nothing given: what holds as long as nobody else said anything. */
+export function stricter(own: OwnSettings, given?: unknown): Settings {
+  const { sampling, privacyLevel } = Object(given)
+  const wanted = [own.privacyLevel, privacyLevel, 'allow'].map((level) => levels.indexOf(level))
+  return {
+    sampling: Math.min(own.sampling ?? 100, sampling?.session ?? 100),
+    privacyLevel: levels[Math.min(...wanted.filter((level) => level >= 0))] ?? 'mask-all',
+  }
+}

@@ -1,0 +1,96 @@
+// Batches on their way: one at a time, tried again later and later while the server is away, within a bound. When there is
+// no room, the oldest go first, and the precious ones last.
+
+import { listen } from '../browser/listen.ts'
+import { backoff } from '../browser/random.ts'
+import type { Batch } from './batch.ts'
+import type { Send } from './send.ts'
+
+export interface Queue {
+  push(batch: Batch): void
+  /** The page is being left, or nobody sees it any more: whatever fits, at once. */
+  exit(): void
+  /** The last attempt failed. */
+  isFailing(): boolean
+  clear(): void
+}
+
+/** As it is before compression. */
+const roomBytes = 1024 * 1024
+const longestWait = 60_000
+
+/** `onRefused`: the server will never take anything from here. */
+export function createQueue(send: Send, onRefused: () => void): Queue {
+  let waiting: Batch[] = []
+  const underWay = new Set<Batch>()
+  let failures = 0
+  let notBefore = 0
+  let timer: ReturnType<typeof setTimeout>
+
+  const remove = (batch: Batch) => {
+    waiting = waiting.filter((each) => each !== batch)
+  }
+  const makeRoom = () => {
+    const idle = (canBeMissed: boolean) =>
+      waiting.find((batch) => !underWay.has(batch) && (canBeMissed ? !batch.isPrecious : true))
+    while (waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > roomBytes) {
+      const oldest = idle(true) ?? idle(false)
+      if (!oldest) return
+      remove(oldest)
+    }
+  }
+  const attempt = async (batch: Batch, isExit: boolean) => {
+    underWay.add(batch)
+    if (!isExit) await batch.settle()
+    const outcome = await send(batch, isExit)
+    underWay.delete(batch)
+    if (!outcome) return
+    const { status, retryAfter } = outcome
+    if (status === 401 || status === 403) return onRefused()
+    if (!status || status === 408 || status === 429 || status >= 500) {
+      notBefore = Date.now() + retryAfter
+      failures++
+    } else {
+      remove(batch)
+      failures = 0
+    }
+    pump()
+  }
+  const pump = () => {
+    clearTimeout(timer)
+    const pause = failures > 0 ? backoff(failures - 1, longestWait) : 0
+    timer = setTimeout(
+      () => {
+        const [next] = waiting
+        // It throws nothing: what fails is an outcome.
+        if (next && underWay.size === 0) void attempt(next, false)
+      },
+      Math.max(notBefore - Date.now(), pause),
+    )
+  }
+  listen(globalThis, 'online', () => {
+    failures = 0
+    pump()
+  })
+
+  return {
+    push(batch) {
+      waiting.push(batch)
+      makeRoom()
+      // What fails waits for its time.
+      if (failures === 0) pump()
+    },
+    exit() {
+      if (notBefore > Date.now()) return
+      for (const isPrecious of [true, false]) {
+        for (const batch of waiting) {
+          if (batch.isPrecious === isPrecious && !underWay.has(batch)) void attempt(batch, true)
+        }
+      }
+    },
+    isFailing: () => failures > 0,
+    clear() {
+      waiting = []
+    },
+  }
+}

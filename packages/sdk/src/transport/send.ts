@@ -1,0 +1,62 @@
+// One attempt to hand a batch to the server: a simple request, which no browser asks permission for. It outlives its page
+// as long as all of them together are small enough.
+
+import type { Batch } from './batch.ts'
+
+export interface Server {
+  /** Without a slash at the end. */
+  url: string
+  key: string
+  /** The browser's own. */
+  fetch: typeof fetch
+}
+
+export interface Outcome {
+  /** 0: no answer. */
+  status: number
+  /** What the server asks to wait, milliseconds. */
+  retryAfter: number
+}
+
+/** Nothing where there is no room left for a page that is being left. */
+export type Send = (batch: Batch, isExit: boolean) => Promise<Outcome | undefined>
+
+/** Browsers share 64 KiB among all requests of a page that outlive it. */
+const exitBytes = 24 * 1024
+const timeLimit = 30_000
+/** What a server may ask for, seconds. */
+const longestBan = 3_600
+
+export function createSend({ url, key, fetch }: Server): Send {
+  let outliving = 0
+
+  return async (batch, isExit) => {
+    const body = new Blob(batch.body(), { type: 'text/plain' })
+    const query = new URLSearchParams({ key, batch: batch.id, sent: `${Date.now()}` })
+    const address = `${url}/intake/v1/events?${query}`
+    const keepalive = outliving + body.size <= exitBytes
+    if (isExit && !keepalive) return undefined
+    const size = keepalive ? body.size : 0
+    const canceller = new AbortController()
+    const timer = setTimeout(() => canceller.abort(), timeLimit)
+    outliving += size
+    try {
+      // Where there is none, nobody hears the answer of what is used instead.
+      if (!fetch) return { status: navigator.sendBeacon(address, body) ? 202 : 0, retryAfter: 0 }
+      const { signal } = canceller
+      const answer = await fetch(address, { method: 'POST', body, keepalive, credentials: 'omit', signal })
+      return { status: answer.status, retryAfter: 1_000 * secondsOf(answer.headers.get('retry-after')) }
+    } catch {
+      return { status: 0, retryAfter: 0 }
+    } finally {
+      outliving -= size
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Seconds, or a date. */
+function secondsOf(header: string | null): number {
+  const seconds = Number(header)
+  return Math.min(seconds >= 0 ? seconds : (Date.parse(`${header}`) - Date.now()) / 1_000 || 0, longestBan)
+}

@@ -1,0 +1,354 @@
+// What happens in a page and what arrives of it.
+
+import { expect, type Page, test } from '@playwright/test'
+import { type Intake, startIntake } from './intake.ts'
+import { type PageOptions, shopPage } from './monitoring-page.ts'
+import { type ShopSite, startShop } from './shop-site.ts'
+
+const key = 'shop-production-web'
+const flags = [
+  {
+    key: 'checkout',
+    value: true,
+    variant: 'on',
+    reason: 'SPLIT',
+    metadata: { split: '7001', epoch: 3, unit: 'targetingKey', contextId: 'ada' },
+  },
+  { key: 'banner', value: 'Hello', variant: 'hello', reason: 'STATIC', metadata: { version: '1' } },
+  { key: 'unread', value: true, variant: 'on', reason: 'STATIC', metadata: {} },
+]
+
+let intake: Intake
+let shop: ShopSite
+
+test.beforeAll(async () => {
+  intake = await startIntake()
+  shop = await startShop()
+})
+test.afterAll(async () => {
+  await shop?.[Symbol.asyncDispose]()
+  await intake?.[Symbol.asyncDispose]()
+})
+test.beforeEach(() => {
+  intake.forget()
+  intake.answers = []
+  intake.flags = flags
+})
+
+async function open(page: Page, options: Partial<PageOptions> = {}): Promise<void> {
+  shop.page = shopPage({ url: intake.url, key, ...options })
+  await page.goto(`${shop.url}/`, { waitUntil: 'load' })
+}
+const leave = (page: Page) => page.goto('about:blank')
+const read = (page: Page) =>
+  page.evaluate(async () => {
+    await app.whenReady()
+    return [app.getBoolean('checkout', false), app.getString('banner', 'none')]
+  })
+
+const kindsOf = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind)
+/** Everything that is left to say is said when the page is left. */
+async function leaveAndWait(page: Page): Promise<void> {
+  await leave(page)
+  await expect.poll(() => intake.events('view_state').some(({ exit }) => exit === 'unload')).toBe(true)
+}
+
+test('what a person does and lives through arrives, with the variations that were read, page exit included', async ({
+  page,
+}) => {
+  const options = `context: { targetingKey: 'ada' }, version: '1.2.3', service: 'web'`
+  await open(page, { options })
+  expect(await read(page)).toEqual([true, 'Hello'])
+  await page.click('#slow')
+  await expect(page.locator('#out')).toHaveText('done')
+  await page.click('#ask')
+  await expect(page.locator('#out')).toHaveText('three left')
+  await page.click('#missing')
+  await expect(page.locator('#out')).toHaveText('nothing here')
+  await page.click('#fail')
+  await page.click('#reject')
+  await page.fill('#secret', 'correct horse')
+  await page.click('#cart')
+  await page.evaluate(() => {
+    app.track('purchase', { value: 99.5, attributes: { plan: 'pro', order: { id: 1 } } })
+    app.addTiming('ready')
+  })
+  const saw = await page.evaluate(() => ({ ...globalThis.seen }))
+  await leaveAndWait(page)
+
+  const requests = intake.events('resource').filter(({ type }) => type === 'fetch')
+  expect(requests).toHaveLength(saw.requests)
+  expect(requests.filter(({ failed }) => failed)).toHaveLength(saw.failed)
+  expect(requests.map(({ method, status, size }) => [method, status, size])).toEqual([
+    ['GET', 200, 10],
+    ['POST', 404, 12],
+  ])
+  expect(intake.events('error').map(({ stack }) => stack)).toEqual(saw.errors)
+  expect(intake.events('error').map(({ source, type, handled }) => [source, type, handled])).toEqual([
+    ['uncaught', 'TypeError', false],
+    ['rejection', 'RangeError', false],
+  ])
+
+  const clicks = intake.events('action').filter(({ attributes }) => !attributes)
+  expect(clicks).toHaveLength(saw.clicks)
+  expect(clicks.map(({ name }) => name)).toEqual([
+    'Slow work',
+    'Ask the server',
+    'Ask for what is missing',
+    'Break it',
+    'Reject it',
+    'Open cart',
+  ])
+  const broken = clicks.find(({ name }) => name === 'Break it')
+  expect(broken?.frustration).toEqual(['error'])
+  expect(intake.events('error')[0]?.action).toBe(broken?.action)
+  expect(requests[0]?.action).toBe(clicks[1]?.action)
+
+  expect(
+    intake.events('view').map(({ name, context }) => [name, new URL(context.url ?? '').pathname]),
+  ).toEqual([
+    ['load', '/'],
+    ['route', '/cart/42'],
+  ])
+  expect(intake.events('custom').map(({ name, value, attributes }) => [name, value, attributes])).toEqual([
+    ['purchase', 99.5, { plan: 'pro', order: '{"id":1}' }],
+    ['ready', undefined, undefined],
+  ])
+  const [frame] = intake.events('long_frame').filter(({ duration }) => duration >= 150)
+  expect(frame?.scripts?.[0]).toMatchObject({ function: 'workSlowly' })
+
+  const [load] = intake.events('view_state').filter(({ exit }) => exit === 'route')
+  expect(load).toMatchObject({ errors: 2, active: false })
+  const vitals = intake.events('vital').filter(({ context }) => context.view === load?.context.view)
+  expect(vitals.map(({ name }) => name).sort()).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB'])
+  for (const { name, value } of vitals) expect(load?.vitals?.[name]).toBe(value)
+  const interaction = vitals.find(({ name }) => name === 'INP')
+  expect(interaction).toMatchObject({ target: 'button#slow', attributes: { processing: expect.any(Number) } })
+  expect(interaction?.value).toBeGreaterThanOrEqual(150)
+  expect(vitals.find(({ name }) => name === 'LCP')?.target).toBe('h1#heading')
+
+  const reads = [
+    { flag: 'checkout', variation: 'on', split: '7001', epoch: 3, by: 'targetingKey', unit: 'ada' },
+    { flag: 'banner', variation: 'hello' },
+  ]
+  expect(intake.events('exposure').map(({ flag }) => flag)).toEqual(['checkout', 'banner'])
+  for (const event of [...clicks, ...requests, ...intake.events('error'), ...intake.events('exposure')]) {
+    expect(event.context).toMatchObject({ reads, userKey: 'ada', version: '1.2.3', service: 'web' })
+  }
+  expect(intake.events('view')[0]?.context.reads).toBeUndefined()
+  expect(intake.events('view')[1]?.context.reads).toEqual(reads)
+
+  const sent = JSON.stringify(intake.batches)
+  expect(sent).not.toContain('correct horse')
+  expect(sent).not.toContain('typed-by-somebody')
+  expect(sent).not.toContain('telltale.js')
+  expect(intake.preflights.filter((path) => path.startsWith('/intake'))).toEqual([])
+  for (const { headers } of intake.batches) expect(headers['content-type']).toBe('text/plain')
+  expect(
+    new Set(intake.batches.flatMap(({ events }) => events.map(({ context }) => context.session))).size,
+  ).toBe(1)
+})
+
+test('clicks in anger and clicks that nothing answers are told from the others', async ({ page }) => {
+  await open(page)
+  await page.click('#dead')
+  await expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
+  // Nothing happens for a second: that is what is tested.
+  await page.waitForTimeout(1_200)
+  await page.click('#dead', { clickCount: 3, delay: 10 })
+  await page.click('h1')
+  await leaveAndWait(page)
+  const clicks = intake.events('action').map(({ name, frustration }) => [name, frustration])
+  expect(clicks).toEqual([
+    ['Nothing happens', ['dead']],
+    ['Nothing happens', undefined],
+    ['Nothing happens', undefined],
+    ['Nothing happens', ['rage']],
+    ['h1#heading', undefined],
+  ])
+  expect(intake.events('view_state').at(-1)?.frustrations).toBe(2)
+})
+
+test('two tabs share a session, and in it each variation is exposed once', async ({ context }) => {
+  const one = await context.newPage()
+  await open(one)
+  await read(one)
+  await expect.poll(() => intake.events('exposure').length).toBe(2)
+  const two = await context.newPage()
+  await open(two)
+  await read(two)
+  await two.evaluate(() => app.track('here'))
+  await leaveAndWait(two)
+  expect(intake.events('exposure')).toHaveLength(2)
+  const [here] = intake.events('custom')
+  const [first] = intake.events('exposure')
+  expect(here?.context.session).toBe(first?.context.session)
+  expect(here?.context.tab).not.toBe(first?.context.tab)
+  expect(here?.context.anonymousId).toBe(first?.context.anonymousId)
+  expect(here?.context.reads?.map(({ flag }) => flag)).toEqual(['checkout', 'banner'])
+})
+
+test('a person who signs in keeps the session, and the variations of the former subject stay its own', async ({
+  page,
+}) => {
+  await open(page)
+  await page.evaluate(() => app.whenReady())
+  await page.evaluate(() => app.track('before'))
+  intake.flags = [{ ...flags[0], metadata: { ...flags[0]?.metadata, contextId: 'grace' } }]
+  await page.evaluate(async () => {
+    await app.setContext({ targetingKey: 'grace' })
+    app.getBoolean('checkout', false)
+    await Promise.resolve()
+    app.track('after')
+  })
+  await leaveAndWait(page)
+  const [before, after] = intake.events('custom')
+  expect(before?.context.userKey).toBeUndefined()
+  expect(after?.context.userKey).toBe('grace')
+  expect(after?.context.session).toBe(before?.context.session)
+  expect(after?.context.sessionUserKey).toBeUndefined()
+  expect(after?.context.anonymousId).toBe(before?.context.anonymousId)
+  expect(after?.context.reads).toMatchObject([{ flag: 'checkout', unit: 'grace' }])
+})
+
+test('nothing is stored or sent before consent; then what was collected goes, and a refusal forgets it', async ({
+  page,
+}) => {
+  await open(page, { options: `consent: 'pending'` })
+  await read(page)
+  await page.click('#fail')
+  await page.evaluate(() => app.track('early'))
+  const stored = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((name) => /session|settings/.test(name)))
+  expect(await stored()).toEqual([])
+  expect(intake.batches).toEqual([])
+  await page.evaluate(() => app.setConsent('granted'))
+  await expect.poll(() => kindsOf(intake.batches.flatMap(({ events }) => events))).toContain('exposure')
+  expect(intake.events('error')).toHaveLength(1)
+  expect(intake.events('custom').map(({ name }) => name)).toEqual(['early'])
+
+  intake.forget()
+  await page.evaluate(() => {
+    app.track('never')
+    app.setConsent('refused')
+    app.track('neither')
+  })
+  expect(
+    await page.evaluate(() => localStorage.getItem('telltale:shop-production-web:session')),
+  ).not.toContain('anonymousId')
+  await leave(page)
+  await open(page, { options: `consent: 'refused'` })
+  await page.click('#fail')
+  await leave(page)
+  expect(intake.batches).toEqual([])
+})
+
+test('a server in trouble gets the same batch again, when it wants it', async ({ page }) => {
+  intake.answers = [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { status: 408 }]
+  await open(page)
+  await page.click('#fail')
+  await expect
+    .poll(() => intake.batches.map(({ status }) => status), { timeout: 20_000 })
+    .toEqual([429, 503, 408, 202])
+  const [first, second, ...rest] = intake.batches
+  for (const each of [second, ...rest]) expect(each?.id).toBe(first?.id)
+  for (const each of [second, ...rest]) expect(each?.events).toEqual(first?.events)
+  expect((second?.sentAt ?? 0) - (first?.sentAt ?? 0)).toBeGreaterThanOrEqual(1_000)
+  expect(intake.events('error')).toHaveLength(1)
+})
+
+test('what happens offline arrives when the network is back', async ({ page, context }) => {
+  await open(page)
+  await page.evaluate(() => app.track('before'))
+  await context.setOffline(true)
+  await page.click('#fail')
+  await page.evaluate(() => app.track('meanwhile'))
+  const failed = page.waitForEvent('requestfailed')
+  await failed
+  expect(intake.events('error')).toEqual([])
+  await context.setOffline(false)
+  await expect.poll(() => intake.events('error').length).toBe(1)
+  await leaveAndWait(page)
+  expect(intake.events('custom').map(({ name }) => name)).toEqual(['before', 'meanwhile'])
+})
+
+test('the environment samples sessions down, with their weight, and decides alike in every tab', async ({
+  page,
+}) => {
+  intake.config = { sampling: { session: 40 }, privacyLevel: 'mask-all' }
+  try {
+    let sampled = 0
+    for (let visit = 0; visit < 6; visit++) {
+      intake.forget()
+      await open(page, { before: 'localStorage.clear()' })
+      await page.click('#dead')
+      const id = await page.evaluate(async () => {
+        while (!app.sessionId()) await new Promise((resolve) => setTimeout(resolve, 20))
+        return app.sessionId() ?? ''
+      })
+      const isIn = Number.parseInt(id.slice(-8), 16) / 2 ** 32 < 0.4
+      await leave(page)
+      if (isIn) {
+        sampled++
+        await expect.poll(() => intake.events('action').length).toBe(1)
+        expect(intake.events('action')[0]).toMatchObject({ name: 'button#dead', context: { weight: 2.5 } })
+      } else expect(intake.batches).toEqual([])
+    }
+    test.info().annotations.push({ type: 'sampled', description: `${sampled} of 6` })
+  } finally {
+    intake.config = { sampling: { session: 100 }, privacyLevel: 'mask-inputs' }
+  }
+})
+
+test('a page that may only connect to the server is monitored all the same', async ({ page }) => {
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+  })
+  shop.headers = {
+    'content-security-policy': `default-src 'none'; script-src ${intake.url} 'unsafe-inline'; style-src 'unsafe-inline'; connect-src ${intake.url}`,
+  }
+  try {
+    await open(page)
+    await read(page)
+    await page.click('#fail')
+    await leaveAndWait(page)
+    expect(intake.events('error')).toHaveLength(1)
+    expect(refused).toEqual([])
+  } finally {
+    shop.headers = {}
+  }
+})
+
+const broken = {
+  fetch: `window.fetch = () => { throw new Error('broken') }`,
+  'no fetch': `delete window.fetch; window.fetch = undefined`,
+  XMLHttpRequest: `window.XMLHttpRequest = undefined`,
+  PerformanceObserver: `window.PerformanceObserver = class { constructor() { throw new Error('broken') } }`,
+  'no PerformanceObserver': `window.PerformanceObserver = undefined`,
+  storage: `for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no') } })`,
+  crypto: `Object.defineProperty(window, 'crypto', { value: undefined })`,
+  CompressionStream: `window.CompressionStream = undefined`,
+  MutationObserver: `window.MutationObserver = undefined`,
+  navigation: `Object.defineProperty(window, 'navigation', { value: undefined })`,
+  'everything at once': '',
+}
+broken['everything at once'] = Object.values(broken)
+  .filter((each) => !each.includes("throw new Error('broken') }"))
+  .join(';')
+
+for (const [name, before] of Object.entries(broken)) {
+  test(`a page with broken or missing interfaces goes on, and tells what it can: ${name}`, async ({
+    page,
+  }) => {
+    const faults: string[] = []
+    page.on('pageerror', ({ message }) => faults.push(message))
+    await open(page, { before })
+    await page.click('#fail')
+    await page.click('#cart')
+    await expect(page.locator('#heading')).toHaveText(/Your cart/)
+    await leave(page)
+    if (name !== 'fetch') await expect.poll(() => intake.events('error').length).toBe(1)
+    expect(faults).toEqual(['the cart is not a cart'])
+  })
+}
