@@ -202,6 +202,32 @@ test('what lost its ground is laid over what is saved: by itself, or part by par
   })
 })
 
+test('long keys and words fit a narrow screen', async ({ page }) => {
+  const flag = 'f'.repeat(64)
+  const long = 'w'.repeat(120)
+  await makeFlag(page, flag)
+  const config = { ...proposed, rules: [{ ...rule(long), description: long }] }
+  const id = await propose(author, flag, { config, reason: long })
+  await ask(page, server, {
+    method: 'POST',
+    path: `${projectPath}/environments/development/flags/${flag}/scheduled-changes`,
+    body: { at: new Date(Date.now() + 86_400_000).toISOString(), change: { enabled: true }, reason: long },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of [
+    `change-requests?flag=${flag}`,
+    `change-requests/${id}`,
+    `scheduled-changes?flag=${flag}`,
+  ]) {
+    await page.goto(`${server.url}/p/pedal-post/${path}`)
+    await expect(page.getByText(long).first()).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.getByRole('link', { name: flag }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('who comes second is told, and what was typed stays', async ({ page }) => {
   const id = await open(page, 'raced', proposed)
   await page.goto(`${list}/${id}`)
@@ -313,14 +339,18 @@ async function makeFlag(page: Page, key: string): Promise<void> {
 /** A flag of its own, and what the author wants of it. */
 async function open(page: Page, flag: string, config: object): Promise<string> {
   await makeFlag(page, flag)
-  return propose(author, flag, config)
+  return propose(author, flag, { config })
 }
 
-async function propose(page: Page, flag: string, config: object): Promise<string> {
+async function propose(
+  page: Page,
+  flag: string,
+  { config, reason = 'The calm one won' }: { config: object; reason?: string },
+): Promise<string> {
   const { id } = await ask<Request>(page, server, {
     method: 'POST',
     path: `${projectPath}/environments/production/flags/${flag}/change-requests`,
-    body: { config, baseVersion: 1, reason: 'The calm one won' },
+    body: { config, baseVersion: 1, reason },
   })
   return id
 }
@@ -336,7 +366,7 @@ async function decide(page: Page, id: string, decision: string): Promise<void> {
 
 /** Saves something else in between. */
 async function applyOther(page: Page, flag: string, config: object): Promise<void> {
-  const id = await propose(author, flag, config)
+  const id = await propose(author, flag, { config })
   await decide(page, id, 'approve')
   await decide(page, id, 'apply')
 }

@@ -27,4 +27,4 @@ export function FlagLink({ flag, env, children }: FlagLinkProps) {
   )
 }
 
-const linkClass = 'min-w-0 truncate font-code text-accent hover:underline'
+const linkClass = 'min-w-0 font-code text-accent [overflow-wrap:anywhere] hover:underline'

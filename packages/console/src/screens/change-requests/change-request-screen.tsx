@@ -67,9 +67,9 @@ function Described({ request }: { request: DescribedChangeRequest }) {
         </Panel>
       )}
       <Panel title="History">
-        <ol className="grid gap-12">
+        <ol className="grid grid-cols-[minmax(0,1fr)] gap-12">
           {request.decisions.map(({ at, action, actor, comment }) => (
-            <li key={`${at} ${action}`} className="grid gap-2">
+            <li key={`${at} ${action}`} className="grid grid-cols-[minmax(0,1fr)] gap-2">
               <span className="[overflow-wrap:anywhere]">
                 <b className="font-medium">{actionWords[action]}</b> by {actor.name}{' '}
                 <span className="text-text-2">
@@ -102,7 +102,7 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
   const words = requestWords[request.state]
   const environment = environments.find(({ key }) => key === request.env)?.name ?? request.env
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="flex flex-wrap items-center gap-8">
         <StateBadge of={words} />
         <span className="text-text-2">{words.means}</span>
