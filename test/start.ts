@@ -103,7 +103,7 @@ export async function startTelltale({
       state: () => 'external',
       check: async () => undefined,
     }),
-    connectTelemetry: store === undefined ? connectNoTelemetry : connectTelemetry,
+    connectTelemetry: config.clickhouseUrl === undefined ? connectNoTelemetry : connectTelemetry,
   })
   if (store !== undefined) await running.services.telemetry.untilUsable()
   const { db } = running.services

@@ -27,6 +27,18 @@ describe('health', () => {
   })
 })
 
+test('a server whose telemetry store is away is ready, and says what it lacks', async () => {
+  // Nobody listens at the port for discarding.
+  const settings = { CLICKHOUSE_URL: 'http://127.0.0.1:9', TELLTALE_TRUSTED_PROXIES: '127.0.0.1' }
+  await using alone = await startTelltale({ settings })
+  const asked = async (headers = {}) => (await alone.request('GET', '/health/ready', { headers })).body
+
+  expect(await asked(fromElsewhere)).toEqual({ ready: true, degraded: ['clickhouse'] })
+  const reasons = async () => (await asked()).details.map(({ reason }: { reason: string }) => reason).join()
+  await expect.poll(reasons, { timeout: 20_000 }).toContain('ECONNREFUSED')
+  expect((await alone.request('GET', '/metrics')).body).toContain('telltale_clickhouse_up 0')
+})
+
 describe('metrics', () => {
   const metrics = (headers = {}) => telltale.request('GET', '/metrics', { headers })
 
