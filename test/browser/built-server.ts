@@ -12,6 +12,7 @@ export interface BuiltServer extends AsyncDisposable {
   url: string
   /** The address that the first start prints for the person who becomes the owner. */
   setupUrl: string
+  dataFolder: string
 }
 
 /** The server as it ships, as a process of its own, on an empty data folder and any free port. */
@@ -21,7 +22,8 @@ export async function startBuiltServer({
   ownProject?: 'on' | 'off'
 } = {}): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
-  const server = spawn(process.execPath, [main, '--port', '0', '--data', join(folder, 'data')], {
+  const dataFolder = join(folder, 'data')
+  const server = spawn(process.execPath, [main, '--port', '0', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
   })
@@ -30,6 +32,7 @@ export async function startBuiltServer({
   return {
     url: new URL(setupUrl).origin,
     setupUrl,
+    dataFolder,
     async [Symbol.asyncDispose]() {
       if (server.exitCode === null) {
         server.kill('SIGTERM')
