@@ -1,6 +1,9 @@
 // The DDL on the real engine: the form of one server is run, that of a cluster is read by the engine's own parser.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createStore, type TestStore } from '../../../../../../test/clickhouse.ts'
+import { createDatabase } from '../../../../../../test/postgres.ts'
+import { lockTelemetryMigrations } from '../../postgres/lock-telemetry-migrations.ts'
+import { openPostgres } from '../../postgres/open.ts'
 import { openClickhouse, type TelemetryStore } from '../open.ts'
 import { prepareStore, StoreRefused } from '../prepare-store.ts'
 import type { Migration, Placing, Step } from './definition.ts'
@@ -64,17 +67,23 @@ test('a store that a newer version wrote is refused', async () => {
   await expect(prepare(migrations.slice(0, -1))).rejects.toThrow(StoreRefused)
 })
 
-test('two servers that come at once run a migration once', async () => {
-  let queue: Promise<void> = Promise.resolve()
-  const oneByOne = (work: () => Promise<void>) => {
-    queue = queue.then(work)
-    return queue
-  }
+test('of two servers that come at once, one runs a migration', async () => {
+  const database = await createDatabase(inject('postgres'))
+  const servers = [0, 1].map(() => openPostgres(database.target))
   const known = [...migrations, { name: '9001-broken', steps: [] }, { name: '9002-both', steps: [] }]
   const both = await Promise.all(
-    [0, 1].map(() => prepareStore({ store, placing: single, migrations: known, withLock: oneByOne })),
+    servers.map(({ sql }) =>
+      prepareStore({
+        store,
+        placing: single,
+        migrations: known,
+        withLock: lockTelemetryMigrations(sql),
+      }),
+    ),
   )
   expect(both.flatMap(({ migrated }) => migrated)).toEqual(['9002-both'])
+  await Promise.all(servers.map(({ close }) => close()))
+  await database.drop()
 })
 
 test('the engine reads every statement of a cluster, and understands it as it was meant', async () => {
