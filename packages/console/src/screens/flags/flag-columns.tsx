@@ -89,6 +89,7 @@ export function flagColumns({
       header: 'Tags',
       sortBy: ({ tags }) => tags[0] ?? null,
       cell: ({ tags }) => <Tags tags={tags} />,
+      width: '128px',
       hideBelow: 'full',
       card: 'none',
     },
@@ -163,14 +164,18 @@ function FlagSwitch({ flag, environment, switching }: FlagSwitchProps) {
   )
 }
 
-const tagsShown = 2
+const tagLines = 2
 
+/** No more than the two lines of a row; what is left out is told on hover. */
 function Tags({ tags }: { tags: readonly string[] }) {
-  const rest = tags.slice(tagsShown)
+  const shown = tags.length > tagLines ? tags.slice(0, tagLines - 1) : tags
+  const rest = tags.slice(shown.length)
   return (
-    <span className="flex min-w-0 flex-wrap gap-x-8">
-      {tags.slice(0, tagsShown).map((tag) => (
-        <Tag key={tag}>{tag}</Tag>
+    <span className="grid max-w-[120px] justify-items-start">
+      {shown.map((tag) => (
+        <span key={tag} className="flex min-w-0 max-w-full" title={tag}>
+          <Tag>{tag}</Tag>
+        </span>
       ))}
       {rest.length > 0 && (
         <span className="text-12 text-text-3" title={rest.join(', ')}>

@@ -12,6 +12,9 @@ import { useOwners } from './use-owners.ts'
 /** No telemetry is measured yet, so no flag has a guard. */
 const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
 
+/** The others are in its settings: the head stays low. */
+const tagsShown = 3
+
 /** What stands above every tab of a flag. */
 export function FlagHead({ flag }: { flag: DescribedFlag }) {
   const { project, environments } = useScope()
@@ -28,9 +31,14 @@ export function FlagHead({ flag }: { flag: DescribedFlag }) {
       <span className="flex min-w-0 flex-wrap items-center gap-8">
         {flag.managed && <Badge>Managed</Badge>}
         <LifecycleBadge lifecycle={flag.lifecycle} />
-        {flag.tags.map((tag) => (
+        {flag.tags.slice(0, tagsShown).map((tag) => (
           <Tag key={tag}>{tag}</Tag>
         ))}
+        {flag.tags.length > tagsShown && (
+          <span className="text-12 text-text-3" title={flag.tags.slice(tagsShown).join(', ')}>
+            +{flag.tags.length - tagsShown}
+          </span>
+        )}
       </span>
       {owner && (
         <span className="inline-flex min-w-0 items-center gap-6 text-text-2" title="Owner">
