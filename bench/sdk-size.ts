@@ -1,14 +1,22 @@
 // What the browser client costs a page, file by file as it ships, beside what others cost for the same. Prints, and with
-// `-- --write` puts it into bench/results.md.
+// `-- --write` puts it into bench/results.md; with `-- --json` only one line with the gzip bytes of each part.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { bundleEntry } from '../scripts/build/sdk.ts'
+import { bundleEntry, bundleScript } from '../scripts/build/sdk.ts'
 import { writeSection } from './results.ts'
 
 const flags = await bundleEntry('flags')
 const live = await bundleEntry('live')
+const core = await bundleScript('telltale-live-00000000.js')
+if (process.argv.includes('--json')) {
+  // Those that do not exist yet are null.
+  const sizes = { core: gzipBytes(core), flags: gzipBytes(flags), recorder: null, profiler: null }
+  process.stdout.write(`${JSON.stringify(sizes)}\n`)
+  process.exit()
+}
 const rows = [
+  row('`/sdk/v1/telltale.js`: flags and monitoring, all of the first load', core),
   row('`@telltale/browser/flags`', flags),
   row('its part for live updates, loaded when there are values', live),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
@@ -21,6 +29,7 @@ const rows = [
       export { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
     `),
   ),
+  row('Datadog RUM, without flags', await bundlePeer(`export { datadogRum } from '@datadog/browser-rum'`)),
 ]
 const text = [
   'Minified, in bytes; without what the application brings itself (React, and OpenFeature where a line does not name it).',
@@ -33,8 +42,12 @@ process.stdout.write(`${text}\n`)
 if (process.argv.includes('--write')) await writeSection('Size of the browser client', text)
 
 function row(name: string, content: Uint8Array): string {
-  const sizes = [content.length, gzipSync(content, { level: 9 }).length, brotliCompressSync(content).length]
+  const sizes = [content.length, gzipBytes(content), brotliCompressSync(content).length]
   return `| ${name} | ${sizes.join(' | ')} |`
+}
+
+function gzipBytes(content: Uint8Array): number {
+  return gzipSync(content, { level: 9 }).length
 }
 
 async function bundlePeer(contents: string): Promise<Uint8Array> {

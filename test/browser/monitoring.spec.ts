@@ -1,6 +1,8 @@
 // What happens in a page and what arrives of it.
 
 import { expect, type Page, test } from '@playwright/test'
+import { writeSnippet } from '@telltale/browser/boot/snippet'
+import { build } from 'esbuild'
 import { type Intake, startIntake } from './intake.ts'
 import { type PageOptions, shopPage } from './monitoring-page.ts'
 import { type ShopSite, startShop } from './shop-site.ts'
@@ -318,6 +320,76 @@ test('a page that may only connect to the server is monitored all the same', asy
   } finally {
     shop.headers = {}
   }
+})
+
+test('with the snippet, the page waits for nothing, and what failed before the library came is told', async ({
+  page,
+}) => {
+  const snippet = writeSnippet({ url: intake.url, key })
+  shop.page = `<!doctype html><head>${snippet}</head><h1>Shop</h1>
+    <script>
+      setTimeout(() => { throw new SyntaxError('too early') })
+      telltale.onReady(() => app.track('ready'))
+    </script>`
+  await page.goto(`${shop.url}/`)
+  await expect.poll(() => intake.events('custom').map(({ name }) => name)).toEqual(['ready'])
+  expect(intake.events('error')).toMatchObject([
+    { type: 'SyntaxError', message: 'too early', source: 'uncaught' },
+  ])
+})
+
+test('what a component of React throws is told with its place, once, and something else stands there', async ({
+  page,
+}) => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { createElement } from 'react'
+        import { createRoot } from 'react-dom/client'
+        import { ErrorBoundary } from '@telltale/browser/react'
+        function Cart() { throw new TypeError('no cart') }
+        const fallback = (error) => createElement('h2', {}, 'Sorry: ' + error.message)
+        const boundary = createElement(ErrorBoundary, { telltale: app, fallback }, createElement(Cart))
+        createRoot(document.getElementById('out')).render(boundary)`,
+      resolveDir: import.meta.dirname,
+    },
+    ...({
+      bundle: true,
+      write: false,
+      format: 'iife',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    } as const),
+  })
+  await open(page)
+  await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+  await expect(page.locator('h2')).toHaveText('Sorry: no cart')
+  await expect.poll(() => intake.events('error').length).toBe(1)
+  expect(intake.events('error')[0]).toMatchObject({
+    ...{ source: 'react', type: 'TypeError', message: 'no cart', handled: true },
+    ...{ stack: expect.stringContaining('Cart'), componentStack: expect.stringContaining('Cart') },
+  })
+})
+
+test('an application sees every event first, changes it, and keeps it back', async ({ page }) => {
+  const beforeSend = `beforeSend(event, context) {
+    if (event.kind === 'custom' && event.name === 'bad') throw new Error('in beforeSend')
+    context.url = 'https://shop.example/'
+    return event.name !== 'private'
+  }`
+  await open(page, { options: `attributes: { shop: 7 }, ${beforeSend}` })
+  await page.evaluate(() => {
+    for (const name of ['public', 'private', 'bad']) app.track(name)
+    app.setAttributes({ shop: 8 })
+    app.track('later')
+  })
+  await leaveAndWait(page)
+  expect(intake.events('custom').map(({ name, context }) => [name, context.url, context.attributes])).toEqual(
+    [
+      ['public', 'https://shop.example/', { shop: 7 }],
+      ['telltale.fault', 'https://shop.example/', { shop: 7 }],
+      ['later', 'https://shop.example/', { shop: 8 }],
+    ],
+  )
 })
 
 const broken = {

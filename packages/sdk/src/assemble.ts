@@ -9,15 +9,13 @@ import type { View } from './collect/view.ts'
 import type { BeforeSend, Emit } from './event.ts'
 import type { Session, Sessions } from './session.ts'
 
-type Context = Omit<EventContext, 'kind' | 'index'>
-
 export interface AssemblerOptions {
   sessions: Sessions
   /** What is the same for all events of this page. */
-  page: { [Name in 'tab' | 'service' | 'version' | 'connection']: Context[Name] | undefined }
+  page: { [Name in 'tab' | 'service' | 'version' | 'connection']: EventContext[Name] | undefined }
   currentView(): View
   onSession(): void
-  send(event: TelemetryEvent, context: Context): void
+  send(event: TelemetryEvent, context: EventContext): void
   beforeSend: BeforeSend | undefined
 }
 
@@ -66,8 +64,8 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (!view.session || view.session.id === session?.id) view.session = session
     if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
-    const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as Context
-    if (beforeSend?.(event, { kind: 'context', index: 0, ...context }) !== false) send(event, context)
+    const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as EventContext
+    if (beforeSend?.(event, context) !== false) send(event, context)
   }
   return {
     emit(kind, fields, { at = Date.now(), view } = {}) {
@@ -101,6 +99,7 @@ function contextOf(session: Session, view: View, at: number) {
   const { id, page, url, referrer } = view
   const { anonymousId, userKey: sessionUserKey } = session
   return {
+    ...{ kind: 'context', index: 0 },
     session: session.id,
     view: id,
     page,

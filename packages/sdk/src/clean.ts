@@ -7,20 +7,10 @@ const longestUrl = 2_000
 
 /** Without the fragment, unless it is a route. Values in the query may have been typed: only their names are kept. */
 export function cleanUrl(address: string, keepsQuery: boolean): string {
-  try {
-    const url = new URL(address, document.baseURI)
-    if (!/^(http|ws)/.test(url.protocol)) return url.protocol
-    if (!isRoute(url.hash)) url.hash = ''
-    url.username = url.password = ''
-    if (!keepsQuery) {
-      url.search = [...new Set(url.searchParams.keys())].map(encodeURIComponent).join('&')
-      url.hash = url.hash.replace(/\?.*/, '')
-    }
-    return url.href.slice(0, longestUrl)
-  } catch {
-    // No address that anybody could have asked.
-    return ''
-  }
+  const bare = address.replace(/\/\/[^/@?]*@/, '//').replace(/#(?!!?\/).*/, '')
+  const clean = keepsQuery ? bare : bare.replace(/([?&][^=&#]*)=[^&#]*/g, '$1')
+  // What is written into an address by itself is no address.
+  return /^(data|blob|javascript):/.test(clean) ? clean.replace(/:.*/s, ':') : clean.slice(0, longestUrl)
 }
 
 export function isRoute(fragment: string): boolean {

@@ -1,9 +1,11 @@
 // Flags in React: components follow the values they use. On the server, and until the page is hydrated, the values are
-// those that came with the page, so both render the same.
+// those that came with the page, so both render the same. And a boundary that reports what components throw.
 
 import {
+  Component,
   createContext,
   createElement,
+  type ErrorInfo,
   type ReactNode,
   useContext,
   useMemo,
@@ -12,6 +14,7 @@ import {
 import { readBootstrap } from './flags/answer.ts'
 import { createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
 import type { Flags, JsonValue } from './flags.ts'
+import type { Monitoring } from './monitoring.ts'
 
 interface Supply {
   flags: Flags
@@ -70,4 +73,32 @@ function useSupply(): Supply {
   const supply = useContext(FlagsContext)
   if (!supply) throw new Error('There is no <FlagsProvider> above this component.')
   return supply
+}
+
+export interface ErrorBoundaryProps {
+  telltale: Pick<Monitoring, 'reportError'>
+  /** Instead of the children, once one of them threw; `retry` renders them again. */
+  fallback?: (error: unknown, retry: () => void) => ReactNode
+  children?: ReactNode
+}
+
+/** A class, because React asks for one. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { thrown?: [error: unknown] | undefined }> {
+  override state: { thrown?: [error: unknown] | undefined } = {}
+
+  static getDerivedStateFromError(error: unknown): { thrown: [error: unknown] } {
+    return { thrown: [error] }
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    const { telltale, fallback } = this.props
+    // With something else in its place, the person can go on.
+    telltale.reportError(error, { componentStack: componentStack ?? '', handled: fallback !== undefined })
+  }
+
+  override render(): ReactNode {
+    const { thrown } = this.state
+    if (!thrown) return this.props.children
+    return this.props.fallback?.(thrown[0], () => this.setState({ thrown: undefined }))
+  }
 }

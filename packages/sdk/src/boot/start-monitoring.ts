@@ -143,7 +143,7 @@ function describeCalls({ views, emit, reportError }: Collectors, assembler: Asse
       track(name, { duration: duration ?? Date.now() - views.current().startedAt })
     }),
     reportError: guarded((error: unknown, options?: ReportOptions) => {
-      reportError(options?.componentStack ? 'react' : 'reported', error, options)
+      reportError(options?.componentStack === undefined ? 'reported' : 'react', error, options)
     }),
     startView: guarded((page: string) => {
       views.begin('route', page)

@@ -12,7 +12,7 @@ export interface Batch {
   events: number
   /** Before compression. */
   sizeBytes: number
-  add(event: TelemetryEvent, context: Omit<EventContext, 'kind' | 'index'>): void
+  add(event: TelemetryEvent, context: EventContext): void
   /** When everything is compressed, or cannot be. */
   settle(): Promise<unknown>
   body(): BlobPart[]
@@ -49,7 +49,7 @@ export function createBatch(isPrecious: boolean): Batch {
     add(event, context) {
       const known = JSON.stringify(context)
       const index = contexts.get(known) ?? contexts.size
-      if (!contexts.has(known)) write({ kind: 'context', index, ...context })
+      if (!contexts.has(known)) write({ ...context, index })
       contexts.set(known, index)
       write({ ...event, context: index })
       batch.events++

@@ -8,7 +8,7 @@ import { type Batch, createBatch } from './batch.ts'
 import type { Queue } from './queue.ts'
 
 export interface Outbox {
-  add(event: TelemetryEvent, context: Omit<EventContext, 'kind' | 'index'>): void
+  add(event: TelemetryEvent, context: EventContext): void
   /** Closes what is open. */
   flush(): void
   clear(): void
