@@ -5,7 +5,6 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
-import { licenseOf } from './license.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -43,6 +42,12 @@ async function bundleEntries(content: string): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
+}
+
+function licenseOf(name: string): string {
+  const place = join(root, 'node_modules', name)
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+  return `${name} ${version}\n\n${readFileSync(join(place, 'LICENSE'), 'utf8')}`
 }
 
 /** As npm sees it: no private package, and nothing to install with it. */

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { compressFiles } from './compress.ts'
 import { writeDeclarations } from './declarations.ts'
-import { licenseOf } from './license.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -14,7 +13,6 @@ const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
 /** Loaded later, when there are values. */
 const lazy = { './flags/live.ts': './live.js' }
-const takenIn = ['web-vitals'] as const
 /** Browsers of 2022 and newer. */
 const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
@@ -32,7 +30,6 @@ export async function buildSdk(): Promise<void> {
     writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
     copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
-    writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), takenIn.map(licenseOf).join('\n'))
     writeTarball(join(target, `telltale-browser-${manifest.version}.tgz`), content)
   })
 }
@@ -49,8 +46,7 @@ async function buildScript(target: string): Promise<void> {
 /** Everything that a page loads at first. */
 export function bundleScript(liveFile: string): Promise<Uint8Array> {
   const define = { liveFile: `'${liveFile}'` }
-  const banner = `/*! Telltale, Apache-2.0; contains web-vitals, Google LLC, Apache-2.0 */`
-  return bundle('script.ts', { outside: lazy, define, globalName: 'telltale', banner })
+  return bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
 }
 
 /** The entries of the package. What several need stands in it once. */
@@ -74,12 +70,11 @@ interface BundleOptions {
   define?: Record<string, string>
   /** A script with this global instead of a module. */
   globalName?: string
-  banner?: string
 }
 
 async function bundle(
   entry: string,
-  { outside = {}, define = {}, globalName, banner = '' }: BundleOptions,
+  { outside = {}, define = {}, globalName }: BundleOptions,
 ): Promise<Uint8Array> {
   const bundled = await rolldown({
     input: join(source, entry),
@@ -95,7 +90,7 @@ async function bundle(
     ...(globalName ? { format: 'iife', name: globalName } : { format: 'esm' }),
   })
   await bundled.close()
-  return new TextEncoder().encode(banner + output[0].code)
+  return new TextEncoder().encode(output[0].code)
 }
 
 function keepOutside(outside: Record<string, string>): Plugin {

@@ -59,6 +59,11 @@ ${before ? `<script>${before}</script>` : ''}
 <script>
   const out = document.getElementById('out')
   const on = (id, run) => document.getElementById(id).addEventListener('click', run)
+  addEventListener('load', () => setTimeout(() => {
+    const late = document.createElement('div')
+    late.style.height = '90px'
+    document.body.prepend(late)
+  }, 50))
   on('cart', () => {
     history.pushState({}, '', '/cart/42')
     document.getElementById('heading').textContent = 'Your cart holds a bicycle and two pedals'

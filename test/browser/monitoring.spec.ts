@@ -1,5 +1,6 @@
 // What happens in a page and what arrives of it.
 
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { writeSnippet } from '@telltale/browser/boot/snippet'
 import { build } from 'esbuild'
@@ -149,6 +150,57 @@ test('what a person does and lives through arrives, with the variations that wer
   expect(
     new Set(intake.batches.flatMap(({ events }) => events.map(({ context }) => context.session))).size,
   ).toBe(1)
+})
+
+test('vitals are those of web-vitals 6 in the same page, and go to the view that they happened in', async ({
+  page,
+}) => {
+  const reference = await readFile(
+    new URL(import.meta.resolve('web-vitals')).pathname.replace(/[^/]+$/, 'web-vitals.iife.js'),
+    'utf8',
+  )
+  const before = `${reference}
+    window.reference = []
+    const note = (metric) => {
+      const { name, value, navigationType } = metric
+      reference = [...reference.filter((each) => each[0] !== name || each[1] !== navigationType), [name, navigationType, value]]
+    }
+    for (const measure of [webVitals.onTTFB, webVitals.onFCP, webVitals.onLCP, webVitals.onCLS, webVitals.onINP]) {
+      measure(note, { reportAllChanges: true, reportSoftNavs: true, durationThreshold: 16 })
+    }`
+  await open(page, { before })
+  const referenceOf = () =>
+    page.evaluate((): [string, string, number][] => Reflect.get(globalThis, 'reference'))
+  const has = (name: string, type: string) => async () =>
+    (await referenceOf()).some(
+      (each) => each[0] === name && each[1] === type && (name !== 'CLS' || each[2] > 0),
+    )
+  await expect.poll(has('CLS', 'navigate')).toBe(true)
+  await page.click('#slow')
+  await expect.poll(has('INP', 'navigate')).toBe(true)
+  await page.click('#cart')
+  await expect.poll(has('LCP', 'soft-navigation')).toBe(true)
+  await page.click('#slow')
+  await expect.poll(has('INP', 'soft-navigation')).toBe(true)
+  const expected = await referenceOf()
+  await leaveAndWait(page)
+
+  const valuesOf = (path: string) =>
+    Object.fromEntries(
+      intake
+        .events('vital')
+        .filter(({ context }) => new URL(context.url ?? '').pathname === path)
+        .map(({ name, value }) => [name, value]),
+    )
+  for (const [name, type, value] of expected) {
+    if (name === 'TTFB' && type === 'soft-navigation') continue
+    const ours = valuesOf(type === 'navigate' ? '/' : '/cart/42')
+    if (name in ours || type === 'navigate')
+      expect([name, type, ours[name]]).toEqual([name, type, expect.closeTo(value, 1)])
+  }
+  expect(Object.keys(valuesOf('/')).sort()).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB'])
+  expect(Object.keys(valuesOf('/cart/42')).sort()).toEqual(['CLS', 'INP', 'LCP'])
+  expect(valuesOf('/').CLS).toBeGreaterThan(0)
 })
 
 test('clicks in anger and clicks that nothing answers are told from the others', async ({ page }) => {

@@ -2,14 +2,25 @@
 
 import { spared } from '../guard.ts'
 
-/** False where there are none. */
-export function observeEntries(type: string, onEntry: (entry: PerformanceEntry) => void): boolean {
+/** Returns how to get those that are on their way at once; nothing where the browser has no such entries. */
+export function observeEntries<Entry extends PerformanceEntry>(
+  type: string,
+  onEntry: (entry: Entry) => void,
+): (() => void) | undefined {
   try {
-    if (!PerformanceObserver.supportedEntryTypes.includes(type)) return false
-    const observer = new PerformanceObserver(spared((list) => list.getEntries().forEach(onEntry)))
-    observer.observe({ type, buffered: true })
-    return true
+    if (!isObservable(type)) return undefined
+    const take = spared((entries: PerformanceEntryList) => {
+      for (const entry of entries) onEntry(entry as Entry)
+    })
+    const observer = new PerformanceObserver((list) => take(list.getEntries()))
+    // The shortest events that browsers tell: without them, pages that answer fast would not count.
+    observer.observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+    return () => take(observer.takeRecords())
   } catch {
-    return false
+    return undefined
   }
+}
+
+export function isObservable(type: string): boolean {
+  return !!globalThis.PerformanceObserver?.supportedEntryTypes?.includes(type)
 }

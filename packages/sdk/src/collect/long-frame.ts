@@ -1,15 +1,20 @@
 // Frames that kept people waiting for more than 50 ms, with the scripts behind them; where the browser cannot tell frames,
 // long tasks without them.
 
-import { observeEntries } from '../browser/observe.ts'
+import { isObservable, observeEntries } from '../browser/observe.ts'
 import { toInstant } from '../browser/time.ts'
 import type { Emit } from '../event.ts'
+
+interface Frame extends PerformanceEntry {
+  blockingDuration?: number
+  scripts?: { sourceURL: string; sourceFunctionName: string; invoker: string; duration: number }[]
+}
 
 /** The longest of them. */
 const scriptsKept = 5
 
 export function startLongFrames(emit: Emit, urlOf: (address: string) => string): void {
-  const note = (entry: PerformanceEntry & Partial<PerformanceLongAnimationFrameTiming>) => {
+  const note = (entry: Frame) => {
     const { startTime, duration, blockingDuration: blocking, scripts } = entry
     const longest = scripts && [...scripts].sort((one, other) => other.duration - one.duration)
     emit(
@@ -25,5 +30,5 @@ export function startLongFrames(emit: Emit, urlOf: (address: string) => string):
       { at: toInstant(startTime) },
     )
   }
-  if (!observeEntries('long-animation-frame', note)) observeEntries('longtask', note)
+  observeEntries(isObservable('long-animation-frame') ? 'long-animation-frame' : 'longtask', note)
 }

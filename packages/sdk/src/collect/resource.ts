@@ -69,8 +69,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
     if (call.entry) tell(call)
     else setTimeout(guarded(tell), patience, call)
   })
-  const note = (given: PerformanceEntry) => {
-    const entry = given as PerformanceResourceTiming
+  const note = (entry: PerformanceResourceTiming) => {
     const { name, startTime, initiatorType, duration, responseStatus } = entry
     // The document is told once it is there.
     const isTooEarly = initiatorType === 'navigation' && !duration

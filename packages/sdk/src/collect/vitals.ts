@@ -1,81 +1,63 @@
-// Web vitals as Google defines them. Each is told once for a view, when it is final: what changes afterwards stays in the
-// state of the view. Shifts and interactions are final when the view ends, or nobody sees it any more.
+// Web vitals by Google's definitions, for each view. Each is told once, when it is final: paints with the first input, shifts
+// and interactions when the view ends, or nobody sees it any more. What changes afterwards stays in the state of the view.
 
-import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
-import { selectorOf } from '../browser/describe-element.ts'
-import { toInstant } from '../browser/time.ts'
+import type { EventOf } from '@telltale/core/contract/events'
+import { listen } from '../browser/listen.ts'
 import type { CleanAttributes } from '../clean.ts'
 import type { Emit } from '../event.ts'
 import { guarded } from '../guard.ts'
+import { startInteractions } from './interactions.ts'
+import { startPaints } from './paints.ts'
+import { startShifts } from './shifts.ts'
 import type { View, Views } from './view.ts'
 
-type Target = string | undefined
-type Found = [metric: MetricType, at: number, target: Target]
+type Name = EventOf<'vital'>['name']
+
+export interface Vital {
+  value: number
+  /** Milliseconds since 1970. */
+  at: number
+  target?: string | undefined
+  attributes?: CleanAttributes | undefined
+}
+
+/** The latest value; it may still change. */
+export type Find = (view: View, name: Name, vital: Vital) => void
 
 /** Returns what tells those of a view that waited for its end. */
 export function startVitals(emit: Emit, views: Views): (view: View) => void {
-  const waiting = new WeakMap<View, Map<string, Found>>()
-  const told = new WeakMap<View, Set<string>>()
+  const vitals = new WeakMap<View, Map<Name, Vital>>()
+  const told = new WeakMap<View, Set<Name>>()
+  const first = views.current()
 
-  const tell = (view: View, [metric, at, target]: Found) => {
-    const { name, value } = metric
-    const names = told.get(view) ?? new Set()
-    told.set(view, names)
-    if (names.has(name)) return
-    names.add(name)
-    emit('vital', { name, value, target, attributes: partsOf(metric) }, { at, view })
-  }
-  const note = (metric: MetricType): [View, Found] => {
-    const [view, at] = placeOf(metric, views)
-    view.vitals[metric.name] = metric.value
-    return [view, [metric, at, selectorOf(elementOf(metric))]]
-  }
-  const now = guarded((metric: MetricType) => tell(...note(metric)))
-  const later = guarded((metric: MetricType) => {
-    const [view, found] = note(metric)
-    waiting.set(view, (waiting.get(view) ?? new Map()).set(metric.name, found))
-  })
-  const soft = { reportSoftNavs: true }
-  // The element may be gone by the end.
-  const all = { ...soft, reportAllChanges: true }
-  onTTFB(now)
-  onFCP(now)
-  onLCP(now, soft)
-  onCLS(later, all)
-  onINP(later, all)
-
-  return (view) => {
-    for (const [metric, at, target] of waiting.get(view)?.values() ?? []) {
-      // Shifts add up until the end.
-      tell(view, [metric, metric.name === 'CLS' ? Date.now() : at, target])
+  const tell = (view: View, ...names: Name[]) => {
+    const before = told.get(view) ?? new Set()
+    told.set(view, before)
+    for (const name of names) {
+      const vital = vitals.get(view)?.get(name)
+      if (!vital || before.has(name)) continue
+      before.add(name)
+      const { at, ...rest } = vital
+      emit('vital', { name, ...rest }, { at, view })
     }
   }
-}
+  const find: Find = (view, name, vital) => {
+    view.vitals[name] = vital.value
+    vitals.set(view, (vitals.get(view) ?? new Map()).set(name, vital))
+    if (name === 'TTFB' || name === 'FCP') tell(view, name)
+  }
+  const drains = [...startPaints(find, views), ...startInteractions(find, views), startShifts(find, views)]
+  // Browsers look for no larger paint after these; the last one may be on its way.
+  listen(globalThis, 'keydown click', () => {
+    setTimeout(guarded(tell), 0, views.current(), 'LCP')
+  })
 
-/** The view that it happened in, and when. */
-function placeOf({ entries, navigationType }: MetricType, views: Views): [View, number] {
-  const entry = entries.at(-1)
-  if (!entry && /^(soft|back-forward-c)/.test(navigationType)) return [views.current(), Date.now()]
-  const { renderTime, startTime = 0 }: { renderTime?: number; startTime?: number } = Object(entry)
-  const time = toInstant(renderTime || startTime)
-  return [views.at(time), time]
-}
-
-function elementOf({ name, entries }: MetricType): unknown {
-  if (name === 'LCP') return entries[0]?.element
-  if (name === 'INP') return entries.find(({ target }) => target)?.target
-  if (name !== 'CLS') return undefined
-  const [largest] = [...entries].sort((one, other) => other.value - one.value)
-  return largest?.sources.find(({ node }) => node)?.node
-}
-
-/** What the time of an interaction went to. */
-function partsOf({ name, entries, value }: MetricType): CleanAttributes | undefined {
-  const [event] = entries
-  if (name !== 'INP' || !event) return undefined
-  const { name: type, startTime, processingStart, processingEnd } = event as PerformanceEventTiming
-  return {
-    ...{ event: type, inputDelay: processingStart - startTime, processing: processingEnd - processingStart },
-    presentation: Math.max(0, startTime + value - processingEnd),
+  return (view) => {
+    for (const drain of drains) drain?.()
+    const { FCP, CLS = 0 } = view.vitals
+    // Shifts add up until the end; in a page that nobody saw there are none.
+    const shifts = vitals.get(view)?.get('CLS')
+    if (drains.at(-1) && (FCP || view !== first)) find(view, 'CLS', { value: CLS, ...shifts, at: Date.now() })
+    tell(view, 'LCP', 'CLS', 'INP')
   }
 }

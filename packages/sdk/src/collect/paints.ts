@@ -1,0 +1,65 @@
+// When something came and was painted: the first byte and the first and largest paint of the page, as long as somebody could
+// see it, and the largest paint of each navigation inside of it that the browser recognises.
+
+import { selectorOf } from '../browser/describe-element.ts'
+import { observeEntries } from '../browser/observe.ts'
+import { toInstant } from '../browser/time.ts'
+import type { Views } from './view.ts'
+import type { Find } from './vitals.ts'
+
+interface InteractionPaint extends PerformanceEntry {
+  interactionId?: number
+  largestContentfulPaint?: { renderTime?: number; element?: Element | null }
+}
+
+interface SoftNavigation extends PerformanceEntry {
+  interactionId?: number
+  getLargestInteractionContentfulPaint?: () => InteractionPaint | null
+}
+
+export function startPaints(find: Find, views: Views) {
+  const first = views.current()
+  let hiddenAt = document.hidden ? 0 : Number.POSITIVE_INFINITY
+  let softId: number | undefined
+
+  const paint = (name: 'FCP' | 'LCP', startTime: number, element?: unknown) => {
+    if (startTime >= hiddenAt) return
+    find(first, name, {
+      value: sinceActivation(startTime),
+      at: toInstant(startTime),
+      target: selectorOf(element),
+    })
+  }
+  /** From the interaction on. */
+  const paintSoftly = (given: InteractionPaint | null | undefined) => {
+    const { renderTime, element } = given?.largestContentfulPaint ?? {}
+    if (!given || !renderTime || given.interactionId !== softId) return
+    const value = Math.max(0, renderTime - given.startTime)
+    find(views.current(), 'LCP', { value, at: toInstant(renderTime), target: selectorOf(element) })
+  }
+  return [
+    observeEntries('visibility-state', ({ name, startTime }) => {
+      if (name === 'hidden') hiddenAt = Math.min(hiddenAt, startTime)
+    }),
+    observeEntries<PerformanceNavigationTiming>('navigation', ({ responseStart }) => {
+      find(first, 'TTFB', { value: sinceActivation(responseStart), at: first.startedAt })
+    }),
+    observeEntries('paint', ({ name, startTime }) => {
+      if (name === 'first-contentful-paint') paint('FCP', startTime)
+    }),
+    observeEntries<LargestContentfulPaint>('largest-contentful-paint', ({ startTime, element }) =>
+      paint('LCP', startTime, element),
+    ),
+    observeEntries<SoftNavigation>('soft-navigation', (navigation) => {
+      softId = navigation.interactionId
+      paintSoftly(navigation.getLargestInteractionContentfulPaint?.())
+    }),
+    observeEntries('interaction-contentful-paint', paintSoftly),
+  ]
+}
+
+/** A page that was rendered in advance begins when somebody comes to see it. */
+function sinceActivation(time: number): number {
+  const { activationStart = 0 } = Object(performance.getEntriesByType('navigation')[0])
+  return Math.max(0, time - activationStart)
+}
