@@ -4,12 +4,20 @@ import * as accounts from '../../packages/server/src/engines/postgres/account-sc
 import * as audit from '../../packages/server/src/engines/postgres/audit-schema.ts'
 import * as changes from '../../packages/server/src/engines/postgres/change-schema.ts'
 import * as evaluations from '../../packages/server/src/engines/postgres/evaluation-schema.ts'
+import * as intake from '../../packages/server/src/engines/postgres/intake-schema.ts'
 import * as others from '../../packages/server/src/engines/postgres/schema.ts'
 import { page, table } from './markdown.ts'
 
 /** The tables of the control plane, from their declaration. */
 export function describeEntities(): string {
-  const exported: unknown[] = Object.values({ ...accounts, ...audit, ...changes, ...evaluations, ...others })
+  const exported: unknown[] = Object.values({
+    ...accounts,
+    ...audit,
+    ...changes,
+    ...evaluations,
+    ...intake,
+    ...others,
+  })
   const tables = exported
     .filter((value): value is PgTable => is(value, PgTable))
     .sort((a, b) => getTableName(a).localeCompare(getTableName(b)))

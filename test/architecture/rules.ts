@@ -23,7 +23,11 @@ const graph: Record<string, string[]> = {
   cli: ['core'],
 }
 
-const npmOfCore: Record<string, string[]> = { contract: ['typebox'], evaluation: ['re2js', '@noble/hashes'] }
+const npmOfCore: Record<string, string[]> = {
+  contract: ['typebox'],
+  evaluation: ['re2js', '@noble/hashes'],
+  telemetry: ['@noble/hashes'],
+}
 const separateInCore: Record<string, string[]> = {
   evaluation: [],
   statistics: [],
@@ -56,7 +60,7 @@ export const rules: Rule[] = [
   },
   {
     number: 1,
-    says: 'core needs typebox in contract, re2js and a hash in evaluation, and no other package',
+    says: 'core needs typebox in contract, re2js in evaluation, a hash in evaluation and telemetry, and no other package',
     forbids: ({ from, to }) =>
       from.package === 'core' && to.kind === 'npm' && !npmOfCore[from.folder]?.includes(to.name),
   },

@@ -144,6 +144,18 @@ export const errors = {
     explanation:
       'It needs more time, memory or rows than one question may have. Narrow the time range or the filters.',
   },
+  'quota-exceeded': {
+    status: 429,
+    title: 'The environment used up its bytes of the day',
+    explanation:
+      'The installation sets how many bytes of telemetry an environment may send a day. A new day begins at midnight, UTC; until then, sample fewer sessions or ask for more.',
+  },
+  'spool-full': {
+    status: 503,
+    title: 'The server keeps no more telemetry at the moment',
+    explanation:
+      'What was accepted waits for the telemetry engine, and there is no room for more. Nothing of this batch was taken: keep it and send it again after `Retry-After`. `lanes` names what is refused; the rest is still taken in batches of its own.',
+  },
   'engine-unavailable': {
     status: 503,
     title: 'A storage engine is not available',
@@ -183,6 +195,8 @@ export interface ProblemContext {
   retryAfterSeconds?: number
   /** The permission that was missing. */
   permission?: string
+  /** What is refused while the spool is nearly full. */
+  lanes?: readonly string[]
 }
 
 /** An expected refusal. Thrown anywhere below a route, answered there as RFC 9457 problem details. */

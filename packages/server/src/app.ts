@@ -24,6 +24,8 @@ import { createServer, refuseOtherMethods } from './http/server.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { identityRoutes } from './identities/routes.ts'
 import { installationRoutes } from './installation/routes.ts'
+import { bindIntake } from './intake/bind-intake.ts'
+import { intakeRoutes } from './intake/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -52,6 +54,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   overrides: overrideRoutes,
   evaluations: evaluationRoutes,
   identities: identityRoutes,
+  intake: intakeRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }
@@ -70,6 +73,7 @@ export async function createApp(services: Services, folders: BuiltFolders): Prom
     postgres: services.postgresState,
     clickhouse: () => services.telemetry.state().state,
   })
+  metrics.addIntake(services.intake.condition)
 
   closeUnusedConnections(server)
   metrics.measure(server)
@@ -77,7 +81,8 @@ export async function createApp(services: Services, folders: BuiltFolders): Prom
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
-  await bindDelivery(opened, services, metrics)
+  const keys = await bindDelivery(opened, services, metrics)
+  await bindIntake(server, services, keys)
   await bindLibrary(server, folders.libraries)
   await bindConsole(server, folders.console)
   return server

@@ -19,6 +19,7 @@ import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
+import { openIntake } from './intake/intake.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRepeating } from './repeat.ts'
@@ -117,6 +118,9 @@ export async function serve({
       await Promise.all([evaluationCounts.stop(), identityNotes.stop(), stopSummingUp()])
     })
 
+    const intake = await openIntake({ config, db, telemetry, clock, log })
+    closing.add('the intake of telemetry', () => intake.stop())
+
     const services: Services = {
       db,
       sql: postgres.sql,
@@ -129,6 +133,7 @@ export async function serve({
       clock,
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       telemetry,
+      intake,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

@@ -8,6 +8,7 @@ import type { ControlPlane } from './engines/postgres/open.ts'
 import type { EvaluationCounts } from './evaluations/count-evaluations.ts'
 import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
+import type { Intake } from './intake/intake.ts'
 
 export type Log = FastifyBaseLogger
 /** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
@@ -25,6 +26,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   postgresState(): EngineState
   /** The telemetry store. Flags never wait for it. */
   telemetry: Telemetry
+  /** What browsers hand in goes through it, on its way to the store. */
+  intake: Intake
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes

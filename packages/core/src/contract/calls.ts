@@ -9,6 +9,7 @@ import { evaluationCalls } from './evaluations.ts'
 import { flagCalls } from './flags.ts'
 import { identityCalls } from './identities.ts'
 import { installationCalls } from './installation.ts'
+import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
 import { keyCalls } from './keys.ts'
 import { memberCalls } from './members.ts'
@@ -35,6 +36,7 @@ export const calls = {
   overrides: overrideCalls,
   evaluations: evaluationCalls,
   identities: identityCalls,
+  intake: intakeCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

@@ -180,7 +180,10 @@ export const eventSchemas = {
   }),
 } as const satisfies Record<EventKind, unknown>
 
-export type EventOf<Kind extends EventKind> = Static<(typeof eventSchemas)[Kind]>
+/** Not read-only: the steps of the intake clean an event where it is. */
+export type EventOf<Kind extends EventKind> = {
+  -readonly [Member in keyof Static<(typeof eventSchemas)[Kind]>]: Static<(typeof eventSchemas)[Kind]>[Member]
+}
 export type TelemetryEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind]
 
 /** The answer to a batch, with 202: everything that is not dropped is on disk. */

@@ -10,6 +10,7 @@ const passingTables = [
   'idempotent_replies',
   'evaluation_series',
   'evaluation_counts',
+  'intake_batches',
   'identities',
 ]
 

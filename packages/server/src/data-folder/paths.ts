@@ -15,6 +15,8 @@ export function dataPaths(folder: string) {
     telemetry: join(folder, 'telemetry'),
     /** The last keys and rule sets, for serving flags while PostgreSQL is away. */
     delivery: join(folder, 'delivery'),
+    /** Telemetry that was accepted and is not stored yet, and the ids of the batches of the last days. */
+    spool: join(folder, 'spool'),
     /** Logical copies of the control plane. */
     backups: join(folder, 'backups'),
   }

@@ -11,16 +11,17 @@ import { bindOfrep } from './ofrep-routes.ts'
 import { publish } from './publish.ts'
 import { bindRuleSetCalls } from './rule-set-call.ts'
 import { createRuleSets } from './rule-sets.ts'
-import { createSdkKeys, isRevoked } from './sdk-key.ts'
+import { createSdkKeys, isRevoked, type SdkKeys } from './sdk-key.ts'
 import { storedFiles } from './stored-file.ts'
 import { bindStreams } from './stream.ts'
 import { createStreams } from './streams.ts'
 
+/** Gives the keys: telemetry comes with the same ones. */
 export async function bindDelivery(
   { server, openLane }: Server,
   services: Services,
   metrics: Metrics,
-): Promise<void> {
+): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
   const known = await openKnownKeys(services, files)
@@ -57,4 +58,5 @@ export async function bindDelivery(
     bindRuleSetCalls(scope, delivery)
     done()
   })
+  return keys
 }

@@ -1,7 +1,8 @@
 // Prometheus metrics of the process and of every call.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { IntakeCondition } from '../intake/intake.ts'
 import type { EngineState } from '../services.ts'
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -11,6 +12,8 @@ export interface Metrics {
   measure(server: FastifyInstance): void
   /** Measures what is answered past Fastify, in milliseconds. */
   durationsOf(route: string): (status: number, time: number) => void
+  /** Measures what waits on its way into the telemetry store, and what became of the rest. */
+  addIntake(condition: () => IntakeCondition): void
   send(reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -63,6 +66,37 @@ export function createMetrics(states: EngineStates): Metrics {
         known.observe(time / 1_000)
       }
     },
+    addIntake: (condition) => measureIntake(registry, condition),
     send: async (reply) => reply.type(registry.contentType).send(await registry.metrics()),
   }
+}
+
+const intakeGauges: [name: string, help: string, of: (condition: IntakeCondition) => number][] = [
+  ['spool_bytes', 'Accepted telemetry that is not in the store yet.', (intake) => intake.waitingBytes],
+  ['spool_capacity_bytes', 'What the spool may hold at the moment.', (intake) => intake.capacityBytes],
+  ['quarantine_bytes', 'Rows that the store refused.', (intake) => intake.quarantineBytes],
+  ['writer_behind_seconds', 'How long the oldest batch waits.', (intake) => intake.behind / 1_000],
+]
+
+function measureIntake(registry: Registry, condition: () => IntakeCondition): void {
+  for (const [name, help, of] of intakeGauges) {
+    new Gauge({
+      name: `telltale_intake_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(of(condition()))
+      },
+    })
+  }
+  new Counter({
+    name: 'telltale_intake_events_total',
+    help: 'Events that arrived, by what became of them: accepted, or the reason they were dropped.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of condition().outcomes) this.inc({ outcome }, count)
+    },
+  })
 }

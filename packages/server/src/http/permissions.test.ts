@@ -49,7 +49,7 @@ let telltale: Telltale
 const credentials = new Map<string, Credential>()
 
 beforeAll(async () => {
-  telltale = await startTelltale({ settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
+  telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
   await telltale.project('ours')
   await telltale.project('theirs')
   await makeCredentials()

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '../services.ts'
 
 export interface Degradation {
-  part: 'postgres' | 'clickhouse'
+  part: 'postgres' | 'clickhouse' | 'spool'
   reason: string
 }
 
@@ -13,12 +13,13 @@ const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */
 const probeTimeout = 2 * second
 
-type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry'>
+type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry' | 'intake'>
 
 export async function degradations(services: Asked): Promise<Degradation[]> {
   const reasons = [
     { part: 'postgres', reason: await findPostgresReason(services) },
     { part: 'clickhouse', reason: services.telemetry.state().reason },
+    { part: 'spool', reason: services.intake.condition().reason },
   ] as const
   return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
 }

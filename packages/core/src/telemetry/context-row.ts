@@ -1,0 +1,132 @@
+// The half of a row that many events share, as JSON, written once for each context of a batch.
+
+import type { EventContext, FlagRead } from '../contract/events.ts'
+import { idText, instantText } from './row-text.ts'
+import { unitHash } from './unit-hash.ts'
+
+/** What the server knows about a request, beside what the client says. */
+export interface Origin {
+  environmentId: string
+  projectId: string
+  receivedAt: number
+  source: string
+  bot: boolean
+  country: string
+  browser: string
+  browserVersion: string
+  os: string
+  device: string
+}
+
+/** A context whose texts are clean and whose page is known. */
+export interface ContextFields {
+  context: EventContext
+  page: string
+  url: string
+  referrer: string
+  weight: number
+}
+
+export const contextColumns = [
+  'environment_id',
+  'project_id',
+  'received_at',
+  'session_id',
+  'tab_id',
+  'view_id',
+  'user_key',
+  'anonymous_id',
+  'user_hash',
+  'weight',
+  'source',
+  'bot',
+  'service',
+  'version',
+  'page',
+  'url',
+  'referrer',
+  'country',
+  'browser',
+  'browser_version',
+  'os',
+  'device',
+  'connection',
+  'has_replay',
+] as const
+
+const json = JSON.stringify
+
+/** In the order of `contextColumns`, without brackets. */
+export function contextRow(origin: Origin, { context, ...fields }: ContextFields): string {
+  return [
+    idText(origin.environmentId),
+    idText(origin.projectId),
+    instantText(origin.receivedAt),
+    idText(context.session),
+    idText(context.tab),
+    idText(context.view),
+    json(context.userKey ?? ''),
+    json(context.anonymousId ?? ''),
+    `"${userHash(origin.environmentId, context)}"`,
+    String(fields.weight),
+    json(origin.source),
+    origin.bot ? '1' : '0',
+    json(context.service ?? ''),
+    json(context.version ?? ''),
+    json(fields.page),
+    json(fields.url),
+    json(fields.referrer),
+    json(origin.country),
+    json(origin.browser),
+    json(origin.browserVersion),
+    json(origin.os),
+    json(origin.device),
+    json(context.connection ?? ''),
+    context.hasReplay === true ? '1' : '0',
+  ].join(',')
+}
+
+/**
+ * The same for a whole session: what flags bucketed on at its first event, which is the targeting key or, before
+ * anybody signed in, the anonymous id in its place.
+ */
+export function userHash(environment: string, context: EventContext): string {
+  const { sessionUserKey = '', anonymousId = '', session } = context
+  const value = sessionUserKey === '' ? anonymousId : sessionUserKey
+  return value === ''
+    ? unitHash({ environment, attribute: 'session', value: session })
+    : unitHash({ environment, attribute: 'targetingKey', value })
+}
+
+export interface FlagsOfContext {
+  /** All `flag=variation` pairs, as JSON. */
+  flags: string
+  /** All arms, as JSON. */
+  arms: string
+  /** The arms of one flag alone, for its exposure. */
+  armsOf: ReadonlyMap<string, string>
+}
+
+const noArms: ReadonlyMap<string, string> = new Map()
+export const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
+const largestSplit = 2n ** 64n - 1n
+
+export function flagsOfContext(environment: string, reads: readonly FlagRead[] | undefined): FlagsOfContext {
+  if (reads === undefined || reads.length === 0) return noFlags
+
+  const armsOf = new Map<string, string>()
+  for (const read of reads) armsOf.set(read.flag, armOf(environment, read) ?? '')
+  const arms = [...armsOf.values()].filter((arm) => arm !== '')
+  return {
+    flags: json(reads.map(({ flag, variation }) => `${flag}=${variation}`)),
+    arms: `[${arms.join(',')}]`,
+    armsOf: new Map([...armsOf].map(([flag, arm]) => [flag, `[${arm}]`])),
+  }
+}
+
+function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
+  if (split === undefined || by === undefined || unit === undefined) return undefined
+  if (BigInt(split) > largestSplit) return undefined
+  const hash = unitHash({ environment, attribute: by, value: unit })
+  return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
+}

@@ -1,0 +1,34 @@
+// Which errors are one issue: the same type thrown through the same functions, wherever these stand in a new build.
+// Without a stack, the same message apart from its numbers and ids.
+
+import { readAddress } from './address.ts'
+import { type Frame, parseStack } from './stack.ts'
+import { hash64 } from './unit-hash.ts'
+
+const framesCompared = 5
+const charactersCompared = 300
+/** What bundlers put into the names of files. */
+const buildHash = /[.-][0-9a-zA-Z_-]{8,}(?=\.\w+$)/
+const changing = /\b(?:0x[0-9a-f]+|[0-9a-f]{8,}|[0-9a-f-]{36}|\d+(?:\.\d+)?)\b|"[^"]*"|'[^']*'/gi
+
+export interface GroupedError {
+  environment: string
+  type: string
+  message: string
+  stack: string
+}
+
+export function errorGroup({ environment, type, message, stack }: GroupedError): string {
+  const frames = parseStack(stack).filter(({ file }) => file !== '')
+  const where =
+    frames.length > 0
+      ? frames.slice(0, framesCompared).map(nameOf).join('\n')
+      : message.slice(0, charactersCompared).replace(changing, '*')
+  return hash64(`error\0${environment}\0${type}\0${where}`)
+}
+
+function nameOf({ function: name, file, line }: Frame): string {
+  const path = readAddress(file.slice(0, charactersCompared)).path.replace(buildHash, '')
+  // Without a name, the line is all that tells one function of a file from another.
+  return name === '' || name === '<anonymous>' ? `${path}:${line}` : `${name} ${path}`
+}

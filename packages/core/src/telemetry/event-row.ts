@@ -1,0 +1,190 @@
+// One event as one row of the tables, in JSON: what its context says, then what it says itself.
+
+import type { EventOf, TelemetryEvent } from '../contract/events.ts'
+import { type ContextFields, contextColumns, type FlagsOfContext, userHash } from './context-row.ts'
+import { countText, floatText, idText, instantText } from './row-text.ts'
+
+const ownColumns = [
+  'kind',
+  'ts',
+  'client_ts',
+  'event_id',
+  'flags',
+  'arms',
+  'attrs',
+  'action_id',
+  'trace_id',
+  'name',
+  'value',
+  'duration',
+  'target',
+  'frustration',
+  'res_type',
+  'res_method',
+  'res_host',
+  'res_endpoint',
+  'res_status',
+  'res_failed',
+  'res_size',
+  'err_group',
+  'err_type',
+  'err_message',
+  'err_stack',
+  'err_handled',
+  'blocking',
+  'scripts',
+] as const
+
+export const eventColumns = [...contextColumns, ...ownColumns] as const
+
+/** What was found out about an event. */
+export interface Derived {
+  /** By our clock. */
+  at: number
+  /** Of the view state alone. */
+  startedAt: number
+  host: string
+  endpoint: string
+  group: string
+}
+
+export interface RowContext {
+  /** From `contextRow`. */
+  shared: string
+  flags: FlagsOfContext
+  attributes: TelemetryEvent['attributes']
+}
+
+type StoredEvent = Exclude<TelemetryEvent, { kind: 'view_state' }>
+
+const json = JSON.stringify
+const noResource = '"","","","",0,0,0'
+const noError = '0,"","","",0'
+const noFrame = '0,[]'
+
+export function eventRow(event: StoredEvent, derived: Derived, context: RowContext): string {
+  const { flags } = context
+  const arms = event.kind === 'exposure' ? (flags.armsOf.get(event.flag) ?? '[]') : flags.arms
+  const attributes = attributesText(context.attributes, event)
+  const head = `"${event.kind}",${instantText(derived.at)},${instantText(event.at)},"${event.id}"`
+  return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)}]`
+}
+
+/** From `action_id` on. */
+function ownText(event: StoredEvent, derived: Derived): string {
+  switch (event.kind) {
+    case 'view':
+      return plain({ name: event.name ?? '' })
+    case 'vital':
+      return plain({ name: event.name, value: event.value, target: event.target })
+    case 'action':
+      return plain({ ...event, frustrations: event.frustration })
+    case 'custom':
+      return plain({ name: event.name, value: event.value ?? 1, duration: event.duration })
+    case 'exposure':
+      return plain({ name: event.flag })
+    case 'resource':
+      return plain({ ...event, name: '', target: event.url, rest: resourceText(event, derived) })
+    case 'error':
+      return plain({ action: event.action, name: event.source, rest: errorText(event, derived) })
+    case 'long_frame':
+      return plain({ name: '', duration: event.duration, rest: frameText(event) })
+  }
+}
+
+interface Plain {
+  name: string
+  value?: number | undefined
+  duration?: number | undefined
+  target?: string | undefined
+  action?: string | undefined
+  traceId?: string | undefined
+  frustrations?: readonly string[] | undefined
+  rest?: string
+}
+
+function plain({ name, value = 0, duration = 0, target = '', action, traceId = '', ...more }: Plain): string {
+  const { frustrations, rest = `${noResource},${noError},${noFrame}` } = more
+  const found = frustrations === undefined ? '[]' : json([...new Set(frustrations)])
+  return `${idText(action)},${json(traceId)},${json(name)},${floatText(value)},${floatText(duration)},${json(target)},${found},${rest}`
+}
+
+function resourceText(event: EventOf<'resource'>, { host, endpoint }: Derived): string {
+  const { type, method = '', status = 0, size = 0 } = event
+  const failed = event.failed ?? status >= 400
+  const resource = [json(type), json(method), json(host), json(endpoint), countText(status, 16)]
+  return `${resource.join(',')},${failed ? 1 : 0},${countText(size, 32)},${noError},${noFrame}`
+}
+
+function errorText({ type = 'Error', message, stack = '', handled }: EventOf<'error'>, derived: Derived) {
+  const error = [`"${derived.group}"`, json(type), json(message), json(stack), handled ? '1' : '0']
+  return `${noResource},${error.join(',')},${noFrame}`
+}
+
+function frameText({ blocking = 0, scripts = [] }: EventOf<'long_frame'>): string {
+  const ran = scripts.map(
+    ({ source, function: name, ms }) => `[${json(source)},${json(name)},${floatText(ms)}]`,
+  )
+  return `${noResource},${noError},${floatText(blocking)},[${ran.join(',')}]`
+}
+
+/** Values of a map are text. */
+function attributesText(shared: TelemetryEvent['attributes'], event: StoredEvent): string {
+  const component = event.kind === 'error' ? event.componentStack : undefined
+  if (shared === undefined && event.attributes === undefined && component === undefined) return '{}'
+
+  const all = { ...shared, ...event.attributes, ...(component && { componentStack: component }) }
+  const pairs = Object.entries(all).map(([name, value]) => `${json(name)}:${json(String(value))}`)
+  return `{${pairs.join(',')}}`
+}
+
+export const viewColumns = [
+  'environment_id',
+  'session_id',
+  'view_id',
+  'tab_id',
+  'user_hash',
+  'source',
+  'page',
+  'url',
+  'rev',
+  'started',
+  'updated',
+  'duration',
+  'active',
+  'exit',
+  'lcp',
+  'inp',
+  'cls',
+  'fcp',
+  'ttfb',
+  'actions',
+  'resources',
+  'errors',
+  'long_frames',
+  'frustrations',
+] as const
+
+export interface ViewOrigin {
+  environmentId: string
+  source: string
+}
+
+/** The half of a row of views that stands in its context. */
+export function viewContextRow({ environmentId, source }: ViewOrigin, fields: ContextFields): string {
+  const { context, page, url } = fields
+  const ids = [environmentId, context.session, context.view, context.tab].map(idText)
+  return `${ids.join(',')},"${userHash(environmentId, context)}",${json(source)},${json(page)},${json(url)}`
+}
+
+export function viewRow(state: EventOf<'view_state'>, derived: Derived, shared: string): string {
+  const { vitals = {} } = state
+  const { LCP, INP, CLS, FCP, TTFB } = vitals
+  const measured = [LCP, INP, CLS, FCP, TTFB].map((value) =>
+    value === undefined ? 'null' : floatText(value),
+  )
+  const counts = [state.actions, state.resources, state.errors, state.longFrames, state.frustrations]
+  const times = `${instantText(derived.startedAt)},${instantText(derived.at)},${floatText(state.duration)}`
+  const rest = [...measured, ...counts.map((count) => countText(count, 16))].join(',')
+  return `[${shared},${state.rev},${times},${state.active ? 1 : 0},${json(state.exit ?? '')},${rest}]`
+}

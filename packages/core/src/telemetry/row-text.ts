@@ -1,0 +1,25 @@
+// Values as they stand in a row of JSON. What the engine's columns cannot hold is brought to what they can.
+
+export const noId = '00000000-0000-0000-0000-000000000000'
+
+const largestFloat = 3.4e38
+const latest = 4_102_444_800_000
+
+/** A 32-bit float. */
+export function floatText(value: number): string {
+  return String(Math.max(-largestFloat, Math.min(largestFloat, value)))
+}
+
+/** A whole number that is not negative. */
+export function countText(value: number, bits: 8 | 16 | 32): string {
+  return String(Math.max(0, Math.min(2 ** bits - 1, Math.round(value))))
+}
+
+/** Milliseconds since 1970, up to the year 2100. */
+export function instantText(at: number): string {
+  return String(Math.max(0, Math.min(latest, Math.round(at))))
+}
+
+export function idText(id: string | undefined): string {
+  return `"${id ?? noId}"`
+}

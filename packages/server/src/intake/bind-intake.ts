@@ -1,0 +1,55 @@
+// Where browsers hand in telemetry. Always a simple request: the key stands in the address, because a beacon sets no
+// headers, and any content type will do.
+
+import { problem } from '@telltale/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { validate as isId } from 'uuid'
+import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { refuseOtherMethods } from '../http/server.ts'
+import type { Services } from '../services.ts'
+import { createTakeBatch } from './take-batch.ts'
+
+const path = '/intake/v1/events'
+const source = 'telltale'
+
+export async function bindIntake(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
+  const takeBatch = createTakeBatch(services.intake)
+  const rate = createRateLimit(services.config.intakeRate, services.clock)
+
+  await server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    // Read by the handler, which bounds it, unpacked too.
+    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
+    // Unpacked by the handler as well: it knows when to stop.
+    const options = { helmet: false as const, compress: false as const, decompress: false as const }
+    scope.post(path, options, async (request, reply) => {
+      const { environment } = await keys.authenticate(request)
+      rate.take(environment.id)
+      const receipt = await takeBatch({
+        environment,
+        batchId: batchIdOf(request),
+        sentAt: sentAtOf(request),
+        userAgent: request.headers['user-agent'],
+        address: request.ip,
+        source,
+        body: { stream: request.raw, encoding: request.headers['content-encoding'] },
+      })
+      return reply.code(202).header('cache-control', 'no-store').send(receipt)
+    })
+    done()
+  })
+  refuseOtherMethods(server, path, ['POST'])
+}
+
+function batchIdOf({ query }: FastifyRequest): string | undefined {
+  const given = queryValue(query, 'batch')
+  if (given === undefined || isId(given)) return given?.toLowerCase()
+  throw problem('invalid-request', { errors: [{ pointer: '?batch', message: 'must be a UUID' }] })
+}
+
+/** A clock that says nothing of use is none. */
+function sentAtOf({ query }: FastifyRequest): number | undefined {
+  const given = Number(queryValue(query, 'sent') ?? Number.NaN)
+  return Number.isFinite(given) && given > 0 ? given : undefined
+}

@@ -1,0 +1,35 @@
+// Keeps invented names out of columns that are meant for a few: past so many different ones of an environment in an hour,
+// the others go by one name.
+
+import { limits } from '@telltale/core/limits'
+
+export type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type'
+
+/** Gives the name, or the one for all others. */
+export type BoundName = (environmentId: string, field: NamedField, name: string) => string
+
+export const otherName = '(other)'
+const hour = 3_600_000
+const environmentsRemembered = 10_000
+
+export function createBoundNames(now: () => number): BoundName {
+  const known = new Map<string, Set<string>>()
+  let endsAt = 0
+
+  return (environmentId, field, name) => {
+    if (now() >= endsAt || known.size > environmentsRemembered) {
+      known.clear()
+      endsAt = now() + hour
+    }
+    const key = `${field} ${environmentId}`
+    let names = known.get(key)
+    if (names === undefined) {
+      names = new Set()
+      known.set(key, names)
+    }
+    if (names.has(name)) return name
+    if (names.size >= limits.namesPerEnvironment) return otherName
+    names.add(name)
+    return name
+  }
+}

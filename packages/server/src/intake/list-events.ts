@@ -1,0 +1,71 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { listEvents as listEventsCall } from '@telltale/core/contract/intake'
+import { problem } from '@telltale/core/errors'
+import { noId } from '@telltale/core/telemetry/row-text'
+import { validate as isId } from 'uuid'
+import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import { readPage } from '../http/page.ts'
+import { type EventMark, type EventRow, findEvents } from './queries.ts'
+import { readPeriod } from './read-period.ts'
+
+type Item = ReplyOf<typeof listEventsCall>['items'][number]
+
+export async function listEvents(
+  telemetry: Telemetry,
+  environmentId: string,
+  { query, now }: { query: QueryOf<typeof listEventsCall>; now: Date },
+): Promise<ReplyOf<typeof listEventsCall>> {
+  const { kind, session, user } = query
+  const filter = { environmentId, kind, session, user, ...readPeriod(query, now) }
+  return readPage(query, {
+    find: (after, count) =>
+      findEvents(telemetry, filter, { before: after === undefined ? undefined : readMark(after), count }),
+    keyOf: ({ at, event_id: id }) => `${at} ${id}`,
+    toItem,
+  })
+}
+
+/** A cursor is in the hands of the client. */
+function readMark(text: string): EventMark {
+  const [at = '', id = ''] = text.split(' ')
+  if (/^\d{1,15}$/.test(at) && isId(id)) return { at: Number(at), id }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}
+
+function toItem(row: EventRow): Item {
+  return {
+    id: row.event_id,
+    kind: row.kind,
+    at: instantOf(row.at),
+    receivedAt: instantOf(row.received),
+    session: row.session_id === noId ? null : row.session_id,
+    view: row.view_id === noId ? null : row.view_id,
+    userKey: row.user_key,
+    anonymousId: row.anonymous_id,
+    service: row.service,
+    version: row.version,
+    page: row.page,
+    url: row.url,
+    country: row.country,
+    browser: row.browser,
+    browserVersion: row.browser_version,
+    os: row.os,
+    device: row.device,
+    bot: row.bot === 1,
+    name: row.name,
+    value: row.value,
+    duration: row.duration,
+    target: row.target,
+    endpoint: row.res_endpoint,
+    status: row.res_status,
+    failed: row.res_failed === 1,
+    errorType: row.err_type,
+    errorMessage: row.err_message,
+    flags: row.flags,
+    attributes: row.attrs,
+  }
+}
+
+const instantOf = (milliseconds: string) => new Date(Number(milliseconds)).toISOString()

@@ -1,0 +1,103 @@
+// The path of an event: split from its batch → parsed → validated → given the context it names → its clock corrected →
+// sampled → scrubbed → enriched → one row. At each step it is kept, or dropped with a reason that is counted; one bad
+// event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is answered 202, and the writer
+// (`spool/writer.ts`) carries it into the tables.
+
+import type { DropReason, EventKind } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
+import type { Piece } from './split-body.ts'
+import { correctClock } from './steps/correct-clock.ts'
+import { enrichEvent } from './steps/enrich-event.ts'
+import { openContext } from './steps/open-context.ts'
+import { parseEvent } from './steps/parse-event.ts'
+import { sampleSession } from './steps/sample-session.ts'
+import { scrubEvent } from './steps/scrub-event.ts'
+import type { Batch, EventInHand, Step } from './steps/step.ts'
+import { validateContext, validateEvent } from './steps/validate-event.ts'
+
+const steps: readonly Step[] = [correctClock, sampleSession, scrubEvent, enrichEvent]
+
+export type CountedKind = EventKind | 'context' | 'unknown'
+
+export interface Pipeline {
+  take(piece: Piece): void
+  outcome(): PipelineOutcome
+}
+
+export interface PipelineOutcome {
+  /** Lines of JSON for the table of events. */
+  events: string[]
+  /** Lines of JSON for the table of views. */
+  views: string[]
+  sizeBytes: number
+  /** Everything in the body, contexts too. */
+  pieces: number
+  accepted: Map<EventKind, number>
+  dropped: Map<DropReason, Map<CountedKind, number>>
+}
+
+/** Runs over one batch. */
+export function createPipeline(batch: Batch): Pipeline {
+  const outcome: PipelineOutcome = {
+    events: [],
+    views: [],
+    sizeBytes: 0,
+    pieces: 0,
+    accepted: new Map(),
+    dropped: new Map(),
+  }
+  let contexts = 0
+  let events = 0
+  const drop = (reason: DropReason, kind: CountedKind) => {
+    const kinds = outcome.dropped.get(reason) ?? new Map<CountedKind, number>()
+    outcome.dropped.set(reason, kinds.set(kind, (kinds.get(kind) ?? 0) + 1))
+  }
+
+  const takeContext = (value: object) => {
+    contexts += 1
+    const context = validateContext(value)
+    if (context === undefined) return drop('invalid', 'context')
+    if (contexts > limits.contextsPerBatch) return drop('too_many', 'context')
+    batch.contexts.set(context.index, openContext(context, batch))
+  }
+
+  const takeEvent = (kind: EventKind, value: object) => {
+    events += 1
+    if (events > limits.eventsPerBatch) return drop('too_many', kind)
+    const event = validateEvent(kind, value)
+    if (event === undefined) return drop('invalid', kind)
+    const context = batch.contexts.get(event.context)
+    if (context === undefined) return drop('unknown_context', kind)
+
+    const derived = { at: 0, startedAt: 0, host: '', endpoint: '', group: '0' }
+    const hand: EventInHand = { event, context, derived }
+    for (const step of steps) {
+      const reason = step(hand, batch)
+      if (reason !== undefined) return drop(reason, kind)
+    }
+    keep(hand)
+  }
+
+  const keep = ({ event, context, derived }: EventInHand) => {
+    const isState = event.kind === 'view_state'
+    const row = isState ? viewRow(event, derived, context.sharedByViews) : eventRow(event, derived, context)
+    // What many events share is written into each of them: a small body may grow large.
+    if (outcome.sizeBytes + row.length > limits.intakeRowsSize) return drop('too_many', event.kind)
+    outcome.sizeBytes += row.length
+    if (isState) outcome.views.push(row)
+    else outcome.events.push(row)
+    outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+  }
+
+  return {
+    take(piece) {
+      outcome.pieces += 1
+      const parsed = parseEvent(piece)
+      if ('dropped' in parsed) drop(parsed.dropped, parsed.kind)
+      else if (parsed.kind === 'context') takeContext(parsed.value)
+      else takeEvent(parsed.kind, parsed.value)
+    },
+    outcome: () => outcome,
+  }
+}

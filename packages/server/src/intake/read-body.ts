@@ -1,0 +1,138 @@
+// Reads a body as it arrives, unpacked: what it is compressed with is named by the header or, for a beacon, which sets
+// none, seen from its first bytes. Both sizes are bounded while it is read: a zip bomb ends at the bound.
+
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { type Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+
+type Coding = 'none' | 'gzip' | 'deflate'
+
+export interface ReadBody {
+  /** Unpacked. */
+  sizeBytes: number
+  /** Of the unpacked bytes. */
+  digest: Buffer
+}
+
+export interface BodySource {
+  stream: Readable
+  /** The content-encoding header. */
+  encoding: string | undefined
+}
+
+/** Hands over chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
+export async function readBody(
+  { stream, encoding }: BodySource,
+  take: (chunk: Buffer) => void,
+): Promise<ReadBody> {
+  const declared = codingOf(encoding)
+  const arriving = bounded(stream)
+  const first = await arriving.next()
+  if (first.done === true) throw problem('malformed-body', 'The body is empty.')
+
+  const coding = declared ?? seenIn(first.value)
+  const inflated = coding === 'none' ? chunks(first.value, arriving) : inflate(coding, first.value, arriving)
+  const digest = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of inflated) {
+    sizeBytes += chunk.length
+    if (sizeBytes > limits.intakeInflatedSize) throw tooLarge('unpacked', limits.intakeInflatedSize)
+    digest.update(chunk)
+    take(chunk)
+  }
+  return { sizeBytes, digest: digest.digest() }
+}
+
+function codingOf(encoding: string | undefined): Coding | undefined {
+  const named = (encoding ?? '').trim().toLowerCase()
+  // A client that compresses by itself may leave the header out, or have it put there by a proxy as the identity.
+  if (named === '' || named === 'identity') return undefined
+  if (named === 'gzip' || named === 'x-gzip') return 'gzip'
+  if (named === 'deflate') return 'deflate'
+  throw problem('unsupported-encoding', 'Send the lines as they are, or with gzip or deflate.')
+}
+
+/** JSON begins with none of these bytes. */
+function seenIn(chunk: Buffer): Coding {
+  const [first, second] = chunk
+  if (first === 0x1f && (second === undefined || second === 0x8b)) return 'gzip'
+  const isZlib = first !== undefined && (first & 0x0f) === 8 && first >> 4 <= 7
+  return isZlib && second !== undefined && ((first << 8) | second) % 31 === 0 ? 'deflate' : 'none'
+}
+
+async function* bounded(stream: Readable): AsyncGenerator<Buffer, void> {
+  let sizeBytes = 0
+  // A request that is destroyed takes its connection along, and with it the answer that says why.
+  const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
+  for (;;) {
+    const { done, value } = await arriving.next().catch(() => {
+      throw problem('malformed-body', 'The connection broke before the body was complete.')
+    })
+    if (done === true) return
+    if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
+    sizeBytes += value.length
+    if (sizeBytes > limits.intakeCompressedSize) throw tooLarge('as it travels', limits.intakeCompressedSize)
+    if (value.length > 0) yield value
+  }
+}
+
+async function* chunks(first: Buffer, rest: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  yield first
+  yield* rest
+}
+
+async function* inflate(
+  coding: 'gzip' | 'deflate',
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  const unpacking = createUnpacking(coding, first)
+  let failure: unknown
+  const feeding = feed().catch((error: unknown) => {
+    failure = error
+    unpacking.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  try {
+    for await (const chunk of unpacking) if (Buffer.isBuffer(chunk)) yield chunk
+  } catch (error) {
+    throw failure ?? malformed(error)
+  } finally {
+    unpacking.destroy()
+    await feeding
+  }
+
+  async function feed(): Promise<void> {
+    for await (const chunk of chunks(first, rest)) {
+      if (unpacking.destroyed) return
+      await new Promise<void>((resolve) => {
+        unpacking.once('close', resolve)
+        unpacking.write(chunk, () => {
+          unpacking.off('close', resolve)
+          resolve()
+        })
+      })
+    }
+    unpacking.end()
+  }
+}
+
+const chunkSize = 65_536
+
+/** Some clients mean the bare stream when they say deflate. */
+function createUnpacking(coding: 'gzip' | 'deflate', first: Buffer) {
+  if (coding === 'gzip') return createGunzip({ chunkSize })
+  return seenIn(first) === 'deflate' ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })
+}
+
+function malformed(error: unknown): Problem {
+  return problem(
+    'malformed-body',
+    `It cannot be unpacked: ${error instanceof Error ? error.message : error}.`,
+  )
+}
+
+function tooLarge(how: string, mostBytes: number): Problem {
+  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes ${how}.`)
+}

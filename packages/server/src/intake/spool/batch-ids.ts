@@ -1,0 +1,168 @@
+// Which batches were here in the last 48 hours. Those of this hour and the last are in memory, older ones in a sorted file
+// for each hour, which is asked only about batches that say they are that old. Rebuilt exactly after a crash: an id is in
+// the spool until it is in the log of its hour.
+
+import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '@telltale/core/limits'
+import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { syncFolder, writeWholeFile } from '../../data-folder/write-whole-file.ts'
+import type { IdHash } from './id-bytes.ts'
+import { bytesPerId, createIdTable, type IdTable } from './id-table.ts'
+
+export interface SeenId {
+  id: IdHash
+  receivedAt: number
+}
+
+export interface BatchIds {
+  add(seen: SeenId): void
+  /** Among those in memory. */
+  isKnown(id: IdHash): boolean
+  /** Among the older ones too, for a batch that was made then; unknown when the client does not say. */
+  isKnownOfOld(id: IdHash, madeAt: number | undefined): Promise<boolean>
+  /** Makes ids durable outside the spool, which forgets them next. */
+  keep(seen: readonly SeenId[]): Promise<void>
+  /** Moves the hours that are over out of memory, and forgets the oldest. */
+  tidy(): Promise<void>
+}
+
+const hour = 3_600_000
+const hoursInMemory = 2
+/** Clocks differ: a batch this old may have come for the first time in an hour that is over. */
+const recent = hour - 600_000
+const windowHours = limits.batchIdWindow / hour + 1
+
+/** `seen`: of what is still in the spool. */
+export async function openBatchIds(
+  folder: string,
+  { seen, now }: { seen: Iterable<SeenId>; now: () => number },
+): Promise<BatchIds> {
+  await createPrivateFolder(folder)
+  const inMemory = new Map<number, IdTable>()
+  const inFiles = new Set<number>()
+  const logOf = (hourNumber: number) => join(folder, `${hourNumber}.log`)
+  const fileOf = (hourNumber: number) => join(folder, `${hourNumber}.ids`)
+  const hourOf = (at: number) => Math.floor(at / hour)
+  const tableOf = (hourNumber: number) => {
+    const table = inMemory.get(hourNumber) ?? createIdTable()
+    inMemory.set(hourNumber, table)
+    return table
+  }
+  const add = ({ id, receivedAt }: SeenId) => {
+    const hourNumber = hourOf(receivedAt)
+    // An hour in a file is complete: it was written when the hour was over.
+    if (!inFiles.has(hourNumber)) tableOf(hourNumber).add(id)
+  }
+
+  const names = await readdir(folder)
+  for (const name of names) {
+    const [, hourNumber, kind] = /^(\d+)\.(ids|log)$/.exec(name) ?? []
+    if (kind === 'ids') inFiles.add(Number(hourNumber))
+    // What a crash left of a file that was being written.
+    if (kind === undefined) await rm(join(folder, name), { force: true })
+  }
+  for (const name of names.filter((each) => each.endsWith('.log'))) {
+    const hourNumber = Number(name.slice(0, -4))
+    if (inFiles.has(hourNumber)) await rm(join(folder, name), { force: true })
+    else addAll(tableOf(hourNumber), await readFile(join(folder, name)))
+  }
+  for (const each of seen) add(each)
+
+  return {
+    add,
+    isKnown: (id) => [...inMemory.values()].some((table) => table.has(id)),
+    async isKnownOfOld(id, madeAt) {
+      if (madeAt !== undefined && madeAt > now() - recent) return false
+      const first = hourOf(madeAt ?? 0) - 1
+      for (const hourNumber of inFiles) {
+        if (hourNumber >= first && (await isInFile(fileOf(hourNumber), id))) return true
+      }
+      return false
+    },
+    async keep(seenIds) {
+      const byHour = new Map<number, Buffer[]>()
+      for (const { id, receivedAt } of seenIds) {
+        const hourNumber = hourOf(receivedAt)
+        if (inFiles.has(hourNumber)) continue
+        byHour.set(hourNumber, [...(byHour.get(hourNumber) ?? []), toBytes(id)])
+      }
+      for (const [hourNumber, ids] of byHour) await appendTo(logOf(hourNumber), Buffer.concat(ids))
+      if (byHour.size > 0) await syncFolder(folder)
+    },
+    async tidy() {
+      const current = hourOf(now())
+      for (const [hourNumber, table] of inMemory) {
+        if (hourNumber > current - hoursInMemory) continue
+        await writeWholeFile(fileOf(hourNumber), table.sorted())
+        inFiles.add(hourNumber)
+        inMemory.delete(hourNumber)
+        await rm(logOf(hourNumber), { force: true })
+      }
+      for (const hourNumber of inFiles) {
+        if (hourNumber >= current - windowHours) continue
+        await rm(fileOf(hourNumber), { force: true })
+        inFiles.delete(hourNumber)
+      }
+    },
+  }
+}
+
+function toBytes({ high, low }: IdHash): Buffer {
+  const bytes = Buffer.allocUnsafe(bytesPerId)
+  bytes.writeUInt32BE(high, 0)
+  bytes.writeUInt32BE(low, 4)
+  return bytes
+}
+
+function addAll(table: IdTable, bytes: Buffer): void {
+  // A crash may have torn the last one: it is still in the spool.
+  for (let at = 0; at + bytesPerId <= bytes.length; at += bytesPerId) {
+    table.add({ high: bytes.readUInt32BE(at), low: bytes.readUInt32BE(at + 4) })
+  }
+}
+
+/** What a crash tore off the end is cut first: ids stand at multiples of their length. */
+async function appendTo(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'a+', 0o600)
+  try {
+    const { size } = await file.stat()
+    if (size % bytesPerId !== 0) await file.truncate(size - (size % bytesPerId))
+    await file.appendFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const blockIds = 512
+
+/** Hashes are spread evenly: where one would stand is known to within a block or two. */
+async function isInFile(path: string, { high, low }: IdHash): Promise<boolean> {
+  const wanted = (BigInt(high) << 32n) | BigInt(low)
+  const file = await open(path, 'r')
+  try {
+    const count = Math.floor((await file.stat()).size / bytesPerId)
+    let [first, end] = [0, count]
+    let guess = Math.floor((high / 2 ** 32) * count) - blockIds / 2
+    while (first < end) {
+      const start = Math.max(first, Math.min(guess, end - blockIds))
+      const ids = await readIds(file, start, Math.min(blockIds, end - start))
+      if (ids.includes(wanted)) return true
+      const [least, most] = [ids[0] ?? 0n, ids.at(-1) ?? 0n]
+      if (wanted > least && wanted < most) return false
+      if (wanted < least) end = start
+      else first = start + ids.length
+      guess = Math.floor((first + end) / 2) - blockIds / 2
+    }
+    return false
+  } finally {
+    await file.close()
+  }
+}
+
+async function readIds(file: FileHandle, start: number, count: number): Promise<bigint[]> {
+  const bytes = Buffer.alloc(count * bytesPerId)
+  await file.read(bytes, 0, bytes.length, start * bytesPerId)
+  return Array.from({ length: count }, (_, index) => bytes.readBigUInt64BE(index * bytesPerId))
+}

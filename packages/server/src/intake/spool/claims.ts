@@ -1,0 +1,51 @@
+// Several servers share one window of batch ids: whoever claims a batch first ships it, and nobody else does.
+
+import { limits } from '@telltale/core/limits'
+import { and, inArray, lt } from 'drizzle-orm'
+import { intakeBatches } from '../../engines/postgres/intake-schema.ts'
+import type { Queryable } from '../../engines/postgres/open.ts'
+
+export interface ClaimedBatch {
+  environmentId: string
+  batchId: string
+}
+
+export interface Claims {
+  /** Those among them that another server has. Throws while PostgreSQL is away. */
+  claim(batches: readonly ClaimedBatch[], at: Date): Promise<ClaimedBatch[]>
+  /** Forgets the claims that no client comes back for. */
+  forget(now: Date): Promise<void>
+}
+
+export function createClaims(db: Queryable, serverId: string): Claims {
+  return {
+    async claim(batches, at) {
+      if (batches.length === 0) return []
+      const rows = batches.map((batch) => ({ ...batch, serverId, receivedAt: at }))
+      await db.insert(intakeBatches).values(rows).onConflictDoNothing()
+      const found = await db
+        .select()
+        .from(intakeBatches)
+        .where(
+          and(
+            inArray(
+              intakeBatches.batchId,
+              batches.map(({ batchId }) => batchId),
+            ),
+            inArray(intakeBatches.environmentId, [
+              ...new Set(batches.map(({ environmentId }) => environmentId)),
+            ]),
+          ),
+        )
+      const lost = new Set(found.filter((row) => row.serverId !== serverId).map(keyOf))
+      return batches.filter((batch) => lost.has(keyOf(batch)))
+    },
+    async forget(now) {
+      await db
+        .delete(intakeBatches)
+        .where(lt(intakeBatches.receivedAt, new Date(now.getTime() - limits.batchIdWindow)))
+    },
+  }
+}
+
+const keyOf = ({ environmentId, batchId }: ClaimedBatch) => `${environmentId} ${batchId}`

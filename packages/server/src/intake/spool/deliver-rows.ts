@@ -1,0 +1,111 @@
+// Hands rows to the store until it has them: the same bytes under the same token, however long it takes. Rows that are at
+// fault are found by halving and put aside, each with its reason.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@telltale/core/limits'
+import type { InsertOutcome } from '../../engines/clickhouse/insert-outcome.ts'
+import type { WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
+import type { RowBatch, Telemetry } from '../../engines/clickhouse/telemetry.ts'
+import type { Log } from '../../services.ts'
+import type { RefusedRow } from './quarantine.ts'
+
+export type Store = Pick<Telemetry, 'insert' | 'untilUsable'>
+
+/** Rows of one table. */
+export interface Rows {
+  table: WrittenTable
+  columns: readonly string[]
+  /** Lines of JSON, each with its end. */
+  lines: Buffer
+  token: string
+  insert(store: Store, batch: Pick<RowBatch<'events'>, 'rows' | 'token' | 'signal'>): Promise<InsertOutcome>
+}
+
+export interface Delivery {
+  store: Store
+  /** Stops trying; the rows stay in the spool. */
+  signal: AbortSignal
+  log: Log
+}
+
+type Refusal = Extract<InsertOutcome, { kind: 'refused' }>
+
+/** Gives the rows that the store refuses; all others are stored. Throws when it is stopped. */
+export async function deliverRows(rows: Rows, delivery: Delivery): Promise<RefusedRow[]> {
+  const refusal = await insertOrBeRefused(rows, delivery)
+  if (refusal === undefined) return []
+
+  const lines = splitLines(rows.lines)
+  const [only] = lines
+  if (lines.length <= 1) {
+    const { table, columns } = rows
+    const { code, message } = refusal
+    return [{ table, columns, row: (only ?? Buffer.alloc(0)).toString('utf8').trimEnd(), code, message }]
+  }
+  const middle = Math.ceil(lines.length / 2)
+  const halves = [lines.slice(0, middle), lines.slice(middle)]
+  const refused: RefusedRow[] = []
+  for (const [index, half] of halves.entries()) {
+    const part = { ...rows, lines: Buffer.concat(half), token: `${rows.token}.${index}` }
+    refused.push(...(await deliverRows(part, delivery)))
+  }
+  return refused
+}
+
+async function insertOrBeRefused(rows: Rows, { store, signal, log }: Delivery): Promise<Refusal | undefined> {
+  let unforeseen = 0
+  for (let attempt = 0; ; attempt++) {
+    signal.throwIfAborted()
+    await store.untilUsable(signal)
+    signal.throwIfAborted()
+    const outcome = await withLimit(signal, (limited) =>
+      rows.insert(store, { rows: rows.lines, token: rows.token, signal: limited }),
+    )
+    if (outcome.kind === 'stored') return undefined
+    if (outcome.kind === 'refused') return outcome
+
+    signal.throwIfAborted()
+    if (!outcome.isKnown) unforeseen += 1
+    if (unforeseen >= limits.insertAttempts) return { kind: 'refused', code: 0, message: outcome.reason }
+    if (attempt === 0)
+      log.warn({ reason: outcome.reason }, 'telemetry waits in the spool: the store does not take it')
+    await pause(pauseBefore(attempt), undefined, { signal })
+  }
+}
+
+/** An engine that hangs is given up. */
+async function withLimit<Result>(
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new AbortController()
+  const giveUp = () => limit.abort()
+  const timer = setTimeout(giveUp, limits.telemetryInsertTimeout)
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await work(limit.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+const firstPause = 100
+
+function pauseBefore(attempt: number): number {
+  const longest = Math.min(limits.insertPause, firstPause * 2 ** Math.min(attempt, 16))
+  return longest * (0.5 + Math.random() / 2)
+}
+
+const newline = 0x0a
+
+export function splitLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(newline, start)
+    const next = end < 0 ? bytes.length : end + 1
+    lines.push(bytes.subarray(start, next))
+    start = next
+  }
+  return lines
+}

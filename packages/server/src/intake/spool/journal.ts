@@ -1,0 +1,91 @@
+// What the writer has done and what it is about to do. Written before it is done, so that after a crash exactly the same
+// rows go out again under the same tokens.
+
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
+
+const Place = Type.Object({ segment: Type.Integer(), offset: Type.Integer() })
+const Entry = Type.Object({
+  /** Everything before it is in the tables. */
+  position: Place,
+  /** What goes out next: up to here, without the records at these offsets, which another server ships. */
+  plan: Type.Optional(Type.Object({ end: Place, void: Type.Array(Place) })),
+})
+const entries = Compile(Entry)
+
+export type JournalEntry = Static<typeof Entry>
+
+export interface Journal {
+  last(): JournalEntry
+  write(entry: JournalEntry): Promise<void>
+  close(): Promise<void>
+}
+
+const largestBytes = 1_024 * 1_024
+
+export async function openJournal(path: string): Promise<Journal> {
+  await createPrivateFolder(dirname(path))
+  const text = await readFile(path, 'utf8').catch(() => '')
+  let last = findLast(text) ?? { position: { segment: 0, offset: 0 } }
+  let size = 0
+  let file: FileHandle | undefined
+
+  const begin = async () => {
+    await file?.close()
+    const line = lineOf(last)
+    await writeWholeFile(path, line)
+    file = await open(path, 'a')
+    size = line.length
+    return file
+  }
+  await begin()
+
+  return {
+    last: () => last,
+    async write(entry) {
+      last = entry
+      if (file === undefined || size > largestBytes) {
+        await begin()
+        return
+      }
+      const line = lineOf(entry)
+      try {
+        await file.appendFile(line)
+        await file.datasync()
+        size += line.length
+      } catch (error) {
+        // Half a line would swallow the next one: begin anew.
+        await file.close().catch(() => undefined)
+        file = undefined
+        throw error
+      }
+    },
+    async close() {
+      await file?.close()
+    },
+  }
+}
+
+const lineOf = (entry: JournalEntry) => `${JSON.stringify(entry)}\n`
+
+/** A line that was being written at a crash is none. */
+function findLast(text: string): JournalEntry | undefined {
+  for (const line of text.split('\n').reverse()) {
+    const entry = parse(line)
+    if (entry !== undefined) return entry
+  }
+  return undefined
+}
+
+function parse(line: string): JournalEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return entries.Check(entry) ? entry : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+// A record of the spool: a header of fixed size with a checksum, then lines of rows. A record that was torn by a crash is
+// told from a whole one.
+
+import { crc32 } from 'node:zlib'
+import { idFromBytes, idToBytes } from './id-bytes.ts'
+
+/** `batch`: of a client, known again by its id. `counts`: of our own. */
+export type RecordKind = 'batch' | 'counts'
+
+export interface RecordHeader {
+  kind: RecordKind
+  environmentId: string
+  batchId: string
+  receivedAt: number
+  /** Rows of the table of events, or of counts. */
+  rows: number
+  /** Rows of the table of views, after them. */
+  viewRows: number
+  /** Where the rows of views begin in the body. */
+  viewsAt: number
+  bodyBytes: number
+}
+
+export interface SpoolDraft {
+  kind: RecordKind
+  environmentId: string
+  batchId: string
+  receivedAt: number
+  rows: readonly string[]
+  viewRows: readonly string[]
+}
+
+export const headerBytes = 72
+const magic = 0x54454c31
+/** Nothing that we write is larger: a length above it is no length. */
+export const largestBody = 256 * 1_024 * 1_024
+const at = { magic: 0, checksum: 4, body: 8, rows: 12, viewRows: 16, viewsAt: 20, kind: 24, time: 28 }
+const environmentAt = 40
+const batchAt = 56
+const kinds: readonly RecordKind[] = ['batch', 'counts']
+
+export function encodeRecord({ rows, viewRows, ...draft }: SpoolDraft): Buffer {
+  const lines = rows.length === 0 ? '' : `${rows.join('\n')}\n`
+  const viewLines = viewRows.length === 0 ? '' : `${viewRows.join('\n')}\n`
+  const viewsAt = Buffer.byteLength(lines)
+  const bodyBytes = viewsAt + Buffer.byteLength(viewLines)
+  const record = Buffer.allocUnsafe(headerBytes + bodyBytes).fill(0, 0, headerBytes)
+  record.write(lines, headerBytes)
+  record.write(viewLines, headerBytes + viewsAt)
+  record.writeUInt32LE(magic, at.magic)
+  record.writeUInt32LE(bodyBytes, at.body)
+  record.writeUInt32LE(rows.length, at.rows)
+  record.writeUInt32LE(viewRows.length, at.viewRows)
+  record.writeUInt32LE(viewsAt, at.viewsAt)
+  record.writeUInt8(kinds.indexOf(draft.kind), at.kind)
+  record.writeDoubleLE(draft.receivedAt, at.time)
+  record.set(idToBytes(draft.environmentId), environmentAt)
+  record.set(idToBytes(draft.batchId), batchAt)
+  record.writeUInt32LE(checksumOf(record), at.checksum)
+  return record
+}
+
+/** Nothing when these bytes are no header. Whether the body is whole is another question. */
+export function decodeHeader(header: Buffer): RecordHeader | undefined {
+  const kind = kinds[header.readUInt8(at.kind)]
+  const bodyBytes = header.readUInt32LE(at.body)
+  if (header.readUInt32LE(at.magic) !== magic || kind === undefined || bodyBytes > largestBody)
+    return undefined
+
+  return {
+    kind,
+    environmentId: idFromBytes(header.subarray(environmentAt, environmentAt + 16)),
+    batchId: idFromBytes(header.subarray(batchAt, batchAt + 16)),
+    receivedAt: header.readDoubleLE(at.time),
+    rows: header.readUInt32LE(at.rows),
+    viewRows: header.readUInt32LE(at.viewRows),
+    viewsAt: header.readUInt32LE(at.viewsAt),
+    bodyBytes,
+  }
+}
+
+export function isWhole(record: Buffer): boolean {
+  return record.readUInt32LE(at.checksum) === checksumOf(record)
+}
+
+const checksumOf = (record: Buffer) => crc32(record.subarray(at.body))

@@ -1,0 +1,115 @@
+// What was accepted and is not in the tables yet. A batch is in it for certain, or it was refused: many batches at once
+// share one sync of the disk. Bounded; what can be made up for is refused first.
+
+import { statfs } from 'node:fs/promises'
+import { problem } from '@telltale/core/errors'
+import type { Log } from '../../services.ts'
+import { encodeRecord, type SpoolDraft } from './record.ts'
+import type { Segments } from './segments.ts'
+
+/** From what is refused first to what is refused last, with the fullness up to which it is taken. */
+export const lanes = { replay: 0.5, profile: 0.65, detail: 0.8, essential: 1 } as const
+export type Lane = keyof typeof lanes
+
+export interface Spool {
+  /** Resolves when the batch is on disk. Throws `spool-full`; then nothing of it is kept. */
+  append(draft: SpoolDraft, lane: Lane): Promise<void>
+  /** Throws `spool-full` when nothing of this lane is taken. */
+  requireRoom(lane: Lane, bytes: number): void
+  /** What was counted as waiting is in the tables. */
+  release(bytes: number): void
+  waitingBytes(): number
+  capacityBytes(): number
+  /** Measures the free disk anew. */
+  measure(): Promise<void>
+  /** Told after every commit how many rows came. */
+  onCommit(told: (rows: number) => void): void
+}
+
+export interface SpoolOptions {
+  folder: string
+  segments: Segments
+  largestBytes: number
+  /** What is there already. */
+  waitingBytes: number
+  log: Log
+}
+
+interface Waiting {
+  record: Buffer
+  rows: number
+  done(error?: unknown): void
+}
+
+const freeShare = 0.2
+/** Clients that were refused together do not come back together. */
+const retryAfter = () => 5 + Math.floor(Math.random() * 20)
+
+export async function createSpool(options: SpoolOptions): Promise<Spool> {
+  const { folder, segments, largestBytes, log } = options
+  let { waitingBytes } = options
+  let capacity = largestBytes
+  let queue: Waiting[] = []
+  let isCommitting = false
+  let tell: (rows: number) => void = () => undefined
+
+  const measure = async () => {
+    const { bavail, bsize } = await statfs(folder)
+    capacity = Math.min(largestBytes, Math.floor(freeShare * (bavail * bsize + waitingBytes)))
+  }
+  await measure()
+
+  const requireRoom: Spool['requireRoom'] = (lane, bytes) => {
+    if (waitingBytes + bytes <= capacity * lanes[lane]) return
+    const refused = Object.entries(lanes).filter(([, share]) => waitingBytes + bytes > capacity * share)
+    throw problem('spool-full', {
+      detail: 'The telemetry engine is behind. Keep the batch and send it again.',
+      retryAfterSeconds: retryAfter(),
+      lanes: refused.map(([name]) => name),
+    })
+  }
+
+  const commit = async () => {
+    isCommitting = true
+    while (queue.length > 0) {
+      const group = queue
+      queue = []
+      try {
+        await segments.append(group.map(({ record }) => record))
+        for (const { done } of group) done()
+        tell(group.reduce((total, { rows }) => total + rows, 0))
+      } catch (error) {
+        log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
+        for (const { record, done } of group) {
+          waitingBytes -= record.length
+          const detail = 'The server cannot write to its disk at the moment.'
+          done(problem('spool-full', { detail, retryAfterSeconds: retryAfter(), lanes: Object.keys(lanes) }))
+        }
+      }
+    }
+    isCommitting = false
+  }
+
+  return {
+    async append(draft, lane) {
+      const record = encodeRecord(draft)
+      requireRoom(lane, record.length)
+      waitingBytes += record.length
+      const rows = draft.rows.length + draft.viewRows.length
+      await new Promise<void>((resolve, reject) => {
+        queue.push({ record, rows, done: (error) => (error === undefined ? resolve() : reject(error)) })
+        if (!isCommitting) void commit()
+      })
+    },
+    requireRoom,
+    release(bytes) {
+      waitingBytes -= bytes
+    },
+    waitingBytes: () => waitingBytes,
+    capacityBytes: () => capacity,
+    measure,
+    onCommit(told) {
+      tell = told
+    },
+  }
+}

@@ -1,0 +1,200 @@
+// Carries what is in the spool into the tables, in order, each row once: what goes out next is written down before it goes,
+// so that after any crash the same rows go out under the same tokens, and the store knows what it has.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@telltale/core/limits'
+import type { Log } from '../../services.ts'
+import type { BatchIds } from './batch-ids.ts'
+import type { Claims } from './claims.ts'
+import { cutRows } from './cut-rows.ts'
+import { deliverRows, type Store } from './deliver-rows.ts'
+import { hashOfBatch } from './id-bytes.ts'
+import type { Journal, JournalEntry } from './journal.ts'
+import { createNews } from './news.ts'
+import type { Quarantine, RefusedRow } from './quarantine.ts'
+import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
+import type { Spool } from './spool.ts'
+
+export interface WriterParts {
+  spool: Spool
+  segments: Segments
+  journal: Journal
+  quarantine: Quarantine
+  batchIds: BatchIds
+  /** Only with other servers beside this one. */
+  claims: Claims | undefined
+  store: Store
+  /** Tells the rows of this server from those of others. */
+  serverId: string
+  now(): number
+  log: Log
+  onRefused(rows: readonly RefusedRow[]): void
+}
+
+export interface Writer {
+  /** Since when the oldest record waits. */
+  waitingSince(): number | undefined
+  /** Ships what it can in this time, then stops; the rest is shipped after the next start. */
+  stop(patience: number): Promise<void>
+}
+
+type Plan = NonNullable<JournalEntry['plan']>
+
+export function startWriter(parts: WriterParts): Writer {
+  const { segments, journal, log, spool } = parts
+  const stopping = new AbortController()
+  let position: Position = journal.last().position
+  let isDraining = false
+  let waitingSince: number | undefined
+  let newRows = 0
+  let failures = 0
+  const news = createNews()
+  spool.onCommit((rows) => {
+    newRows += rows
+    waitingSince ??= parts.now()
+    news.tell()
+  })
+
+  const isBehind = () => isBefore(position, segments.end())
+
+  /** Until there are enough rows, or the first of them has waited long enough. */
+  const untilWorth = async () => {
+    while (!isBehind() && !isDraining) await news.wait()
+    const deadline = performance.now() + limits.flushInterval
+    for (let left = limits.flushInterval; newRows < limits.flushRows && !isDraining && left > 0; ) {
+      await news.wait(left)
+      left = deadline - performance.now()
+    }
+    stopping.signal.throwIfAborted()
+    newRows = 0
+  }
+
+  const ship = async (records: readonly StoredRecord[], plan: Plan) => {
+    const isVoid = new Set(plan.void.map(nameOf))
+    const shipped = records.filter((record) => !isVoid.has(nameOf(record.position)))
+    const token = `${parts.serverId}-${position.segment}-${position.offset}`
+    for (const rows of cutRows(shipped, token)) {
+      const refused = await deliverRows(rows, { store: parts.store, signal: stopping.signal, log })
+      if (refused.length === 0) continue
+      await parts.quarantine.keep(rows.token, refused)
+      parts.onRefused(refused)
+      log.error({ rows: refused.length, message: refused[0]?.message }, 'rows were refused and put aside')
+    }
+    const before = segments.bytesFrom(position)
+    position = plan.end
+    failures = 0
+    spool.release(before - segments.bytesFrom(position))
+    waitingSince = isBehind() ? (records.at(-1)?.header.receivedAt ?? parts.now()) : undefined
+  }
+
+  const planNext = async (): Promise<{ records: StoredRecord[]; plan: Plan } | undefined> => {
+    const records = await readRecords(segments, position)
+    const end = records.at(-1)?.next
+    if (end === undefined) return undefined
+    waitingSince = records[0]?.header.receivedAt
+    const plan = { end, void: await findLost(records, parts) }
+    await journal.write({ position, plan })
+    return { records, plan }
+  }
+
+  const finishPlan = async () => {
+    const { plan } = journal.last()
+    if (plan === undefined) return
+    await ship(await readRecords(segments, position, plan.end), plan)
+  }
+
+  const work = async () => {
+    await finishPlan()
+    for (;;) {
+      if (!isBehind()) await journal.write({ position })
+      await retire(journal.last().position, parts)
+      if (isDraining && !isBehind()) return
+      await untilWorth()
+      // Before it is read what is there: what comes in the meantime is not skipped.
+      const end = segments.end()
+      const next = await planNext()
+      if (next !== undefined) await ship(next.records, next.plan)
+      else position = end
+    }
+  }
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        return await work()
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        if (failures === 0) log.error({ err: error }, 'telemetry waits in the spool')
+        failures += 1
+        await pause(pauseAfter(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+  const running = run()
+
+  return {
+    waitingSince: () => waitingSince,
+    async stop(patience) {
+      isDraining = true
+      news.tell()
+      const giveUp = setTimeout(() => stopping.abort(), patience)
+      await running
+      clearTimeout(giveUp)
+    },
+  }
+}
+
+/** Forgets what is in the tables. Only once that is in the journal, for nothing may send it again. */
+async function retire(
+  position: Position,
+  { segments, batchIds }: Pick<WriterParts, 'segments' | 'batchIds'>,
+): Promise<void> {
+  for (const segment of segments.complete(position)) {
+    const headers = await segments.headersOf(segment)
+    await batchIds.keep(
+      headers.flatMap(({ kind, environmentId, batchId, receivedAt }) =>
+        kind === 'batch' ? [{ id: hashOfBatch(environmentId, batchId), receivedAt }] : [],
+      ),
+    )
+    await segments.remove(segment)
+  }
+}
+
+/** As many as one turn ships; up to `end` when what to ship was decided before. */
+async function readRecords(segments: Segments, from: Position, end?: Position): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = []
+  let rows = 0
+  let bytes = 0
+  for (let at = from; end === undefined || isBefore(at, end); ) {
+    if (end === undefined && (rows >= limits.flushRows || bytes >= limits.flushSize)) break
+    const record = await segments.read(at)
+    if (record === undefined) break
+    rows += record.header.rows + record.header.viewRows
+    bytes += record.body.length
+    if (end === undefined && rows > limits.flushRowsMaximum && records.length > 0) break
+    records.push(record)
+    at = record.next
+  }
+  return records
+}
+
+async function findLost(
+  records: readonly StoredRecord[],
+  { claims, now }: Pick<WriterParts, 'claims' | 'now'>,
+): Promise<Position[]> {
+  if (claims === undefined) return []
+  const batches = records.filter(({ header }) => header.kind === 'batch')
+  const lost = await claims.claim(
+    batches.map(({ header }) => header),
+    new Date(now()),
+  )
+  const ids = new Set(lost.map(({ environmentId, batchId }) => `${environmentId} ${batchId}`))
+  return batches
+    .filter(({ header: { environmentId, batchId } }) => ids.has(`${environmentId} ${batchId}`))
+    .map(({ position }) => position)
+}
+
+const nameOf = ({ segment, offset }: Position) => `${segment}-${offset}`
+const longestPause = 30_000
+const pauseAfter = (failures: number) =>
+  Math.min(longestPause, 200 * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2)

@@ -1,0 +1,35 @@
+import { type Address, readAddress } from '@telltale/core/telemetry/address'
+import { errorGroup } from '@telltale/core/telemetry/error-group'
+import { routeTemplate } from '@telltale/core/telemetry/route-template'
+import type { Step } from './step.ts'
+
+/** Requests of the application; the others are parts of its pages. */
+const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon'])
+
+/** Finds out what the event does not say itself: where a request went, and which errors are one issue. */
+export const enrichEvent: Step = ({ event, derived }, { origin: { environmentId }, boundName }) => {
+  switch (event.kind) {
+    case 'resource': {
+      const address = readAddress(event.url)
+      derived.host = address.host
+      const endpoint = event.endpoint ?? (requestTypes.has(event.type) ? endpointOf(address) : '')
+      derived.endpoint = endpoint === '' ? '' : boundName(environmentId, 'endpoint', endpoint)
+      event.url = address.kept
+      event.type = boundName(environmentId, 'type', event.type)
+      break
+    }
+    case 'error': {
+      const { type = 'Error', message, stack = '' } = event
+      derived.group = errorGroup({ environment: environmentId, type, message, stack })
+      event.type = boundName(environmentId, 'type', type)
+      break
+    }
+    case 'action':
+    case 'custom':
+      event.name = boundName(environmentId, 'name', event.name)
+      break
+  }
+  return undefined
+}
+
+const endpointOf = ({ path }: Address) => routeTemplate(path)

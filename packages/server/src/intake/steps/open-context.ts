@@ -1,0 +1,59 @@
+import type { EventContext } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
+import { readAddress } from '@telltale/core/telemetry/address'
+import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
+import { type ContextFields, contextRow, flagsOfContext } from '@telltale/core/telemetry/context-row'
+import { viewContextRow } from '@telltale/core/telemetry/event-row'
+import { routeTemplate } from '@telltale/core/telemetry/route-template'
+import { scrubText } from '@telltale/core/telemetry/scrub'
+import { scrubAttributes } from './scrub-event.ts'
+import type { Batch, BatchContext } from './step.ts'
+
+const { eventNameLength, eventTextLength, targetingKeyLength } = limits
+
+/** Does once, for a context, what is the same for all of its events: clean texts, page, flags, the shared half of rows. */
+export function openContext(given: EventContext, { origin, share, boundName }: Batch): BatchContext {
+  const { environmentId } = origin
+  const bound = (field: 'service' | 'version', text = '') =>
+    text === '' ? '' : boundName(environmentId, field, cutLine(text, eventNameLength))
+  const context: EventContext = {
+    ...given,
+    anonymousId: cutText(given.anonymousId ?? '', targetingKeyLength),
+    userKey: cutText(given.userKey ?? '', targetingKeyLength),
+    sessionUserKey: cutText(given.sessionUserKey ?? '', targetingKeyLength),
+    service: bound('service', given.service),
+    version: bound('version', given.version),
+    connection: cutLine(given.connection ?? '', limits.keyLength),
+  }
+  const address = readAddress(cutText(given.url ?? '', eventTextLength))
+  const page = given.page ?? (given.url === undefined ? '' : routeTemplate(address.path))
+  const fields: ContextFields = {
+    context,
+    page: boundName(environmentId, 'page', scrubText(cutLine(page, eventNameLength))),
+    url: address.kept,
+    // The site that somebody came from; its pages are not ours to keep.
+    referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
+    weight: weightOf(given, share),
+  }
+  const reads = given.reads?.map((read) => ({
+    ...read,
+    flag: cutText(read.flag, limits.keyLength),
+    variation: cutText(read.variation, limits.keyLength),
+  }))
+  return {
+    context,
+    shared: contextRow(origin, fields),
+    sharedByViews: viewContextRow(origin, fields),
+    flags: flagsOfContext(environmentId, reads),
+    attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes),
+    isSampledOut: lotOf(context.session) >= share,
+  }
+}
+
+const largestWeight = 1e6
+
+/** The client may have sampled less than the environment asks for, never more. */
+function weightOf({ weight = 1 }: EventContext, share: number): number {
+  return Math.min(largestWeight, Math.max(weight, share > 0 ? 1 / share : 1))
+}

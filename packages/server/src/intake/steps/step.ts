@@ -1,0 +1,41 @@
+import type { DropReason, EventContext, EventKind, TelemetryEvent } from '@telltale/core/contract/events'
+import type { FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
+import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
+import type { BoundName } from '../bound-names.ts'
+
+/** A context of the batch, made ready once for all events that name it. */
+export interface BatchContext extends RowContext {
+  context: EventContext
+  /** The same for the table of views. */
+  sharedByViews: string
+  flags: FlagsOfContext
+  /** The session is one of those that the environment does not sample. */
+  isSampledOut: boolean
+}
+
+/** What holds for a whole batch. */
+export interface Batch {
+  origin: Origin
+  /** What to add to the client's times. */
+  clockOffset: number
+  /** The share of sessions that the environment samples, 0 to 1. */
+  share: number
+  contexts: Map<number, BatchContext>
+  boundName: BoundName
+}
+
+/** An event on its way. Steps change it in place. */
+export interface EventInHand {
+  event: TelemetryEvent
+  context: BatchContext
+  derived: Derived
+}
+
+/** Keeps the event, or says why it is dropped. Never throws. */
+export type Step = (hand: EventInHand, batch: Batch) => DropReason | undefined
+
+export interface Dropped {
+  dropped: DropReason
+  /** As far as it is known. */
+  kind: EventKind | 'context' | 'unknown'
+}

@@ -1,0 +1,166 @@
+// One batch from the first byte to the receipt. Nothing of it is kept when anything is thrown.
+
+import type { Readable } from 'node:stream'
+import type { DropReason, EventKind, IntakeReceipt } from '@telltale/core/contract/events'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { clockOffset } from '@telltale/core/telemetry/likely-time'
+import type { KnownEnvironment } from '../delivery/known-keys.ts'
+import { readBrowser } from './browsers.ts'
+import type { Intake } from './intake.ts'
+import { createPipeline, type PipelineOutcome } from './pipeline.ts'
+import { readBody } from './read-body.ts'
+import { createSplitter } from './split-body.ts'
+import { hashOfBatch, idFromBytes } from './spool/id-bytes.ts'
+import type { Lane } from './spool/spool.ts'
+
+export interface GivenBatch {
+  environment: KnownEnvironment
+  /** A UUID that the client keeps across its retries. */
+  batchId: string | undefined
+  /** The client's clock when it sent this. */
+  sentAt: number | undefined
+  userAgent: string | undefined
+  address: string
+  source: string
+  body: { stream: Readable; encoding: string | undefined }
+}
+
+export type TakeBatch = (given: GivenBatch) => Promise<IntakeReceipt>
+
+const repeated: IntakeReceipt = { accepted: 0, repeated: true, dropped: [] }
+const batchIdBytes = 16
+/** An own client sends these apart when the spool is nearly full. */
+const essential = new Set<EventKind>(['error', 'exposure', 'view', 'view_state', 'vital'])
+
+export function createTakeBatch(intake: Intake): TakeBatch {
+  const { spool, batchIds, outcomes, quotas, boundName, countryOf, now } = intake
+  /** Batches that are being written to disk, by environment and id. */
+  const underWay = new Map<string, Promise<unknown>>()
+  let memoryBytes = 0
+
+  const isRepeated = async ({ environment, batchId, sentAt }: GivenBatch) => {
+    if (batchId === undefined) return false
+    const id = hashOfBatch(environment.id, batchId)
+    if (batchIds.isKnown(id)) return true
+    const offset = clockOffset({ arrivedAt: now(), sentAt })
+    const madeAt = timeOfId(batchId)
+    return batchIds.isKnownOfOld(id, madeAt === undefined ? undefined : madeAt + offset)
+  }
+
+  const readEvents = async (given: GivenBatch, receivedAt: number) => {
+    const { environment, userAgent, address, source, sentAt } = given
+    const pipeline = createPipeline({
+      origin: {
+        environmentId: environment.id,
+        projectId: environment.projectId,
+        receivedAt,
+        source,
+        country: countryOf(address),
+        ...readBrowser(userAgent),
+      },
+      clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
+      share: environment.sampling.session / 100,
+      contexts: new Map(),
+      boundName,
+    })
+    const splitter = createSplitter(pipeline.take)
+    const outcome = pipeline.outcome()
+    let counted = 0
+    try {
+      const { sizeBytes, digest } = await readBody(given.body, (chunk) => {
+        splitter.push(chunk)
+        memoryBytes += outcome.sizeBytes - counted
+        counted = outcome.sizeBytes
+        if (memoryBytes > limits.intakeMemory) throw tooBusy()
+      })
+      splitter.end()
+      refuseNonsense(outcome)
+      return { outcome, sizeBytes, digest }
+    } finally {
+      memoryBytes -= counted
+    }
+  }
+
+  const store = async (given: GivenBatch, batchId: string, outcome: PipelineOutcome) => {
+    const { id: environmentId } = given.environment
+    const receivedAt = now()
+    await spool.append(
+      {
+        kind: 'batch',
+        environmentId,
+        batchId,
+        receivedAt,
+        rows: outcome.events,
+        viewRows: outcome.views,
+      },
+      laneOf(outcome),
+    )
+    batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
+  }
+
+  return async (given) => {
+    const { environment, source } = given
+    quotas.require(environment.id)
+    spool.requireRoom('essential', 0)
+    const of = (kind: string, reason: string) => ({ environmentId: environment.id, kind, source, reason })
+    if (await isRepeated(given)) {
+      outcomes.count(of('batch', 'repeated'), 1)
+      return repeated
+    }
+    const { outcome, sizeBytes, digest } = await readEvents(given, now())
+
+    const batchId = given.batchId ?? idFromBytes(digest.subarray(0, batchIdBytes))
+    const key = `${environment.id} ${batchId}`
+    // The same batch may be on its way to the disk in another request: its answer is this one's.
+    const first = underWay.get(key)
+    if (first !== undefined) await first
+    if (first !== undefined || batchIds.isKnown(hashOfBatch(environment.id, batchId))) {
+      outcomes.count(of('batch', 'repeated'), 1)
+      return repeated
+    }
+    if (outcome.events.length + outcome.views.length > 0) {
+      const storing = store(given, batchId, outcome)
+      underWay.set(key, storing)
+      await storing.finally(() => underWay.delete(key))
+    }
+
+    quotas.add(environment.id, sizeBytes)
+    for (const [kind, count] of outcome.accepted) outcomes.count(of(kind, 'accepted'), count)
+    for (const [reason, kinds] of outcome.dropped) {
+      for (const [kind, count] of kinds) outcomes.count(of(kind, reason), count)
+    }
+    return receiptOf(outcome)
+  }
+}
+
+function receiptOf({ events, views, dropped }: PipelineOutcome): IntakeReceipt {
+  const reasons = [...dropped].map(([reason, kinds]) => ({ reason, count: sumOf(kinds) }))
+  return { accepted: events.length + views.length, dropped: reasons }
+}
+
+const sumOf = (counts: ReadonlyMap<unknown, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** A body in which nothing is an event is no batch with faults, but something else. */
+function refuseNonsense({ pieces, dropped }: PipelineOutcome): void {
+  const broken: DropReason = 'malformed'
+  if (pieces > sumOf(dropped.get(broken) ?? new Map())) return
+  throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON, or one JSON array.')
+}
+
+function laneOf({ accepted }: PipelineOutcome): Lane {
+  return [...accepted.keys()].every((kind) => essential.has(kind)) ? 'essential' : 'detail'
+}
+
+function tooBusy() {
+  return problem('spool-full', {
+    detail: 'The server reads as many batches as it can at once. Keep the batch and send it again.',
+    retryAfterSeconds: 5,
+  })
+}
+
+/** A UUIDv7 says when it was made. */
+function timeOfId(id: string): number | undefined {
+  return id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
+}

@@ -1,0 +1,51 @@
+// A project whose environments take telemetry, on the real engine.
+
+import { expect } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
+import { type Line, type Receipt, type Sending, send } from './visitor.ts'
+
+export const environments = '/api/v1/projects/shop/environments'
+const patience = 20_000
+
+export interface IntakeStage extends AsyncDisposable {
+  telltale: Telltale
+  owner: SomePerson
+  /** The id of `development`, which `post` sends to. */
+  environment: string
+  clientKey(env: string): Promise<string>
+  post(body: string | Uint8Array, sending?: Partial<Sending>): Promise<Receipt>
+  read<Row>(text: string, values?: Line): Promise<Row[]>
+  /** The events of a session, once there are so many. */
+  untilStored(session: unknown, count: number): Promise<Line[]>
+}
+
+export async function openIntakeStage(settings: Record<string, string> = {}): Promise<IntakeStage> {
+  const telltale = await startTelltale({ telemetry: true, settings })
+  await telltale.project('shop')
+  const owner = await telltale.person({ role: 'owner' })
+  const clientKey = async (env: string): Promise<string> => {
+    const { body } = await telltale.request('GET', `${environments}/${env}/keys`, { as: owner })
+    return body.items.find(({ kind }: { kind: string }) => kind === 'client').value
+  }
+  const key = await clientKey('development')
+  const { body } = await telltale.request('GET', `${environments}/development`, { as: owner })
+  const read: IntakeStage['read'] = (text, values = {}) =>
+    telltale.running.services.telemetry.read(text, { values })
+  const storedOf = (session: unknown) =>
+    read<Line>('SELECT * FROM events WHERE session_id = {session:UUID} ORDER BY ts, event_id', { session })
+
+  return {
+    telltale,
+    owner,
+    environment: body.id,
+    clientKey,
+    post: (bytes, sending = {}) => send(telltale.url, bytes, { key, ...sending }),
+    read,
+    async untilStored(session, count) {
+      const found = async () => (await storedOf(session)).length
+      await expect.poll(found, { timeout: patience, interval: 50 }).toBe(count)
+      return storedOf(session)
+    },
+    [Symbol.asyncDispose]: () => telltale[Symbol.asyncDispose](),
+  }
+}
