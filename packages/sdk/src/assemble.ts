@@ -7,6 +7,7 @@ import { createUuid } from './browser/uuid.ts'
 import type { CleanAttributes } from './clean.ts'
 import type { View } from './collect/view.ts'
 import type { BeforeSend, Emit } from './event.ts'
+import { guarded } from './guard.ts'
 import type { Session, Sessions } from './session.ts'
 
 export interface AssemblerOptions {
@@ -60,13 +61,14 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (isOther) onSession()
     return session
   }
-  const pass = (event: TelemetryEvent, view: View, of: State) => {
+  // Each by itself: one that the application chokes on must not take the others along.
+  const pass = guarded((event: TelemetryEvent, view: View, of: State) => {
     if (!view.session || view.session.id === session?.id) view.session = session
     if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
     const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as EventContext
     if (beforeSend?.(event, context) !== false) send(event, context)
-  }
+  })
   return {
     emit(kind, fields, { at = Date.now(), view } = {}) {
       if (isTooMuch(kind)) return

@@ -53,7 +53,7 @@ export async function loadSettings({ url, key, fetch, own }: SettingsOptions): P
 /** With nothing given: what holds as long as nobody else said anything. */
 export function stricter(own: OwnSettings, given?: unknown): Settings {
   const { sampling, privacyLevel } = Object(given)
-  const wanted = [own.privacyLevel, privacyLevel, 'allow'].map((level) => levels.indexOf(level))
+  const wanted = [own.privacyLevel, privacyLevel ?? 'mask-inputs'].map((level) => levels.indexOf(level))
   return {
     sampling: Math.min(own.sampling ?? 100, sampling?.session ?? 100),
     privacyLevel: levels[Math.min(...wanted.filter((level) => level >= 0))] ?? 'mask-all',

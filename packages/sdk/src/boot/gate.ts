@@ -26,7 +26,8 @@ export interface GateOptions {
 const patience = 2_000
 
 export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
-  let settings = stricter(own)
+  // The strictest, until it is known what may be seen.
+  let settings: Settings = { ...stricter(own), privacyLevel: 'mask-all' }
   let consent: Consent = 'pending'
   let isOpen = false
   let timer: ReturnType<typeof setTimeout>

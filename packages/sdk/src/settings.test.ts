@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadSettings, stricter } from './settings.ts'
+
+const place = { url: 'https://telltale.example', key: 'web' }
+const answer = (status: number, body: object) => async () => new Response(JSON.stringify(body), { status })
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('of the application and the environment the stricter one decides', () => {
+  expect(stricter({})).toEqual({ sampling: 100, privacyLevel: 'mask-inputs' })
+  const given = { sampling: { session: 20 }, privacyLevel: 'mask-inputs' }
+  expect(stricter({ sampling: 50, privacyLevel: 'allow' }, given)).toEqual({
+    ...{ sampling: 20, privacyLevel: 'mask-inputs' },
+  })
+  expect(stricter({}, { privacyLevel: 'allow' })).toEqual({ sampling: 100, privacyLevel: 'allow' })
+  expect(stricter({ sampling: 5, privacyLevel: 'mask-all' }, given)).toEqual({
+    ...{ sampling: 5, privacyLevel: 'mask-all' },
+  })
+})
+
+test('a server that refuses the key is told from one that is away', async () => {
+  expect(await loadSettings({ ...place, fetch: answer(401, {}), own: {} })).toBeUndefined()
+  expect(await loadSettings({ ...place, fetch: answer(503, {}), own: { sampling: 10 } })).toMatchObject({
+    sampling: 10,
+  })
+  const away = () => Promise.reject(new TypeError('failed to fetch'))
+  expect(await loadSettings({ ...place, fetch: away, own: { sampling: 10 } })).toMatchObject({ sampling: 10 })
+})
+
+test('what the environment said holds for the next pages, also while the server is away', async () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
+  })
+  const asked = vi.fn(answer(200, { sampling: { session: 30 }, privacyLevel: 'mask-all' }))
+  await loadSettings({ ...place, fetch: asked, own: {} })
+  expect(await loadSettings({ ...place, fetch: asked, own: {} })).toEqual({
+    sampling: 30,
+    privacyLevel: 'mask-all',
+  })
+  expect(asked).toHaveBeenCalledTimes(1)
+  expect(asked).toHaveBeenCalledWith('https://telltale.example/sdk/v1/config?key=web', {
+    credentials: 'omit',
+  })
+})

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Batch, createBatch } from './batch.ts'
+import { createQueue } from './queue.ts'
+import type { Outcome } from './send.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('addEventListener', () => undefined)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+function start(answers: (Outcome | undefined)[]) {
+  const sent: [id: string, isExit: boolean][] = []
+  const refused = vi.fn()
+  const queue = createQueue(async ({ id }, isExit) => {
+    sent.push([id, isExit])
+    return answers.length > 0 ? answers.shift() : { status: 202, retryAfter: 0 }
+  }, refused)
+  return { queue, sent, refused }
+}
+const failed = { status: 503, retryAfter: 0 }
+const batchOf = (sizeBytes: number, isPrecious = true): Batch =>
+  Object.assign(createBatch(isPrecious), { sizeBytes })
+
+test('a batch is sent again until it is taken, later with every failure, and the next one waits for it', async () => {
+  const { queue, sent } = start([failed, { status: 0, retryAfter: 0 }, { status: 408, retryAfter: 0 }])
+  const [one, two] = [batchOf(1), batchOf(1)]
+  queue.push(one)
+  queue.push(two)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(sent).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(sent.map(([id]) => id)).toEqual([one.id, one.id, one.id, one.id, two.id])
+})
+
+test('what the server asks to wait is waited, also by a page that is left', async () => {
+  const { queue, sent } = start([{ status: 429, retryAfter: 30_000 }])
+  queue.push(batchOf(1))
+  await vi.advanceTimersByTimeAsync(29_000)
+  queue.exit()
+  expect(sent).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(32_000)
+  expect(sent).toHaveLength(2)
+})
+
+test('what the server does not understand is not sent again; a refused key ends everything', async () => {
+  const { queue, sent, refused } = start([
+    { status: 400, retryAfter: 0 },
+    { status: 401, retryAfter: 0 },
+  ])
+  queue.push(batchOf(1))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sent.length, refused.mock.calls.length]).toEqual([1, 0])
+  queue.push(batchOf(1))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sent.length, refused.mock.calls.length]).toEqual([2, 1])
+})
+
+test('without room the oldest that can be missed go first, then the oldest of the others', async () => {
+  const { queue, sent } = start(Array.from({ length: 3 }, () => failed))
+  const size = 300_000
+  const batches = [batchOf(size), batchOf(size, false), batchOf(size, false), batchOf(size), batchOf(size)]
+  for (const batch of batches) queue.push(batch)
+  const last = batchOf(size)
+  queue.push(last)
+  await vi.advanceTimersByTimeAsync(60_000)
+  const taken = [...new Set(sent.map(([id]) => id))]
+  expect(taken).toEqual([batches[3], batches[4], last].map((batch) => batch?.id))
+})
+
+test('a page that is left sends everything at once, the precious first', () => {
+  const { queue, sent } = start([])
+  const [spare, precious] = [batchOf(1, false), batchOf(1)]
+  queue.push(spare)
+  queue.push(precious)
+  queue.exit()
+  expect(sent).toEqual([
+    [precious.id, true],
+    [spare.id, true],
+  ])
+})
