@@ -6,6 +6,12 @@
 //
 // All of it stands in the address, because a beacon sets no headers, and at the front, because a browser compresses the
 // lines while they come. Unknown members are ignored and never stored; text that is too long is cut, not refused.
+//
+// 202 brings an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the batch;
+// without it they are taken as they are. 429 and 503 come with `Retry-After`: the same batch may be sent again under its id.
+// 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of nothing but errors,
+// exposures, views, view states and vitals is still taken (under an id of its own). What 400, 401, 403, 413 or 415 refused is
+// refused again.
 
 import { type Static, type TProperties, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -33,7 +39,7 @@ export const dropReasons = {
   too_many: 'The batch holds more events than a batch may.',
   unknown_context: 'The batch has no valid context of this index before the event.',
   timestamp_out_of_range: 'Older than 48 h or more than 10 min ahead, after the clock was corrected.',
-  sampled_out: 'The environment samples fewer sessions than this client.',
+  sampled_out: 'The environment samples fewer sessions than this client (by `lotOf` the id of the session).',
   over_quota: 'The environment used up its bytes of the day.',
   erased_person: 'The person asked to be forgotten.',
   engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',

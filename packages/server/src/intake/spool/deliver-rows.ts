@@ -25,6 +25,8 @@ export interface Delivery {
   store: Store
   /** Stops trying; the rows stay in the spool. */
   signal: AbortSignal
+  /** After which a store that does not answer is asked again. */
+  timeout: number
   log: Log
 }
 
@@ -52,13 +54,16 @@ export async function deliverRows(rows: Rows, delivery: Delivery): Promise<Refus
   return refused
 }
 
-async function insertOrBeRefused(rows: Rows, { store, signal, log }: Delivery): Promise<Refusal | undefined> {
+async function insertOrBeRefused(
+  rows: Rows,
+  { store, signal, timeout, log }: Delivery,
+): Promise<Refusal | undefined> {
   let unforeseen = 0
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted()
     await store.untilUsable(signal)
     signal.throwIfAborted()
-    const outcome = await withLimit(signal, (limited) =>
+    const outcome = await withLimit({ signal, timeout }, (limited) =>
       rows.insert(store, { rows: rows.lines, token: rows.token, signal: limited }),
     )
     if (outcome.kind === 'stored') return undefined
@@ -75,12 +80,12 @@ async function insertOrBeRefused(rows: Rows, { store, signal, log }: Delivery): 
 
 /** An engine that hangs is given up. */
 async function withLimit<Result>(
-  signal: AbortSignal,
+  { signal, timeout }: Pick<Delivery, 'signal' | 'timeout'>,
   work: (limited: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const limit = new AbortController()
   const giveUp = () => limit.abort()
-  const timer = setTimeout(giveUp, limits.telemetryInsertTimeout)
+  const timer = setTimeout(giveUp, timeout)
   signal.addEventListener('abort', giveUp)
   try {
     return await work(limit.signal)

@@ -22,6 +22,7 @@ export interface SpoolParts {
   folder: string
   largestBytes: number
   store: Store
+  insertTimeout?: number
   /** Where batches are claimed, when other servers share the store. */
   sharedDatabase: Queryable | undefined
   now(): number
@@ -59,6 +60,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
     batchIds,
     claims,
     store,
+    insertTimeout: parts.insertTimeout ?? limits.telemetryInsertTimeout,
     serverId,
     now,
     log,

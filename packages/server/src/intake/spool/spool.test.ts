@@ -59,6 +59,7 @@ async function open(store: Store, largestBytes = 10_000_000): Promise<OpenSpool>
     folder,
     largestBytes,
     store,
+    insertTimeout: 200,
     sharedDatabase: undefined,
     now: () => now,
     log,
@@ -203,6 +204,27 @@ test('a store that comes back after failures gets everything', async () => {
   )
   await append(await open(store), numbered(0, 5))
   await expect.poll(() => rows, { timeout: 20_000 }).toEqual(numbered(0, 5))
+})
+
+test('a store that hangs is given up, and asked again with the same token', async () => {
+  const { store, rows, calls } = createStore()
+  let isHanging = true
+  const hanging: Store = {
+    ...store,
+    insert: (batch) =>
+      isHanging
+        ? new Promise((resolve) => {
+            calls.push(batch.token)
+            isHanging = false
+            const giveUp = () => resolve({ kind: 'retry', reason: 'aborted', isKnown: true })
+            batch.signal?.addEventListener('abort', giveUp)
+          })
+        : store.insert(batch),
+  }
+  await append(await open(hanging), numbered(0, 5))
+  await expect.poll(() => rows, { timeout: 10_000 }).toEqual(numbered(0, 5))
+  expect(calls).toHaveLength(2)
+  expect(new Set(calls).size).toBe(1)
 })
 
 test('rows beyond an insert are cut into several, always in the same way', async () => {

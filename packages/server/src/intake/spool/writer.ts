@@ -24,6 +24,7 @@ export interface WriterParts {
   /** Only with other servers beside this one. */
   claims: Claims | undefined
   store: Store
+  insertTimeout: number
   /** Tells the rows of this server from those of others. */
   serverId: string
   now(): number
@@ -43,6 +44,7 @@ type Plan = NonNullable<JournalEntry['plan']>
 export function startWriter(parts: WriterParts): Writer {
   const { segments, journal, log, spool } = parts
   const stopping = new AbortController()
+  const delivery = { store: parts.store, signal: stopping.signal, timeout: parts.insertTimeout, log }
   let position: Position = journal.last().position
   let isDraining = false
   let waitingSince: number | undefined
@@ -74,7 +76,7 @@ export function startWriter(parts: WriterParts): Writer {
     const shipped = records.filter((record) => !isVoid.has(nameOf(record.position)))
     const token = `${parts.serverId}-${position.segment}-${position.offset}`
     for (const rows of cutRows(shipped, token)) {
-      const refused = await deliverRows(rows, { store: parts.store, signal: stopping.signal, log })
+      const refused = await deliverRows(rows, delivery)
       if (refused.length === 0) continue
       await parts.quarantine.keep(rows.token, refused)
       parts.onRefused(refused)
@@ -118,19 +120,13 @@ export function startWriter(parts: WriterParts): Writer {
     }
   }
 
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        return await work()
-      } catch (error) {
-        if (stopping.signal.aborted) return
-        if (failures === 0) log.error({ err: error }, 'telemetry waits in the spool')
-        failures += 1
-        await pause(pauseAfter(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
-      }
-    }
-  }
-  const running = run()
+  const running = keepTrying(work, {
+    signal: stopping.signal,
+    pauseBefore: () => pauseAfter(failures++),
+    onFailure: (error) => {
+      if (failures === 0) log.error({ err: error }, 'telemetry waits in the spool')
+    },
+  })
 
   return {
     waitingSince: () => waitingSince,
@@ -141,6 +137,25 @@ export function startWriter(parts: WriterParts): Writer {
       await running
       clearTimeout(giveUp)
     },
+  }
+}
+
+interface Trying {
+  signal: AbortSignal
+  onFailure(error: unknown): void
+  pauseBefore(): number
+}
+
+/** Until it ends by itself or is stopped. */
+async function keepTrying(work: () => Promise<void>, { signal, ...trying }: Trying): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) return
+      trying.onFailure(error)
+      await pause(trying.pauseBefore(), undefined, { signal }).catch(() => undefined)
+    }
   }
 }
 

@@ -1,0 +1,134 @@
+// What was answered 202 is in the tables exactly once after `kill -9` of the server, of its telemetry engine, and of both,
+// at any moment under load. A batch whose answer was lost is sent again under its id, as clients do.
+
+import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { v7 as newId } from 'uuid'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { context, event, send, toLines, zipped } from '../intake/visitor.ts'
+import { type ServerProcess, startServer } from './server.ts'
+
+const rounds = 30
+const senders = 3
+const eventsPerBatch = 15
+/** Somewhere within what a batch, a flush and an insert take. */
+const mostDelay = 700
+/** Longer than a recovery takes on a busy machine; only a test that fails waits this long. */
+const recoveryLimit = 120_000
+
+const owner = { email: 'mara@pedal.example', name: 'Mara', password: 'seven green bottles' }
+const key = 'survival-client-key'
+const list = '/api/v1/projects/shop/environments/production/events'
+
+let folder: string
+let server: ServerProcess
+let settings: Record<string, string>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'telltale-intake-'))
+  const setup = join(folder, 'setup.json')
+  const environments = [{ key: 'production', keys: [{ kind: 'client', value: key }] }]
+  await writeFile(setup, JSON.stringify({ owner, projects: [{ key: 'shop', environments }] }))
+  settings = { TELLTALE_SETUP: setup }
+  server = await startServer(join(folder, 'data'), settings)
+})
+
+afterEach(async () => {
+  await server.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Sends batch after batch, each until it is answered 202; gives the ids of all events that were promised. */
+function startSender(isOver: () => boolean): Promise<string[]> {
+  const promised: string[] = []
+  const sendAll = async () => {
+    while (!isOver()) {
+      const batch = newId()
+      const events = Array.from({ length: eventsPerBatch }, (_, index) =>
+        event('custom', { name: `n${index}` }),
+      )
+      const lines = [context(), ...events]
+      const body = randomInt(2) === 0 ? zipped(lines) : toLines(lines)
+      while ((await attempt(batch, body)) !== 202) await pause(20)
+      promised.push(...events.map(({ id }) => String(id)))
+      await pause(randomInt(20))
+    }
+    return promised
+  }
+  return sendAll()
+}
+
+/** A connection that breaks is an answer that never came. */
+async function attempt(batch: string, body: string | Uint8Array): Promise<number> {
+  const answer = await send(server.url, body, { key, batch }).catch(() => undefined)
+  // Whatever is the matter, a batch of ours is never at fault.
+  if (answer !== undefined && answer.status !== 202) expect(answer.status).toBe(503)
+  return answer?.status ?? 0
+}
+
+async function killEngine(): Promise<void> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
+  for (const line of stdout.split('\n')) {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number)
+    const isEngine = parent === server.child.pid && line.includes('telemetry-engine')
+    if (pid !== undefined && isEngine) process.kill(pid, 'SIGKILL')
+  }
+}
+
+async function restart(): Promise<void> {
+  await server.end('SIGKILL')
+  server = await startServer(join(folder, 'data'), settings)
+}
+
+const blows = [restart, killEngine, () => Promise.all([killEngine(), restart()])]
+
+async function signIn(): Promise<Record<string, string>> {
+  const answer = await fetch(`${server.url}/api/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: owner.email, password: owner.password }),
+  })
+  expect(answer.status).toBe(200)
+  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+async function readIds(headers: Record<string, string>): Promise<string[]> {
+  const ids: string[] = []
+  let cursor = ''
+  do {
+    const answer = await fetch(`${server.url}${list}?kind=custom&limit=200${cursor}`, { headers })
+    if (answer.status === 503) return []
+    expect(answer.status).toBe(200)
+    const page = (await answer.json()) as { items: { id: string }[]; next: string | null }
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.next === null ? '' : `&cursor=${page.next}`
+  } while (cursor !== '')
+  return ids
+}
+
+test(`every event that was promised is there once after ${rounds} blows`, async () => {
+  let isOver = false
+  const sending = Promise.all(Array.from({ length: senders }, () => startSender(() => isOver)))
+  for (let round = 0; round < rounds; round++) {
+    await pause(randomInt(mostDelay))
+    await blows[round % blows.length]?.()
+  }
+  isOver = true
+  const promised = (await sending).flat().sort()
+  expect(promised.length).toBeGreaterThan(rounds * eventsPerBatch)
+
+  const headers = await signIn()
+  const deadline = Date.now() + recoveryLimit
+  let stored = await readIds(headers)
+  while (stored.length < promised.length && Date.now() < deadline) {
+    await pause(200)
+    stored = await readIds(headers)
+  }
+  expect(stored.length, server.complaints()).toBe(promised.length)
+  expect(stored.sort()).toEqual(promised)
+})
