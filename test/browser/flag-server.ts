@@ -38,6 +38,8 @@ export interface FlagServer extends AsyncDisposable {
   create(flag: string, valueType: string, values: Record<string, unknown>): Promise<void>
   /** Changes what it serves to everyone. */
   serve(flag: string, variation: string): Promise<void>
+  /** What the management API answers the owner. */
+  get(path: string): Promise<unknown>
   /** Ends it without a word. */
   kill(): Promise<void>
   /** On the same data folder and port. */
@@ -100,6 +102,7 @@ export async function startFlagServer(): Promise<FlagServer> {
       await serveVariation(key, variations[0]?.key ?? '')
     },
     serve: serveVariation,
+    get: async (path) => (await ask('GET', path)).json(),
     kill: () => stop('SIGKILL'),
     start,
     async [Symbol.asyncDispose]() {

@@ -6,8 +6,9 @@ import { lotOf } from '@telltale/core/keys'
 import { createUuid } from './browser/uuid.ts'
 import type { CleanAttributes } from './clean.ts'
 import type { View } from './collect/view.ts'
-import type { BeforeSend, Emit } from './event.ts'
+import type { Emit } from './event.ts'
 import { guarded } from './guard.ts'
+import type { BeforeSend } from './monitoring.ts'
 import type { Session, Sessions } from './session.ts'
 
 export interface AssemblerOptions {

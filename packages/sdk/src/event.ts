@@ -1,6 +1,6 @@
 // What the collectors hand over, before it has an id, a session and a context.
 
-import type { EventContext, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
+import type { EventKind, EventOf } from '@telltale/core/contract/events'
 import type { View } from './collect/view.ts'
 
 type Loose<Type> = { [Name in keyof Type]: Type[Name] | undefined }
@@ -16,6 +16,3 @@ export interface Moment {
 }
 
 export type Emit = <Kind extends EventKind>(kind: Kind, fields: Fields<Kind>, moment?: Moment) => void
-
-/** The event and its context, which may be changed. `false`: it is not sent. */
-export type BeforeSend = (event: TelemetryEvent, context: EventContext) => unknown

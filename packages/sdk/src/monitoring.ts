@@ -1,8 +1,6 @@
 // What an application can say to the monitoring of its pages, and what it can decide.
 
 import type { Attributes } from './clean.ts'
-import type { ReportOptions } from './collect/error.ts'
-import type { BeforeSend } from './event.ts'
 import type { PrivacyLevel } from './settings.ts'
 
 /**
@@ -10,6 +8,35 @@ import type { PrivacyLevel } from './settings.ts'
  * and forget what there is.
  */
 export type Consent = 'granted' | 'pending' | 'refused'
+
+/** As it is sent; which members it has depends on its kind. */
+export interface OutgoingEvent {
+  readonly kind: string
+  readonly id: string
+  /** Milliseconds since 1970. */
+  at: number
+  [member: string]: unknown
+}
+
+/** What holds for the event: session, view, person, address, version, and the flags that were read. */
+export interface OutgoingContext {
+  readonly session: string
+  url?: string
+  page?: string
+  userKey?: string
+  [member: string]: unknown
+}
+
+/** Both may be changed. `false`: the event is not sent. */
+export type BeforeSend = (event: OutgoingEvent, context: OutgoingContext) => unknown
+
+export interface ReportOptions {
+  attributes?: Attributes
+  /** Where in the tree of components it happened. */
+  componentStack?: string | undefined
+  /** Whether the application went on. Default: true. */
+  handled?: boolean
+}
 
 /** What the library looks at by itself. All but `consoleErrors` unless it says otherwise. */
 export type Collected = 'vitals' | 'resources' | 'errors' | 'consoleErrors' | 'actions' | 'longFrames'

@@ -2,8 +2,8 @@
 
 import { init as start, type Telltale, type TelltaleOptions } from './boot/init.ts'
 
-export type { BeforeSend } from './event.ts'
-export type { Consent, Monitoring, MonitoringOptions } from './monitoring.ts'
+export type { Telltale, TelltaleOptions } from './boot/init.ts'
+export type { BeforeSend, Consent, Monitoring, MonitoringOptions } from './monitoring.ts'
 
 export function init(options: TelltaleOptions): Telltale {
   return start(options)

@@ -5,9 +5,10 @@ import type { EventOf } from '@telltale/core/contract/events'
 import { listen } from '../browser/listen.ts'
 import { replaceMethod } from '../browser/replace-method.ts'
 import { toInstant } from '../browser/time.ts'
-import { type Attributes, cleanAttributes, textOf } from '../clean.ts'
+import { cleanAttributes, textOf } from '../clean.ts'
 import type { Emit } from '../event.ts'
 import { guarded } from '../guard.ts'
+import type { ReportOptions } from '../monitoring.ts'
 
 type Source = EventOf<'error'>['source']
 
@@ -19,14 +20,6 @@ export interface ErrorOptions {
   console: boolean
   /** What happened before the library was there. */
   early: readonly Event[]
-}
-
-export interface ReportOptions {
-  attributes?: Attributes
-  /** Where in the tree of components it happened. */
-  componentStack?: string | undefined
-  /** Whether the application went on. Default: true. */
-  handled?: boolean
 }
 
 export type ReportError = (source: Source, thrown: unknown, options?: ReportOptions & { at?: number }) => void

@@ -1,0 +1,87 @@
+// What happens in a page and what the server has of it in the end: the built library, the built server, its store.
+
+import { expect, test } from '@playwright/test'
+import type { StoredEvent } from '@telltale/core/contract/intake'
+import type { Static } from 'typebox'
+import { clientKey, type FlagServer, startFlagServer } from './flag-server.ts'
+import { shopPage } from './monitoring-page.ts'
+import { type ShopSite, startShop } from './shop-site.ts'
+
+type Stored = Static<typeof StoredEvent>
+
+const events = '/api/v1/projects/shop/environments/production/events'
+const outcomes = '/api/v1/projects/shop/environments/production/intake/outcomes'
+
+let server: FlagServer
+let shop: ShopSite
+
+test.beforeAll(async () => {
+  server = await startFlagServer()
+  await server.create('checkout', 'boolean', { on: true, off: false })
+  await server.create('unread', 'boolean', { on: true, off: false })
+  shop = await startShop()
+})
+test.afterAll(async () => {
+  await shop?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+})
+
+test('the server stores what the page saw, by kind, with flags and stacks, page exit included, and drops nothing', async ({
+  page,
+}) => {
+  const options = `context: { targetingKey: 'ada' }, version: '1.2.3', service: 'web'`
+  shop.page = shopPage({ url: server.url, key: clientKey, options })
+  await page.goto(`${shop.url}/`)
+  await expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
+  await page.evaluate(() => app.whenReady())
+  await expect.poll(() => page.evaluate(() => app.getBoolean('checkout', false))).toBe(true)
+  await page.click('#slow')
+  await page.click('#missing')
+  await expect(page.locator('#out')).toHaveText('nothing here')
+  await page.click('#fail')
+  await page.click('#cart')
+  await page.evaluate(() => app.track('purchase', { value: 99.5, attributes: { plan: 'pro' } }))
+  const saw = await page.evaluate(() => ({ ...globalThis.seen }))
+  const session = await page.evaluate(() => app.sessionId() ?? '')
+  await page.goto('about:blank')
+
+  const stored = async (kind: string): Promise<Stored[]> => {
+    const { items } = (await server.get(`${events}?kind=${kind}&session=${session}&limit=200`)) as {
+      items: Stored[]
+    }
+    return items
+  }
+  // Of the last thing that the page said: by then everything is there.
+  const lastVitals = async () =>
+    (await stored('vital')).filter(({ page: at }) => at.startsWith('/cart')).length
+  await expect.poll(lastVitals, { timeout: 30_000 }).toBeGreaterThan(0)
+
+  expect((await stored('view')).map(({ name, page: at }) => [name, at]).sort()).toEqual([
+    ['load', '/'],
+    ['route', expect.stringMatching(/^\/cart\/./)],
+  ])
+  const requests = (await stored('resource')).filter(({ endpoint }) => endpoint !== '')
+  expect(requests.map(({ endpoint, status, failed }) => [endpoint, status, failed])).toEqual([
+    [expect.stringContaining('/api/missing'), 404, true],
+  ])
+  expect(requests).toHaveLength(saw.requests)
+  const [error, ...others] = await stored('error')
+  expect(others).toEqual([])
+  expect(error).toMatchObject({
+    errorType: 'TypeError',
+    errorMessage: 'the cart is not a cart',
+    userKey: 'ada',
+  })
+  expect(error).toMatchObject({ flags: ['checkout=on'], version: '1.2.3', service: 'web' })
+  expect(await stored('action')).toHaveLength(saw.clicks)
+  expect((await stored('exposure')).map(({ name }) => name)).toEqual(['checkout'])
+  expect(await stored('custom')).toMatchObject([
+    { name: 'purchase', value: 99.5, attributes: { plan: 'pro' }, flags: ['checkout=on'] },
+  ])
+  const vitals = (await stored('vital')).filter(({ page: at }) => at === '/').map(({ name }) => name)
+  expect(vitals.sort()).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB'])
+  expect((await stored('long_frame')).some(({ duration }) => duration >= 150)).toBe(true)
+
+  const answer = (await server.get(outcomes)) as { outcomes: { reason: string }[] }
+  expect(answer.outcomes.filter(({ reason }) => reason !== 'accepted')).toEqual([])
+})
