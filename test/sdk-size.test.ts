@@ -12,6 +12,11 @@ test('flags alone cost a page at most 2.5 kB, and the part for live updates half
   expect(await gzipBytes('live')).toBeLessThanOrEqual(1_300)
 })
 
+test('flags and monitoring together cost a page at most 12 kB at its first load', async () => {
+  const script = await bundleScript('telltale-live-00000000.js')
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(12_000)
+})
+
 test('nothing of the schemas reaches the browsers of others', async () => {
   for (const entry of ['flags', 'live', 'openfeature', 'react'] as const) {
     expect(await gzipBytes(entry)).toBeLessThanOrEqual(2_500)

@@ -22,7 +22,7 @@ const ageLimit = 10_000
 const urgentAge = 2_000
 
 const isUrgent = /error|exposure/
-const canBeMissed = /resource|action|long_frame|custom|view_state/
+const canBeMissed = /resource|action|long_frame|custom/
 
 /** `beforeClosing`: what else belongs into a batch that got too old. */
 export function createOutbox(queue: Queue, beforeClosing: () => void): Outbox {

@@ -21,7 +21,7 @@ function start(answers: (Outcome | undefined)[]) {
   }, refused)
   return { queue, sent, refused }
 }
-const failed = { status: 503, retryAfter: 0 }
+const failed = { status: 500, retryAfter: 0 }
 const batchOf = (sizeBytes: number, isPrecious = true): Batch =>
   Object.assign(createBatch(isPrecious), { sizeBytes })
 
@@ -34,6 +34,16 @@ test('a batch is sent again until it is taken, later with every failure, and the
   expect(sent).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(20_000)
   expect(sent.map(([id]) => id)).toEqual([one.id, one.id, one.id, one.id, two.id])
+})
+
+test('a batch that the server has no room for lets the next one pass', async () => {
+  const { queue, sent } = start([{ status: 503, retryAfter: 1_000 }])
+  const [mixed, precious] = [batchOf(1), batchOf(1)]
+  queue.push(mixed)
+  await vi.advanceTimersByTimeAsync(100)
+  queue.push(precious)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(sent.map(([id]) => id)).toEqual([mixed.id, precious.id, mixed.id])
 })
 
 test('what the server asks to wait is waited, also by a page that is left', async () => {

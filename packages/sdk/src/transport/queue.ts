@@ -23,6 +23,8 @@ const longestWait = 60_000
 export function createQueue(send: Send, onRefused: () => void): Queue {
   let waiting: Batch[] = []
   const underWay = new Set<Batch>()
+  /** There was no room for it on the server; there may be for another one that is more important. */
+  let declined: Batch | undefined
   let failures = 0
   let notBefore = 0
   let timer: ReturnType<typeof setTimeout>
@@ -50,6 +52,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     if (!status || status === 408 || status === 429 || status >= 500) {
       notBefore = Date.now() + retryAfter
       failures++
+      if (status === 503) declined = batch
     } else {
       remove(batch)
       failures = 0
@@ -61,7 +64,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     const pause = failures > 0 ? backoff(failures - 1, longestWait) : 0
     timer = setTimeout(
       () => {
-        const [next] = waiting
+        const next = waiting.find((each) => each !== declined) ?? waiting[0]
         // It throws nothing: what fails is an outcome.
         if (next && underWay.size === 0) void attempt(next, false)
       },

@@ -24,8 +24,8 @@ export type Send = (batch: Batch, isExit: boolean) => Promise<Outcome | undefine
 /** Browsers share 64 KiB among all requests of a page that outlive it. */
 const exitBytes = 24 * 1024
 const timeLimit = 30_000
-/** What a server may ask for, seconds. */
-const longestBan = 3_600
+/** What a server may ask for. */
+const longestBan = 3_600_000
 
 export function createSend({ url, key, fetch }: Server): Send {
   let outliving = 0
@@ -45,7 +45,10 @@ export function createSend({ url, key, fetch }: Server): Send {
       if (!fetch) return { status: navigator.sendBeacon(address, body) ? 202 : 0, retryAfter: 0 }
       const { signal } = canceller
       const answer = await fetch(address, { method: 'POST', body, keepalive, credentials: 'omit', signal })
-      return { status: answer.status, retryAfter: 1_000 * secondsOf(answer.headers.get('retry-after')) }
+      return {
+        status: answer.status,
+        retryAfter: Math.min(1_000 * Number(answer.headers.get('retry-after')) || 0, longestBan),
+      }
     } catch {
       return { status: 0, retryAfter: 0 }
     } finally {
@@ -53,10 +56,4 @@ export function createSend({ url, key, fetch }: Server): Send {
       clearTimeout(timer)
     }
   }
-}
-
-/** Seconds, or a date. */
-function secondsOf(header: string | null): number {
-  const seconds = Number(header)
-  return Math.min(seconds >= 0 ? seconds : (Date.parse(`${header}`) - Date.now()) / 1_000 || 0, longestBan)
 }
