@@ -13,6 +13,9 @@ import type { Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import { type OpenSpool, openSpool } from './open-spool.ts'
 
+/** Only a test that fails waits this long. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000, interval: 20 })
+
 const environmentId = '0198a2c4-0000-7000-8000-000000000001'
 const log = createLog('silent')
 const stored: InsertOutcome = { kind: 'stored' }
@@ -101,11 +104,11 @@ test('what waited for a store that was away is shipped in order, and its files a
 
   const { store, rows } = createStore()
   const second = await open(store)
-  await expect.poll(() => rows).toEqual(numbered(0, 9))
-  await expect.poll(() => second.spool.waitingBytes()).toBe(0)
-  await expect
-    .poll(async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')))
-    .toHaveLength(1)
+  await eventually(() => rows).toEqual(numbered(0, 9))
+  await eventually(() => second.spool.waitingBytes()).toBe(0)
+  await eventually(async () =>
+    (await readdir(folder)).filter((name) => name.endsWith('.spool')),
+  ).toHaveLength(1)
 })
 
 test('a tail that was torn is cut at the last whole record, and the rest goes on', async () => {
@@ -120,7 +123,7 @@ test('a tail that was torn is cut at the last whole record, and the rest goes on
   const { store, rows } = createStore()
   const second = await open(store)
   await append(second, numbered(10, 2))
-  await expect.poll(() => rows).toEqual([...numbered(0, 3), ...numbered(10, 2)])
+  await eventually(() => rows).toEqual([...numbered(0, 3), ...numbered(10, 2)])
 })
 
 test('zeros and noise behind the last record are cut as well', async () => {
@@ -132,7 +135,7 @@ test('zeros and noise behind the last record are cut as well', async () => {
 
     const { store, rows } = createStore()
     const second = await open(store)
-    await expect.poll(() => rows).toEqual(numbered(0, 2))
+    await eventually(() => rows).toEqual(numbered(0, 2))
     await second.close(1_000)
   }
 })
@@ -149,13 +152,13 @@ test('the same rows go out under the same token after a crash that came before t
   }
   const first = await open(dying)
   await append(first, numbered(0, 3))
-  await expect.poll(() => tokens.size).toBe(1)
+  await eventually(() => tokens.size).toBe(1)
   await first.close(0)
   isDead = false
 
   const second = await open(store)
   await append(second, numbered(3, 3))
-  await expect.poll(() => rows).toEqual(numbered(0, 6))
+  await eventually(() => rows).toEqual(numbered(0, 6))
   expect(new Set(calls).size).toBe(2)
 })
 
@@ -163,13 +166,13 @@ test('a journal whose last line is torn repeats what the line before it planned'
   const { store, rows } = createStore()
   const first = await open(store)
   await append(first, numbered(0, 3))
-  await expect.poll(() => rows).toEqual(numbered(0, 3))
+  await eventually(() => rows).toEqual(numbered(0, 3))
   await first.close(1_000)
   await appendFile(join(folder, 'writer.log'), '{"position":{"segm')
 
   const second = await open(store)
   await append(second, numbered(3, 1))
-  await expect.poll(() => rows).toEqual(numbered(0, 4))
+  await eventually(() => rows).toEqual(numbered(0, 4))
   await second.close(1_000)
 })
 
@@ -180,9 +183,9 @@ test('poison rows are found by halves, put aside once, and cost no other row', a
   )
   const spool = await open(store)
   await append(spool, numbered(0, 500))
-  await expect.poll(() => rows.length, { timeout: 10_000 }).toBe(498)
+  await eventually(() => rows.length).toBe(498)
   expect(rows).toEqual(numbered(0, 500).filter((row) => !isPoison(row)))
-  await expect.poll(() => spool.quarantine.sizeBytes()).toBeGreaterThan(0)
+  await eventually(() => spool.quarantine.sizeBytes()).toBeGreaterThan(0)
   const [name = ''] = await readdir(join(folder, 'quarantine'))
   const kept = (await readFile(join(folder, 'quarantine', name), 'utf8'))
     .trimEnd()
@@ -203,7 +206,7 @@ test('a store that comes back after failures gets everything', async () => {
     failures-- > 0 ? { kind: 'retry', reason: 'too many parts', isKnown: true } : stored,
   )
   await append(await open(store), numbered(0, 5))
-  await expect.poll(() => rows, { timeout: 20_000 }).toEqual(numbered(0, 5))
+  await eventually(() => rows).toEqual(numbered(0, 5))
 })
 
 test('a store that hangs is given up, and asked again with the same token', async () => {
@@ -222,7 +225,7 @@ test('a store that hangs is given up, and asked again with the same token', asyn
         : store.insert(batch),
   }
   await append(await open(hanging), numbered(0, 5))
-  await expect.poll(() => rows, { timeout: 10_000 }).toEqual(numbered(0, 5))
+  await eventually(() => rows).toEqual(numbered(0, 5))
   expect(calls).toHaveLength(2)
   expect(new Set(calls).size).toBe(1)
 })
@@ -231,7 +234,7 @@ test('rows beyond an insert are cut into several, always in the same way', async
   const { store, rows, calls } = createStore()
   const spool = await open(store)
   await append(spool, numbered(0, 12_000))
-  await expect.poll(() => rows.length, { timeout: 10_000 }).toBe(12_000)
+  await eventually(() => rows.length).toBe(12_000)
   expect(rows).toEqual(numbered(0, 12_000))
   expect(calls.map((token) => token.slice(-2))).toEqual(['e0', 'e1', 'e2'])
 })
@@ -260,8 +263,8 @@ test('a full spool refuses lane by lane, and takes again what there is room for'
 
   const { store, rows } = createStore()
   const second = await open(store, 100_000)
-  await expect.poll(() => rows.length).toBe(9)
-  await expect.poll(() => second.spool.waitingBytes()).toBe(0)
+  await eventually(() => rows.length).toBe(9)
+  await eventually(() => second.spool.waitingBytes()).toBe(0)
   await append(second, [row])
 })
 
@@ -275,14 +278,14 @@ test('ids are known for 48 hours, across restarts, shipped or not', async () => 
     batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt: now })
   }
   await seen(first, early)
-  await expect.poll(() => rows.length).toBe(1)
+  await eventually(() => rows.length).toBe(1)
   await first.close(1_000)
 
   // The next start retires what was shipped.
   now += 3 * hour
   const second = await open(store)
   await seen(second, late)
-  await expect.poll(() => rows.length).toBe(2)
+  await eventually(() => rows.length).toBe(2)
   await second.batchIds.tidy()
   const isKnown = async ({ batchIds }: OpenSpool, batchId: string, madeAt: number | undefined = undefined) =>
     batchIds.isKnown(hashOfBatch(environmentId, batchId)) ||
@@ -320,5 +323,5 @@ test('a record that the disk changed is skipped, and those of other files arrive
 
   const { store, rows } = createStore()
   await open(store, 500_000)
-  await expect.poll(() => rows).toEqual(['[2]'])
+  await eventually(() => rows).toEqual(['[2]'])
 })

@@ -67,8 +67,6 @@ export function startWriter(parts: WriterParts): Writer {
       await news.wait(left)
       left = deadline - performance.now()
     }
-    stopping.signal.throwIfAborted()
-    newRows = 0
   }
 
   const ship = async (records: readonly StoredRecord[], plan: Plan) => {
@@ -107,14 +105,18 @@ export function startWriter(parts: WriterParts): Writer {
 
   const work = async () => {
     await finishPlan()
-    for (;;) {
+    for (let isBacklog = isBehind(); ; ) {
+      stopping.signal.throwIfAborted()
       if (!isBehind()) await journal.write({ position })
       await retire(journal.last().position, parts)
       if (isDraining && !isBehind()) return
-      await untilWorth()
+      if (!isBacklog) await untilWorth()
+      newRows = 0
       // Before it is read what is there: what comes in the meantime is not skipped.
       const end = segments.end()
       const next = await planNext()
+      // What fills a flush may not be all that waits.
+      isBacklog = next !== undefined && isFlush(next.records)
       if (next !== undefined) await ship(next.records, next.plan)
       else position = end
     }
@@ -181,7 +183,7 @@ async function readRecords(segments: Segments, from: Position, end?: Position): 
   let rows = 0
   let bytes = 0
   for (let at = from; end === undefined || isBefore(at, end); ) {
-    if (end === undefined && (rows >= limits.flushRows || bytes >= limits.flushSize)) break
+    if (end === undefined && isEnough(rows, bytes)) break
     const record = await segments.read(at)
     if (record === undefined) break
     rows += record.header.rows + record.header.viewRows
@@ -191,6 +193,14 @@ async function readRecords(segments: Segments, from: Position, end?: Position): 
     at = record.next
   }
   return records
+}
+
+const isEnough = (rows: number, bytes: number) => rows >= limits.flushRows || bytes >= limits.flushSize
+
+function isFlush(records: readonly StoredRecord[]): boolean {
+  const rows = records.reduce((total, { header }) => total + header.rows + header.viewRows, 0)
+  const bytes = records.reduce((total, { body }) => total + body.length, 0)
+  return isEnough(rows, bytes)
 }
 
 async function findLost(
