@@ -50,7 +50,14 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
   const batchIds = await openBatchIds(join(folder, 'ids'), { seen: await findSeen(segments), now })
   const quarantine = await openQuarantine(join(folder, 'quarantine'))
   const waitingBytes = segments.bytesFrom(position)
-  const spool = await createSpool({ folder, segments, largestBytes, waitingBytes, log })
+  const spool = await createSpool({
+    folder,
+    segments,
+    largestBytes,
+    waitingBytes,
+    besidesBytes: quarantine.sizeBytes,
+    log,
+  })
   const claims = parts.sharedDatabase && createClaims(parts.sharedDatabase, serverId)
   const writer = startWriter({
     spool,

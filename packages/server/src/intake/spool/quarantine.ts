@@ -25,15 +25,20 @@ export interface Quarantine {
 export async function openQuarantine(folder: string): Promise<Quarantine> {
   await createPrivateFolder(folder)
   const sizes = new Map<string, number>()
-  for (const name of await readdir(folder)) sizes.set(name, (await stat(join(folder, name))).size)
+  let total = 0
+  const note = (name: string, size: number) => {
+    total += size - (sizes.get(name) ?? 0)
+    sizes.set(name, size)
+  }
+  for (const name of await readdir(folder)) note(name, (await stat(join(folder, name))).size)
 
   return {
     async keep(token, rows) {
       const lines = rows.map(({ row, ...about }) => `${JSON.stringify({ ...about, row })}\n`)
       const text = lines.join('')
       await writeWholeFile(join(folder, `${token}.jsonl`), text)
-      sizes.set(`${token}.jsonl`, Buffer.byteLength(text))
+      note(`${token}.jsonl`, Buffer.byteLength(text))
     },
-    sizeBytes: () => [...sizes.values()].reduce((total, size) => total + size, 0),
+    sizeBytes: () => total,
   }
 }

@@ -81,13 +81,10 @@ export async function openSegments({
     await file.close()
   }
 
-  /** Puts the file back to where it was; a disk that cannot even do that gets a new file, with the old one cut at the next start. */
-  async function undo(): Promise<void> {
-    await current.file.truncate(current.size).catch((error: unknown) => {
-      log.error({ err: error }, 'the spool could not be put back to its last whole record')
-    })
-    // After a failed sync nobody knows what the disk has of this file.
-    await beginNext()
+  /** Puts the file back to where it was. After a failed sync nobody knows what the disk has of it: another one is begun. */
+  async function undo(isWritten: boolean): Promise<void> {
+    const isBack = await cutBack(current.file, current.size, log)
+    if (isWritten || !isBack) await beginNext()
   }
 
   const fileOf = async (segment: number) => {
@@ -126,29 +123,20 @@ export async function openSegments({
     end: () => ({ segment: current.segment, offset: current.size }),
     async append(records) {
       if (current.size >= segmentBytes) await beginNext()
+      let isWritten = false
       try {
         await writeAll(current.file, records, current.size)
+        isWritten = true
         await current.file.datasync()
       } catch (error) {
-        await undo()
+        await undo(isWritten)
         throw error
       }
       current.size += records.reduce((total, { length }) => total + length, 0)
       sizes.set(current.segment, current.size)
     },
     read,
-    async headersOf(segment) {
-      const headers: RecordHeader[] = []
-      const size = sizes.get(segment) ?? 0
-      const file = await fileOf(segment)
-      for (let offset = 0; offset < size; ) {
-        const header = await readHeader(file, offset)
-        if (header === undefined) break
-        headers.push(header)
-        offset += headerBytes + header.bodyBytes
-      }
-      return headers
-    },
+    headersOf: async (segment) => readHeaders(await fileOf(segment), sizes.get(segment) ?? 0),
     complete: (before) =>
       [...sizes.keys()].filter((segment) => segment < before.segment).sort((a, b) => a - b),
     async remove(segment) {
@@ -168,6 +156,16 @@ export async function openSegments({
       await reading?.file.close()
       await current.file.close()
     },
+  }
+}
+
+async function cutBack(file: FileHandle, size: number, log: Log): Promise<boolean> {
+  try {
+    await file.truncate(size)
+    return true
+  } catch (error) {
+    log.error({ err: error }, 'the spool could not be put back to its last whole record')
+    return false
   }
 }
 
@@ -207,6 +205,17 @@ async function readHeader(file: FileHandle, offset: number): Promise<RecordHeade
   const bytes = Buffer.alloc(headerBytes)
   const { bytesRead } = await file.read(bytes, 0, headerBytes, offset)
   return bytesRead < headerBytes ? undefined : decodeHeader(bytes)
+}
+
+async function readHeaders(file: FileHandle, end: number): Promise<RecordHeader[]> {
+  const headers: RecordHeader[] = []
+  for (let offset = 0; offset < end; ) {
+    const header = await readHeader(file, offset)
+    if (header === undefined) break
+    headers.push(header)
+    offset += headerBytes + header.bodyBytes
+  }
+  return headers
 }
 
 async function readRecord(file: FileHandle, offset: number, end: number) {

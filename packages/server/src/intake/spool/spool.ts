@@ -32,6 +32,8 @@ export interface SpoolOptions {
   largestBytes: number
   /** What is there already. */
   waitingBytes: number
+  /** What else counts towards the bound: rows that the store refused. */
+  besidesBytes(): number
   log: Log
 }
 
@@ -46,7 +48,7 @@ const freeShare = 0.2
 const retryAfter = () => 5 + Math.floor(Math.random() * 20)
 
 export async function createSpool(options: SpoolOptions): Promise<Spool> {
-  const { folder, segments, largestBytes, log } = options
+  const { folder, segments, largestBytes, besidesBytes, log } = options
   let { waitingBytes } = options
   let capacity = largestBytes
   let queue: Waiting[] = []
@@ -60,8 +62,9 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   await measure()
 
   const requireRoom: Spool['requireRoom'] = (lane, bytes) => {
-    if (waitingBytes + bytes <= capacity * lanes[lane]) return
-    const refused = Object.entries(lanes).filter(([, share]) => waitingBytes + bytes > capacity * share)
+    const wanted = waitingBytes + besidesBytes() + bytes
+    if (wanted <= capacity * lanes[lane]) return
+    const refused = Object.entries(lanes).filter(([, share]) => wanted > capacity * share)
     throw problem('spool-full', {
       detail: 'The telemetry engine is behind. Keep the batch and send it again.',
       retryAfterSeconds: retryAfter(),
