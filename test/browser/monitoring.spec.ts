@@ -268,6 +268,43 @@ test('a person who signs in keeps the session, and the variations of the former 
   expect(after?.context.reads).toMatchObject([{ flag: 'checkout', unit: 'grace' }])
 })
 
+test('after a quarter of an hour without use another session begins, with a view of its own, and reads count anew', async ({
+  page,
+}) => {
+  await open(page)
+  await hasBegun(page)
+  await read(page)
+  await page.evaluate(() => app.track('before'))
+  await page.evaluate(() => {
+    const name = 'telltale:shop-production-web:session'
+    const [format, session] = JSON.parse(localStorage.getItem(name) ?? '')
+    localStorage.setItem(
+      name,
+      JSON.stringify([format, { ...session, activeAt: session.activeAt - 16 * 60_000 }]),
+    )
+  })
+  const first = await page.evaluate(() => app.sessionId())
+  await expect
+    .poll(async () => {
+      await page.mouse.move(5, 5)
+      await page.mouse.down()
+      await page.mouse.up()
+      return page.evaluate(() => app.sessionId())
+    })
+    .not.toBe(first)
+  await page.evaluate(() => app.track('after'))
+  await read(page)
+  await leaveAndWait(page)
+  const [before, after] = intake.events('custom')
+  expect([before?.context.session === first, after?.context.session === first]).toEqual([true, false])
+  expect(after?.context.view).not.toBe(before?.context.view)
+  expect(after?.context.reads).toBeUndefined()
+  expect(intake.events('view').map(({ context }) => context.session)).toEqual([first, after?.context.session])
+  expect(intake.events('exposure')).toHaveLength(4)
+  const [ended] = intake.events('view_state').filter(({ exit }) => exit === 'session')
+  expect(ended?.context).toMatchObject({ session: first, view: before?.context.view })
+})
+
 test('nothing is stored or sent before consent; then what was collected goes, and a refusal forgets it', async ({
   page,
 }) => {
@@ -290,9 +327,7 @@ test('nothing is stored or sent before consent; then what was collected goes, an
     app.setConsent('refused')
     app.track('neither')
   })
-  expect(
-    await page.evaluate(() => localStorage.getItem('telltale:shop-production-web:session')),
-  ).not.toContain('anonymousId')
+  expect(await page.evaluate(() => localStorage.getItem('telltale:shop-production-web:session'))).toBeNull()
   await leave(page)
   await open(page, { options: `consent: 'refused'` })
   await page.click('#fail')

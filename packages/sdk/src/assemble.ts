@@ -29,7 +29,7 @@ export interface State {
 
 export interface Assembler {
   emit: Emit
-  setState(state: State): void
+  change(state: Partial<State>): void
   state(): State
   /** Lets out what waited, for this percentage of sessions. */
   open(sampling: number): void
@@ -72,7 +72,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   })
   return {
     emit(kind, fields, { at = Date.now(), view } = {}) {
-      if (isTooMuch(kind)) return
+      if (kind !== 'exposure' && isTooMuch(kind)) return
       if (sampling !== undefined) use()
       // What is undefined does not travel.
       const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
@@ -80,8 +80,8 @@ export function createAssembler(options: AssemblerOptions): Assembler {
       if (sampling !== undefined) pass(...next)
       else if (waiting.push(next) > waitingKept) waiting.shift()
     },
-    setState(next) {
-      state = next
+    change(next) {
+      state = { ...state, ...next }
     },
     state: () => state,
     open(percentage) {

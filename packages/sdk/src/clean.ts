@@ -10,7 +10,7 @@ export function cleanUrl(address: string, keepsQuery: boolean): string {
   const bare = address.replace(/\/\/[^/@?]*@/, '//').replace(/#(?!!?\/).*/, '')
   const clean = keepsQuery ? bare : bare.replace(/([?&][^=&#]*)=[^&#]*/g, '$1')
   // What is written into an address by itself is no address.
-  return /^(data|blob|javascript):/.test(clean) ? clean.replace(/:.*/s, ':') : clean.slice(0, longestUrl)
+  return /^(data|blob):/.test(clean) ? clean.replace(/:.*/s, ':') : clean.slice(0, longestUrl)
 }
 
 export function isRoute(fragment: string): boolean {

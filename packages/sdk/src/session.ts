@@ -2,7 +2,7 @@
 // what held at its first event, also when somebody signs in later. Where nothing can be stored, each page has its own.
 
 import type { FlagRead } from '@telltale/core/contract/events'
-import { readStored, writeStored } from './browser/store.ts'
+import { readStored, removeStored, writeStored } from './browser/store.ts'
 import { createUuid } from './browser/uuid.ts'
 
 /** A variation that the application read, and when. */
@@ -38,7 +38,7 @@ const precision = 10_000
 /** Other tabs are listened to at most this often. */
 const patience = 1_000
 /** More flags than a page reads; bounds what is stored. */
-const readsKept = 300
+const readsKept = 500
 
 export function createSessions(key: string, ownerOf: () => Owner): Sessions {
   const name = `telltale:${key}:session`
@@ -49,7 +49,7 @@ export function createSessions(key: string, ownerOf: () => Owner): Sessions {
     held = parse(readStored(name)) ?? held
     lookedAt = Date.now()
   }
-  const hold = (next: Session | undefined) => {
+  const hold = (next: Session) => {
     held = next
     writeStored(name, JSON.stringify([format, next]))
   }
@@ -79,7 +79,8 @@ export function createSessions(key: string, ownerOf: () => Owner): Sessions {
       return added
     },
     end() {
-      if (held) hold(undefined)
+      held = undefined
+      removeStored(name)
     },
   }
 }

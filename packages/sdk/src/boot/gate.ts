@@ -18,8 +18,8 @@ export interface GateOptions {
   own: MonitoringOptions
   /** Again, when the environment answers later. */
   onOpen(settings: Settings): void
-  /** Nothing may leave, and what there is has to be forgotten. */
-  onShut(): void
+  /** Nothing may leave. After a refusal, the person is not to be known again. */
+  onShut(isRefused: boolean): void
 }
 
 /** So long an answer of the environment is waited for, milliseconds. */
@@ -42,11 +42,11 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
   const hurry = () => {
     if (!isOpen) open(settings)
   }
-  const shut = () => {
+  const shut = (next: Consent) => {
     clearTimeout(timer)
     isOpen = false
-    consent = 'refused'
-    onShut()
+    consent = next
+    onShut(next === 'refused')
   }
   return {
     settings: () => settings,
@@ -54,17 +54,13 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
     hurry,
     setConsent(next) {
       if (next === consent) return
+      if (next !== 'granted') return shut(next)
       consent = next
-      if (next === 'refused') return shut()
-      if (next === 'pending') {
-        isOpen = false
-        return onShut()
-      }
       timer = setTimeout(hurry, patience)
       // It throws nothing.
       void loadSettings({ ...server, own }).then((found) => {
         if (found) open(found)
-        else shut()
+        else shut('refused')
       })
     },
   }

@@ -6,14 +6,15 @@ import { type Assembler, createAssembler, type State } from '../assemble.ts'
 import { listen } from '../browser/listen.ts'
 import { takeTab } from '../browser/tab.ts'
 import { type Attributes, cleanAttributes, cleanUrl } from '../clean.ts'
+import type { Emit } from '../event.ts'
 import { guarded, onFault } from '../guard.ts'
-import type { Monitoring, MonitoringOptions, ReportOptions } from '../monitoring.ts'
+import type { Consent, Monitoring, MonitoringOptions, ReportOptions } from '../monitoring.ts'
 import { createSessions } from '../session.ts'
 import { createOutbox } from '../transport/outbox.ts'
 import { createQueue } from '../transport/queue.ts'
 import { createSend, type Server } from '../transport/send.ts'
-import { createGate } from './gate.ts'
-import { createExposer } from './send-exposures.ts'
+import { createGate, type Gate } from './gate.ts'
+import { createExposer, type Exposer } from './send-exposures.ts'
 import { type Collectors, startCollectors } from './start-collectors.ts'
 
 export interface MonitoringPlace {
@@ -38,18 +39,27 @@ const faultsTold = 5
 
 export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
   let faults = 0
-  let running: RunningMonitoring | undefined
+  // Nothing on a server, and where not even a view can be told.
+  let parts: Parts | undefined
+  const calls = describeCalls(() => parts)
   onFault((fault) => {
     if (faults++ >= faultsTold) return
     const { stack } = Object(fault)
-    running?.track('telltale.fault', { attributes: { message: `${fault}`, stack } })
+    calls.track('telltale.fault', { attributes: { message: `${fault}`, stack } })
   })
-  running = typeof document === 'undefined' ? undefined : guarded(run)(place)
-  // On a server, and where not even a view can be told.
-  return running ?? new Proxy(Object(place), { get: () => () => undefined })
+  if (typeof document === 'object') parts = guarded(run)(place)
+  return calls
 }
 
-function run({ server, options, anonymousId, early, ...place }: MonitoringPlace): RunningMonitoring {
+interface Parts {
+  collectors: Collectors
+  assembler: Assembler
+  exposer: Exposer
+  gate: Gate
+  leave(how: 'unload'): void
+}
+
+function run({ server, options, anonymousId, early, ...place }: MonitoringPlace): Parts {
   const tab = takeTab(`telltale:${server.key}:tab`)
   const sessions = createSessions(server.key, () => ({ anonymousId, userKey: assembler.state().userKey }))
   const queue = createQueue(createSend(server), () => gate.setConsent('refused'))
@@ -60,9 +70,9 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       assembler.open(sampling)
       exposer.flush()
     },
-    onShut() {
+    onShut(isRefused) {
       for (const part of [assembler, exposer, outbox, queue]) part.clear()
-      sessions.end()
+      if (isRefused) sessions.end()
     },
   })
   const assembler = createAssembler({
@@ -74,7 +84,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       collectors.views.begin()
     },
   })
-  assembler.setState({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
+  assembler.change({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
   const collectors = startCollectors({
     ...{ emit: assembler.emit, collect: options.collect, early },
     urlOf: (address) => cleanUrl(address, gate.settings().privacyLevel === 'allow'),
@@ -110,15 +120,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
   listen(globalThis, 'pointerdown keydown scroll', assembler.touch)
   gate.setConsent(options.consent ?? 'granted')
 
-  return {
-    ...describeCalls(collectors, assembler),
-    setConsent: guarded(gate.setConsent),
-    addRead: guarded(exposer.add),
-    stop: guarded(() => {
-      leave('unload')
-      gate.setConsent('pending')
-    }),
-  }
+  return { collectors, assembler, exposer, gate, leave }
 }
 
 function describePage({ service, version }: MonitoringOptions, tab: string) {
@@ -126,29 +128,38 @@ function describePage({ service, version }: MonitoringOptions, tab: string) {
   return { tab, service, version, connection }
 }
 
-function describeCalls({ views, emit, reportError }: Collectors, assembler: Assembler) {
+function describeCalls(find: () => Parts | undefined): RunningMonitoring {
+  const emit: Emit = (...event) => find()?.collectors.emit(...event)
   const finite = (value: unknown) => (Number.isFinite(value) ? Number(value) : undefined)
   const track: Monitoring['track'] = (name, { value, duration, attributes } = {}) => {
     const measured = { value: finite(value), duration: finite(duration) }
     emit('custom', { name: `${name}`, ...measured, attributes: cleanAttributes(attributes) })
   }
-  const set = (change: Partial<State>) => assembler.setState({ ...assembler.state(), ...change })
+  const set = (change: Partial<State>) => find()?.assembler.change(change)
   return {
     track: guarded(track),
     addAction: guarded((name: string, attributes?: Attributes) => {
       emit('action', { name: `${name}`, attributes: { ...cleanAttributes(attributes), type: 'custom' } })
     }),
     addTiming: guarded((name: string, duration?: number) => {
-      track(name, { duration: duration ?? Date.now() - views.current().startedAt })
+      const { startedAt = 0 } = find()?.collectors.views.current() ?? {}
+      track(name, { duration: duration ?? Date.now() - startedAt })
     }),
     reportError: guarded((error: unknown, options?: ReportOptions) => {
-      reportError(options?.componentStack === undefined ? 'reported' : 'react', error, options)
+      const source = options?.componentStack === undefined ? 'reported' : 'react'
+      find()?.collectors.reportError(source, error, options)
     }),
     startView: guarded((page: string) => {
-      views.begin('route', page)
+      find()?.collectors.views.begin('route', page)
     }),
     setAttributes: guarded((attributes: Attributes) => set({ attributes: cleanAttributes(attributes) })),
     setUserKey: guarded((userKey: string | undefined) => set({ userKey })),
-    sessionId: () => assembler.session()?.id,
+    setConsent: guarded((consent: Consent) => find()?.gate.setConsent(consent)),
+    sessionId: () => find()?.assembler.session()?.id,
+    addRead: guarded((read: FlagRead) => find()?.exposer.add(read)),
+    stop: guarded(() => {
+      find()?.leave('unload')
+      find()?.gate.setConsent('pending')
+    }),
   }
 }

@@ -2,7 +2,7 @@
 
 const longestName = 100
 const longestSelector = 200
-const labelled = 'button,a,label,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=option]'
+export const labelled = 'button,a,label,summary,[role=button],[role=link],[role=tab],[role=menuitem]'
 /** What is inside of these was typed, or chosen, by the person. */
 const typed = 'input,textarea,select,[contenteditable]'
 

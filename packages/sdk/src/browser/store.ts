@@ -8,6 +8,14 @@ export function readStored(name: string): string | null {
   }
 }
 
+export function removeStored(name: string): void {
+  try {
+    localStorage.removeItem(name)
+  } catch {
+    // Then nothing is stored.
+  }
+}
+
 export function writeStored(name: string, text: string): void {
   try {
     // First: when there is no room for the new text, the old one must not be taken for it.

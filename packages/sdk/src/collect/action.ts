@@ -61,7 +61,7 @@ export function startActions({ emit, views, activity, mayRead }: ActionOptions):
     const finish = () => {
       click = undefined
       clearTimeout(timer)
-      stop()
+      watch.stop()
       view.counts.frustrations += frustration.size
       const duration = Math.max(0, answeredAt - at)
       const kinds = frustration.size > 0 ? [...frustration] : undefined
@@ -71,10 +71,11 @@ export function startActions({ emit, views, activity, mayRead }: ActionOptions):
       const now = Date.now()
       if (!answeredAt && isDead) frustration.add('dead')
       const isBusy = activity.pending() > 0 || now - answeredAt < quiet
-      if (answeredAt && isBusy && now - at < longest) timer = setTimeout(look, quiet)
-      else finish()
+      if (!answeredAt || !isBusy || now - at >= longest) return finish()
+      watch.again()
+      timer = setTimeout(look, quiet)
     })
-    const stop = activity.watch(() => {
+    const watch = activity.watch(() => {
       if (!answeredAt) {
         clearTimeout(timer)
         timer = setTimeout(look, quiet)

@@ -1,5 +1,5 @@
 // Whether the page does something: changes, asks the server, moves, or takes what was typed. Watched only while somebody
-// waits for an answer to a click.
+// waits for an answer to a click, and of changes only until the first: a page that changes all the time has many.
 
 import { listen } from '../browser/listen.ts'
 
@@ -8,11 +8,17 @@ export interface Activity {
   count(change: 1 | -1): void
   /** How many requests are under way. */
   pending(): number
-  /** Who is told of everything that the page does, instead of who was before. Returns how to stop. */
-  watch(onActivity: () => void): () => void
+  /** Who is told of what the page does, instead of who was before. */
+  watch(onActivity: () => void): Watch
 }
 
-const signs = 'input change scroll focusin selectionchange toggle visibilitychange'
+export interface Watch {
+  /** For the next change. */
+  again(): void
+  stop(): void
+}
+
+const signs = 'input change scroll focusin selectionchange'
 const everything = { subtree: true, childList: true, attributes: true, characterData: true }
 
 export function createActivity(): Activity {
@@ -27,13 +33,20 @@ export function createActivity(): Activity {
     pending: () => requests,
     watch(onActivity) {
       tell = onActivity
-      const observer = new MutationObserver(onActivity)
-      observer.observe(document, everything)
-      const stop = listen(document, signs, onActivity)
-      return () => {
-        tell = undefined
+      const observer = new MutationObserver(() => {
         observer.disconnect()
-        stop()
+        onActivity()
+      })
+      const again = () => observer.observe(document, everything)
+      const stop = listen(document, signs, onActivity)
+      again()
+      return {
+        again,
+        stop() {
+          tell = undefined
+          observer.disconnect()
+          stop()
+        },
       }
     },
   }

@@ -1,5 +1,7 @@
 // Clicks that tell of frustration: many in one place, and those that nothing answers.
 
+import { labelled } from '../browser/describe-element.ts'
+
 /** Three clicks on one place within this time, milliseconds. */
 const rageTime = 1_000
 const rageClicks = 3
@@ -23,10 +25,8 @@ export function createRage(): (click: Click) => boolean {
 const answersByItself =
   'textarea,select,canvas,video,audio,[contenteditable],a[download],a[target],a[href*=":"]:not([href^=http])'
 const textField = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset])'
-const looksLikeIt = 'a[href],button,input,summary,label,[onclick],[role=button],[role=link],[role=tab]'
-
 /** Whether a person may expect that the page does something when it is clicked. */
 export function expectsAnswer(target: Element): boolean {
   if (target.closest(`${answersByItself},${textField}`)) return false
-  return !!target.closest(looksLikeIt) || getComputedStyle(target).cursor === 'pointer'
+  return !!target.closest(`${labelled},input,[onclick]`) || getComputedStyle(target).cursor === 'pointer'
 }

@@ -73,7 +73,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
     const { name, startTime, initiatorType, duration, responseStatus } = entry
     // The document is told once it is there.
     const isTooEarly = initiatorType === 'navigation' && !duration
-    if (isTooEarly || isOurs(name) || /beacon|ping/.test(initiatorType)) return
+    if (isTooEarly || isOurs(name) || initiatorType === 'beacon') return
     const call = [...open].find(
       (each) => !each.entry && each.address === name && startTime >= each.startedAt - 1,
     )

@@ -17,23 +17,25 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 export function startShifts(find: Find, views: Views) {
-  /** Of the window that is open. */
-  let shifts: LayoutShift[] = []
-  let open: View | undefined
+  // Of the window that is open.
+  let [sum, beganAt, endedAt, largest] = [0, 0, 0, 0]
+  let view: View | undefined
+  let target: string | undefined
 
   return observeEntries<LayoutShift>('layout-shift', (shift) => {
-    const { startTime, hadRecentInput } = shift
+    const { startTime, value, hadRecentInput } = shift
     if (hadRecentInput) return
     const at = toInstant(startTime)
-    const view = views.at(at)
-    const since = (other: LayoutShift | undefined) => startTime - (other?.startTime ?? 0)
-    const isNext = view === open && since(shifts.at(-1)) < shiftPause && since(shifts[0]) < shiftWindow
-    shifts = isNext ? [...shifts, shift] : [shift]
-    open = view
-    const value = shifts.reduce((sum, each) => sum + each.value, 0)
-    if (value <= (view.vitals.CLS ?? 0)) return
-    const [largest] = [...shifts].sort((one, other) => other.value - one.value)
-    const target = selectorOf(largest?.sources.find(({ node }) => node)?.node)
-    find(view, 'CLS', { value, at, target })
+    const now = views.at(at)
+    const isNext = view === now && startTime - endedAt < shiftPause && startTime - beganAt < shiftWindow
+    if (!isNext) [sum, beganAt, largest] = [0, startTime, 0]
+    view = now
+    endedAt = startTime
+    sum += value
+    if (value > largest) {
+      largest = value
+      target = selectorOf(shift.sources.find(({ node }) => node)?.node)
+    }
+    if (sum > (now.vitals.CLS ?? 0)) find(now, 'CLS', { value: sum, at, target })
   })
 }
