@@ -20,6 +20,13 @@ test.beforeAll(async () => {
   await server.create('checkout', 'boolean', { on: true, off: false })
   await server.create('unread', 'boolean', { on: true, off: false })
   shop = await startShop()
+  // The store opens while the server already takes what comes.
+  const isOpen = () =>
+    server.get(events).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isOpen, { timeout: 40_000 }).toBe(true)
 })
 test.afterAll(async () => {
   await shop?.[Symbol.asyncDispose]()
