@@ -3,7 +3,7 @@
 
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,6 +28,7 @@ const list = '/api/v1/projects/shop/environments/production/events'
 let folder: string
 let server: ServerProcess
 let settings: Record<string, string>
+let enginesKilled = 0
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'telltale-intake-'))
@@ -72,12 +73,38 @@ async function attempt(batch: string, body: string | Uint8Array): Promise<number
 }
 
 async function killEngine(): Promise<void> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
-  for (const line of stdout.split('\n')) {
-    const [pid, parent] = line.trim().split(/\s+/).map(Number)
-    const isEngine = parent === server.child.pid && line.includes('telemetry-engine')
-    if (pid !== undefined && isEngine) process.kill(pid, 'SIGKILL')
+  for (const { pid, parent, command } of await listProcesses()) {
+    if (parent !== server.child.pid || !command.includes('telemetry-engine')) continue
+    process.kill(pid, 'SIGKILL')
+    enginesKilled += 1
   }
+}
+
+interface SomeProcess {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** From /proc, or from `ps` where there is none. */
+async function listProcesses(): Promise<SomeProcess[]> {
+  const names = await readdir('/proc').catch(() => undefined)
+  if (names === undefined) {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
+    return stdout.split('\n').map((line) => {
+      const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
+      return { pid, parent, command: line }
+    })
+  }
+  const pids = names.map(Number).filter((pid) => pid > 0)
+  return Promise.all(
+    pids.map(async (pid) => {
+      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+      const [stat, command] = await Promise.all([read('stat'), read('cmdline')])
+      const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return { pid, parent: Number(parent), command }
+    }),
+  )
 }
 
 async function restart(): Promise<void> {
@@ -121,6 +148,7 @@ test(`every event that was promised is there once after ${rounds} blows`, async 
   isOver = true
   const promised = (await sending).flat().sort()
   expect(promised.length).toBeGreaterThan(rounds * eventsPerBatch)
+  expect(enginesKilled).toBeGreaterThan(2)
 
   const headers = await signIn()
   const deadline = Date.now() + recoveryLimit
