@@ -2,6 +2,7 @@
 
 import type { APIRequestContext } from '@playwright/test'
 import { project } from '../browser/console.ts'
+import { fillChanges } from './fill-changes.ts'
 
 interface Place {
   request: APIRequestContext
@@ -114,6 +115,7 @@ export async function fillProject({ request, url }: Place): Promise<void> {
     })
   }
   await visit({ request, url }, call)
+  await fillChanges(call)
 }
 
 /** Evaluations and identities, through a key of the project. */

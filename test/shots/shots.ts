@@ -16,6 +16,8 @@ const sizes = [
 ]
 const wanted = process.argv[2] ?? ''
 const patience = 5_000
+/** What asks the server again and again never lets the network rest. */
+const rest = 1_500
 
 await mkdir(folder, { recursive: true })
 await using server = await startConsole()
@@ -26,6 +28,7 @@ try {
     for (const viewport of sizes) {
       const context = await browser.newContext({ colorScheme, viewport, baseURL: server.url })
       const page = await context.newPage()
+      page.setDefaultTimeout(patience)
       await shoot(page, 'public', `${colorScheme}-${viewport.width}`)
       await signIn(page, server)
       if (!isFilled) await fillProject({ request: page.request, url: server.url })
@@ -43,8 +46,10 @@ async function shoot(page: Page, kind: 'public' | 'signed-in', suffix: string): 
     if (screen.isPublic !== (kind === 'public') || !screen.name.includes(wanted)) continue
     await page.goto(screen.path.replace(':project', project.key))
     await page.locator('main').waitFor({ timeout: patience })
-    // What asks the server again and again never lets the network rest.
-    await page.waitForLoadState('networkidle', { timeout: patience }).catch(() => undefined)
+    await page.waitForLoadState('networkidle', { timeout: rest }).catch(() => undefined)
+    // One picture that cannot be arranged must not cost the others.
+    await screen.act?.(page).catch((error) => process.stderr.write(`${screen.name}: ${error}\n`))
+    if (screen.act) await page.waitForLoadState('networkidle', { timeout: rest }).catch(() => undefined)
     await page.evaluate(() => globalThis.document.fonts.ready)
     const path = join(folder, `${screen.name}-${suffix}.png`)
     await page.screenshot({ path, animations: 'disabled' })
