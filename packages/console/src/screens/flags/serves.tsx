@@ -28,5 +28,5 @@ export function Serves({ flag, env }: { flag: DescribedFlag; env: string }) {
 
 /** The variation of that name says nothing more. */
 function offText(variation = 'nothing'): string {
-  return variation === 'off' ? 'Off' : `Off, ${variation}`
+  return variation === 'off' ? 'Off' : `Off: serves ${variation}`
 }

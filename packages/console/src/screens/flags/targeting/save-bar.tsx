@@ -33,7 +33,7 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
         {faults > 0
           ? `${faults === 1 ? '1 thing is' : `${faults} things are`} to be put right first.`
           : count > 0
-            ? `in ${envName}. Nobody sees them yet.`
+            ? `in ${envName}. Nobody sees ${count === 1 ? 'it' : 'them'} yet.`
             : ''}
       </span>
       <span role="status" className="sr-only">
