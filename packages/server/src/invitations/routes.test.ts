@@ -78,7 +78,7 @@ test('an invited person sees what the link leads to, chooses a password, and is 
   })
   const ada = cookieOf(accepted)
   const account = await telltale.request('GET', '/api/v1/account', { as: ada })
-  expect(account.body.projects).toEqual([{ key: 'shop', name: 'shop', role: 'maintainer' }])
+  expect(account.body.projects).toEqual([{ key: 'shop', name: 'shop', role: 'maintainer', own: false }])
   expect(await stateOf('shop', invitation.id)).toBe('accepted')
 
   const signIn = { email: 'ada@shop.example', password }
