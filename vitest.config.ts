@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const slow = 120_000
@@ -6,6 +7,8 @@ const patient = 60_000
 
 export default defineConfig({
   test: {
+    // Tests of the server wait for their engines half of the time.
+    maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: ['test/postgres.ts', 'test/clickhouse.ts'],
     projects: [
       {

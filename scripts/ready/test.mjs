@@ -107,7 +107,8 @@ async function external(its) {
   }
 }
 
-const ownEngine = ['data-folder', 'engines', 'host']
+/** Of the embedded PostgreSQL, or of the telemetry engine: the same on any server. */
+const ownEngine = ['data-folder', 'engines', 'host', 'intake']
 
 function findServerTests(root) {
   const source = 'packages/server/src'

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noTelemetry } from './built-server.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 
@@ -46,7 +47,8 @@ export interface FlagServer extends AsyncDisposable {
   start(): Promise<void>
 }
 
-export async function startFlagServer(): Promise<FlagServer> {
+/** With a telemetry engine of its own where it is asked for. */
+export async function startFlagServer({ telemetry = false } = {}): Promise<FlagServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-flags-'))
   const setupFile = join(folder, 'setup.json')
   await writeFile(setupFile, JSON.stringify(setup))
@@ -59,7 +61,12 @@ export async function startFlagServer(): Promise<FlagServer> {
     const args = [main, '--port', port, '--data', join(folder, 'data'), '--setup', setupFile]
     child = spawn(process.execPath, [...args, '--log-level', 'warn'], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_MANAGEMENT_RATE: '100000' },
+      env: {
+        ...process.env,
+        TELLTALE_HOST: '127.0.0.1',
+        TELLTALE_MANAGEMENT_RATE: '100000',
+        ...(telemetry ? {} : noTelemetry),
+      },
     })
     url = await readAddress(child)
   }

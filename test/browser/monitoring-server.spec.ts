@@ -16,7 +16,7 @@ let server: FlagServer
 let shop: ShopSite
 
 test.beforeAll(async () => {
-  server = await startFlagServer()
+  server = await startFlagServer({ telemetry: true })
   await server.create('checkout', 'boolean', { on: true, off: false })
   await server.create('unread', 'boolean', { on: true, off: false })
   shop = await startShop()
