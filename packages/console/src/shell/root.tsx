@@ -1,5 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { accountQuery } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -19,7 +20,9 @@ export function Root() {
   const matches = useMatches()
   const isPublic = matches.some(({ staticData }) => staticData.isPublic)
   const isKnown = matches.every(({ status }) => status !== 'error' && status !== 'notFound')
-  const isReady = matches.length > 1 && isKnown
+  // The shell asks who is signed in; until the route has found out, asking again would only fail in its place.
+  const isSomebody = useQueryClient().getQueryData(accountQuery.queryKey) !== undefined
+  const isReady = matches.length > 1 && isKnown && isSomebody
 
   return (
     <TooltipProvider>
