@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 
-// Two workers: most of the time a browser waits. A test that passes only the second time is said at the end of the run.
+// Two workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
 export default defineConfig({
   testDir: 'test/browser',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   workers: 2,
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI ? 2 : 0,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
   // npm test names the file of the second report in PLAYWRIGHT_JSON_OUTPUT_FILE.

@@ -177,6 +177,7 @@ test('Back above a dialog leaves nothing behind, and asks where something is typ
   await page.goto(`${server.url}/p/pedal-post/segments`)
   await page.getByRole('link', { name: 'left' }).click()
   await page.getByLabel('Name').fill(typed)
+  await expect(page.getByRole('region', { name: 'Unsaved changes' })).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(dialogOf(page)).toBeVisible()
   await page.goBack()
