@@ -9,6 +9,7 @@ export default defineConfig({
   workers: 2,
   retries: process.env.CI ? 2 : 0,
   timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   // npm test names the file of the second report in PLAYWRIGHT_JSON_OUTPUT_FILE.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['line'], ['json']] : 'line',

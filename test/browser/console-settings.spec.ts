@@ -50,7 +50,7 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await expect(page.getByRole('link', { name: 'Production' })).toBeVisible()
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'New environment' })
-  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
   await page.keyboard.type('Rehearsal')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings\/environments\/rehearsal/)

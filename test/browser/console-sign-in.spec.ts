@@ -92,7 +92,7 @@ test('a session that ends at work asks for the password above the screen, and wh
   await signIn(page, server)
   await page.goto(server.url)
   await page.getByRole('button', { name: 'New project' }).click()
-  await page.getByLabel('Name').fill('Workshop')
+  await page.getByLabel('Name', { exact: true }).fill('Workshop')
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Create the project' }).click()
 
@@ -101,7 +101,7 @@ test('a session that ends at work asks for the password above the screen, and wh
   await again.getByLabel('Password').fill(owner.password)
   await again.getByRole('button', { name: 'Sign in' }).click()
   await expect(again).toBeHidden()
-  await expect(page.getByLabel('Name')).toHaveValue('Workshop')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Workshop')
   await page.getByRole('button', { name: 'Create the project' }).click()
   await expect(page).toHaveURL(/\/p\/workshop/)
 })

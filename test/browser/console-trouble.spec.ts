@@ -22,7 +22,7 @@ async function editSegment(page: Page, key: string): Promise<void> {
   const body = { key, name: key, when: { match: 'any', of: [] } }
   await ask(page, server, { method: 'POST', path: `${projectPath}/segments`, body })
   await page.goto(`${server.url}/p/pedal-post/segments/${key}`)
-  await page.getByLabel('Name').fill(typed)
+  await page.getByLabel('Name', { exact: true }).fill(typed)
   await page.keyboard.press('Control+s')
   await expect(dialogOf(page)).toBeVisible()
 }
@@ -35,7 +35,7 @@ async function expectKept(page: Page): Promise<void> {
   await expect(dialogOf(page)).toContainText(typed)
   await save(page)
   await expect(page.getByText(/is saved as version/)).toBeVisible()
-  await expect(page.getByLabel('Name')).toHaveValue(typed)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(typed)
 }
 
 test('a server that is gone, full, or asks to wait is named, and the next try saves what was typed', async ({
@@ -176,7 +176,7 @@ test('Back above a dialog leaves nothing behind, and asks where something is typ
   await ask(page, server, { method: 'POST', path: `${projectPath}/segments`, body })
   await page.goto(`${server.url}/p/pedal-post/segments`)
   await page.getByRole('link', { name: 'left' }).click()
-  await page.getByLabel('Name').fill(typed)
+  await page.getByLabel('Name', { exact: true }).fill(typed)
   await expect(page.getByRole('region', { name: 'Unsaved changes' })).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(dialogOf(page)).toBeVisible()
