@@ -147,7 +147,8 @@ test('what a person does and lives through arrives, with the variations that wer
   const sent = JSON.stringify(intake.batches)
   expect(sent).not.toContain('correct horse')
   expect(sent).not.toContain('typed-by-somebody')
-  expect(sent).not.toContain('telltale.js')
+  // A busy machine may stretch a frame with the library in it; that is what happened then, and is said.
+  expect(intake.events('resource').filter(({ url }) => url.includes('telltale.js'))).toEqual([])
   expect(intake.preflights.filter((path) => path.startsWith('/intake'))).toEqual([])
   for (const { headers } of intake.batches) expect(headers['content-type']).toBe('text/plain')
   expect(
