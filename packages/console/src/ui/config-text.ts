@@ -10,34 +10,78 @@ type Serve = FlagConfigDraft['fallthrough']
 
 const matchWords = { all: 'and', any: 'or', none: 'or' }
 
-export function configText(config: FlagConfigDraft): string {
+/** A part that keeps its name while what it says changes: a rule's by its id, a share's by its variation. */
+export interface ConfigPart {
+  readonly id: string
+  /** One line or more. */
+  readonly text: string
+}
+
+export function configParts(config: FlagConfigDraft): ConfigPart[] {
   return [
-    `the flag is ${config.enabled ? 'on' : 'off'}`,
-    `when off, serve ${config.offVariation}`,
-    ...config.prerequisites.map(prerequisiteText),
-    ...config.rules.map(ruleText),
-    'everyone else',
-    `  ${serveText(config.fallthrough)}`,
-  ].join('\n')
+    { id: 'enabled', text: `the flag is ${config.enabled ? 'on' : 'off'}` },
+    { id: 'off', text: `when off, serve ${config.offVariation}` },
+    ...config.prerequisites.map((one) => ({ id: `requires ${one.flag}`, text: prerequisiteText(one) })),
+    ...config.rules.flatMap((rule, index) => ruleParts(rule, ruleName(rule, index))),
+    { id: 'else', text: 'everyone else' },
+    ...serveParts(config.fallthrough, 'else'),
+  ]
+}
+
+export function configText(config: FlagConfigDraft): string {
+  return textOf(configParts(config))
+}
+
+/** What a rule is called in its parts. One that is new on both sides has only its place. */
+export function ruleName({ id }: Rule, index: number): string {
+  return `rule ${id ?? `at ${index}`}`
 }
 
 export function prerequisiteText({ flag, variation }: FlagConfigDraft['prerequisites'][number]): string {
   return `only if ${flag} serves ${variation}`
 }
 
-export function ruleText({ description, when, serve }: Rule): string {
+export function ruleText(rule: Rule): string {
+  return textOf(ruleParts(rule, ''))
+}
+
+function ruleParts({ description, when, serve }: Rule, name: string): ConfigPart[] {
   return [
-    description ? `rule  ${description}` : 'rule',
-    ...whenLines(when).map((line) => `  ${line}`),
-    `  ${serveText(serve)}`,
-  ].join('\n')
+    { id: name, text: description ? `rule  ${description}` : 'rule' },
+    {
+      id: `${name} when`,
+      text: whenLines(when)
+        .map((line) => `  ${line}`)
+        .join('\n'),
+    },
+    ...serveParts(serve, name),
+  ]
+}
+
+function serveParts(serve: Serve, name: string): ConfigPart[] {
+  if ('variation' in serve) return [{ id: `${name} serve`, text: `  ${serveText(serve)}` }]
+  return [
+    ...serve.split.map(({ variation, weight }) => ({
+      id: `${name} share ${variation}`,
+      text: `  serve ${percentText(weight)} ${variation}`,
+    })),
+    ...(isDrawnByKey(serve.by) ? [] : [{ id: `${name} by`, text: `  split by ${serve.by}` }]),
+  ]
+}
+
+function textOf(parts: readonly ConfigPart[]): string {
+  return parts.map(({ text }) => text).join('\n')
+}
+
+function isDrawnByKey(by: string | undefined): boolean {
+  return by === undefined || by === 'targetingKey'
 }
 
 /** `serve 75% control, 25% one-page by anonymousId`. */
 export function serveText(serve: Serve): string {
   if ('variation' in serve) return `serve ${serve.variation}`
   const shares = serve.split.map(({ variation, weight }) => `${percentText(weight)} ${variation}`).join(', ')
-  return `serve ${shares}${serve.by && serve.by !== 'targetingKey' ? ` by ${serve.by}` : ''}`
+  return `serve ${shares}${isDrawnByKey(serve.by) ? '' : ` by ${serve.by}`}`
 }
 
 /** One line per condition; what is in a group is further in. */

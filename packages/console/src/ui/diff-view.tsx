@@ -1,4 +1,6 @@
-import { diffLines, foldSame } from './diff.ts'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import { type DiffLine, diffLines, foldSame } from './diff.ts'
+import { diffConfigs } from './diff-configs.ts'
 
 const looks = {
   same: { row: '', sign: '\u00a0', name: '' },
@@ -13,35 +15,47 @@ type DiffViewProps = {
   label?: string
 }
 
-export function DiffView({ before, after, label = 'Changes' }: DiffViewProps) {
-  const lines = diffLines(textOf(before), textOf(after))
+export function DiffView({ before, after, label }: DiffViewProps) {
+  return <DiffLines lines={diffLines(textOf(before), textOf(after))} label={label} />
+}
+
+type ConfigDiffProps = { before: FlagConfigDraft | undefined; after: FlagConfigDraft; label?: string }
+
+/** What a flag does, before and after: rules are told apart by their ids, shares by their variations. */
+export function ConfigDiff({ before, after, label }: ConfigDiffProps) {
+  return <DiffLines lines={diffConfigs(before, after)} label={label} />
+}
+
+type DiffLinesProps = { lines: readonly DiffLine[]; label: string | undefined }
+
+function DiffLines({ lines, label = 'Changes' }: DiffLinesProps) {
   if (lines.every(({ kind }) => kind === 'same')) return <p className="text-text-2">Nothing changes.</p>
 
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-      tabIndex={0}
-      className="overflow-x-auto rounded-control border border-line bg-surface py-4 font-code text-12"
+      className="min-w-0 rounded-control border border-line bg-surface py-4 font-code text-12"
     >
-      <div className="min-w-max">
-        {foldSame(lines).map((line, index) => {
-          const look = looks[line?.kind ?? 'same']
-          return (
-            <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: a diff is drawn once, in this order.
-              key={index}
-              className={`flex gap-8 px-14 py-1 ${look.row}`}
+      {foldSame(lines).map((line, index) => {
+        const look = looks[line?.kind ?? 'same']
+        return (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: a diff is drawn once, in this order.
+            key={index}
+            className={`flex gap-8 px-14 py-1 ${look.row}`}
+          >
+            <span aria-hidden="true" className="text-text-3">
+              {look.sign}
+            </span>
+            <span className="sr-only">{look.name}</span>
+            <span
+              className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] ${line ? '' : 'text-text-3'}`}
             >
-              <span aria-hidden="true" className="text-text-3">
-                {look.sign}
-              </span>
-              <span className="sr-only">{look.name}</span>
-              <span className={`whitespace-pre ${line ? '' : 'text-text-3'}`}>{line ? line.text : '⋯'}</span>
-            </div>
-          )
-        })}
-      </div>
+              {line ? line.text : '⋯'}
+            </span>
+          </div>
+        )
+      })}
     </section>
   )
 }

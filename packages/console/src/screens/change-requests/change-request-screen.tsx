@@ -5,8 +5,7 @@ import { changeRequestQuery, type DescribedChangeRequest } from '../../api/chang
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { configText } from '../../ui/config-text.ts'
-import { DiffView } from '../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../ui/diff-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -48,22 +47,14 @@ function Described({ request }: { request: DescribedChangeRequest }) {
       <DecisionButtons request={request} />
       {request.state === 'conflicted' && <Overlaps request={request} />}
       <Panel title="From its base to what is proposed" note={`Base: version ${request.baseVersion}`}>
-        <DiffView
-          label="From the base to the proposal"
-          before={configText(request.base)}
-          after={configText(request.proposed)}
-        />
+        <ConfigDiff label="From the base to the proposal" before={request.base} after={request.proposed} />
       </Panel>
       {hasMoved && (
         <Panel
           title="From its base to what is saved now"
           note={`Version ${request.baseVersion} to ${request.current.version}`}
         >
-          <DiffView
-            label="From the base to now"
-            before={configText(request.base)}
-            after={configText(request.current.config)}
-          />
+          <ConfigDiff label="From the base to now" before={request.base} after={request.current.config} />
         </Panel>
       )}
       <Panel title="History">

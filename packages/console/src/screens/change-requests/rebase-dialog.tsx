@@ -5,9 +5,8 @@ import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { configText } from '../../ui/config-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { DiffView } from '../../ui/diff-view.tsx'
+import { ConfigDiff, DiffView } from '../../ui/diff-view.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { type Choices, chooseOverlaps, type Ground, type Side } from './choose-overlaps.ts'
@@ -72,11 +71,7 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
       <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <h3 className="font-strong">What would change then</h3>
         {config ? (
-          <DiffView
-            label="From what is saved to the result"
-            before={configText(ground.theirs)}
-            after={configText(config)}
-          />
+          <ConfigDiff label="From what is saved to the result" before={ground.theirs} after={config} />
         ) : (
           <p className="text-text-2">Choose for each part above. The result stands here.</p>
         )}

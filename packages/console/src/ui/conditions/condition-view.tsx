@@ -86,5 +86,5 @@ export function valueText(value: Scalar): string {
 }
 
 export function percentText(weight: number): string {
-  return `${(weight / limits.weightTotal) * 100}%`
+  return `${weight / (limits.weightTotal / 100)}%`
 }

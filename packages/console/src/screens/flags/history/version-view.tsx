@@ -4,13 +4,12 @@ import type { ConfigPlace } from '../../../api/flag-configs.ts'
 import { type ConfigVersion, versionQuery } from '../../../api/flags.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useFlag } from '../flag-context.ts'
-import { draftText } from '../targeting/config-words.ts'
 import { draftOf } from '../targeting/draft.ts'
 import { useRights } from '../targeting/use-rights.ts'
 import { RestoreReview } from './restore-review.tsx'
@@ -78,9 +77,9 @@ export function VersionView(props: VersionViewProps) {
           <p className="text-pretty break-words text-text-2">
             {shown.data.reason ?? (version === 1 ? 'The first version.' : 'No reason was given.')}
           </p>
-          <DiffView
-            before={other.data ? draftText(draftOf(other.data.config)) : ''}
-            after={draftText(draftOf(shown.data.config))}
+          <ConfigDiff
+            before={other.data && draftOf(other.data.config)}
+            after={draftOf(shown.data.config)}
             label={against > 0 ? `From version ${against} to version ${version}` : 'The first version'}
           />
           <RestoreButton version={version} newest={newest} onRestore={setRestored} />

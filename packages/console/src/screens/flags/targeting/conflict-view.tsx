@@ -2,10 +2,10 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/choice.tsx'
+import { ruleText, serveText } from '../../../ui/config-text.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DiffView } from '../../../ui/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { ruleLines, serveText } from './config-words.ts'
 import type { Draft, RuleDraft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 import { type ChangedPart, type Choices, findChangedParts, mergeDrafts, type Side } from './three-way.ts'
@@ -172,7 +172,7 @@ function titleOf(part: ChangedPart): string {
 function textsOf(part: ChangedPart): Record<'base' | Side, string> {
   switch (part.kind) {
     case 'rule':
-      return { base: ruleText(part.base), mine: ruleText(part.mine), theirs: ruleText(part.theirs) }
+      return { base: textOfRule(part.base), mine: textOfRule(part.mine), theirs: textOfRule(part.theirs) }
     case 'order':
       return { base: orderText(part.base), mine: orderText(part.mine), theirs: orderText(part.theirs) }
     default: {
@@ -198,8 +198,8 @@ function plainText(kind: Plain): (draft: Pick<Draft, Plain>) => string {
   }
 }
 
-function ruleText(rule: RuleDraft | undefined): string {
-  return rule ? ruleLines(rule).join('\n') : ''
+function textOfRule(rule: RuleDraft | undefined): string {
+  return rule ? ruleText(rule) : ''
 }
 
 function orderText(rules: readonly RuleDraft[]): string {

@@ -5,10 +5,9 @@ import type { Environment } from '../../../api/environments.ts'
 import { flagConfigQuery } from '../../../api/flag-configs.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { draftText } from './config-words.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
@@ -59,11 +58,7 @@ export function CopyDialog({ draft, others, onCopy, onClose }: CopyDialogProps) 
           isSame(draftOf(saved), draft) ? (
             <p className="text-text-2">The same as {fromName}: there is nothing to copy.</p>
           ) : (
-            <DiffView
-              before={draftText(draft)}
-              after={draftText(draftOf(saved))}
-              label={`From the draft to ${fromName}`}
-            />
+            <ConfigDiff before={draft} after={draftOf(saved)} label={`From the draft to ${fromName}`} />
           )
         }
       </Async>

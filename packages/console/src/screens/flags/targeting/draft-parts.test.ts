@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftText } from './config-words.ts'
+import { configText } from '../../../ui/config-text.ts'
 import { countChanges, draftOf, patched, patchOf } from './draft.ts'
 import { draft, rule, split } from './drafts.testing.ts'
 import { duplicateRule, moveRule, newRuleId } from './edit-rules.ts'
@@ -70,7 +70,7 @@ test('what is missing is found at its rule', () => {
 })
 
 test('the configuration reads aloud', () => {
-  const text = draftText(
+  const text = configText(
     draft({
       prerequisites: [{ flag: 'express-pay', variation: 'on' }],
       rules: [
@@ -99,7 +99,9 @@ test('the configuration reads aloud', () => {
     '  )',
     '  serve on',
     'everyone else',
-    '  serve 66.667% off, 33.333% on by company',
+    '  serve 66.667% off',
+    '  serve 33.333% on',
+    '  split by company',
   ])
 })
 

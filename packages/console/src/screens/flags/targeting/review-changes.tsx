@@ -3,10 +3,9 @@ import { limits } from '@telltale/core/limits'
 import type { Environment } from '../../../api/environments.ts'
 import { evaluatedTodayQuery } from '../../../api/flag-configs.ts'
 import type { Problem } from '../../../api/problem.ts'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ReviewDialog } from '../../../ui/review-dialog.tsx'
-import { draftText } from './config-words.ts'
 import { consequenceOf } from './consequence.ts'
 import { countChanges, type Draft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
@@ -52,7 +51,7 @@ export function ReviewChanges(props: ReviewChangesProps) {
       }
       {...(props.cancel === undefined ? {} : { cancel: props.cancel })}
       consequence={<ConsequenceView before={before} after={after} />}
-      diff={<DiffView before={draftText(before)} after={draftText(after)} />}
+      diff={<ConfigDiff before={before} after={after} />}
       reason={{ required: environment.protected, maxLength: limits.descriptionLength, start: startReason }}
       approval={
         needsApproval

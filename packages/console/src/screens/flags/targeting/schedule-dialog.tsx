@@ -8,11 +8,10 @@ import { toProblem } from '../../../api/problem.ts'
 import { type ScheduleOutcome, scheduleChange } from '../../../api/scheduled-changes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { instantIn, localIn } from '../../../ui/zoned-time.ts'
-import { draftText } from './config-words.ts'
 import { type Draft, patchOf } from './draft.ts'
 import { ConsequenceView } from './review-changes.tsx'
 import { useTargeting } from './targeting-context.ts'
@@ -77,7 +76,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
     >
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <ConsequenceView before={before} after={after} />
-      <DiffView before={draftText(before)} after={draftText(after)} />
+      <ConfigDiff before={before} after={after} />
       <div className="max-w-card">
         <Field
           label={`Date and time in ${timeZone}`}

@@ -10,11 +10,10 @@ import {
 } from '../../../api/scheduled-changes.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../../ui/time.tsx'
-import { draftText } from './config-words.ts'
 import { type Draft, patched } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
@@ -131,7 +130,7 @@ function ScheduledDialog(props: { change: ScheduledChange; saved: Draft; onClose
       <p>
         Saved by itself <Time at={change.at} />, over what is saved by then. If that were now:
       </p>
-      <DiffView before={draftText(saved)} after={draftText(patched(saved, change.change))} />
+      <ConfigDiff before={saved} after={patched(saved, change.change)} />
     </Dialog>
   )
 }
