@@ -142,6 +142,11 @@ export const telemetryLimits = {
     reason: 'A session ends after this time without use.',
   },
   monitoredSessionMaximum: { value: 4 * hour, unit: 'ms', reason: 'No session is longer.' },
+  issuePoll: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'How soon a resolved error issue that is seen in a later version comes back.',
+  },
   telemetryReadTimeout: {
     value: 30 * second,
     unit: 'ms',

@@ -27,6 +27,7 @@ import { installationRoutes } from './installation/routes.ts'
 import { bindIntake } from './intake/bind-intake.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
+import { issueRoutes } from './issues/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
@@ -55,6 +56,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   evaluations: evaluationRoutes,
   identities: identityRoutes,
   intake: intakeRoutes,
+  issues: issueRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

@@ -1,7 +1,6 @@
 // One running server: lock, engine, tables, services, HTTP, in this order, and back again.
 
 import { fileURLToPath } from 'node:url'
-import { limits } from '@telltale/core/limits'
 import { type BuiltFolders, createApp } from './app.ts'
 import { createBackground } from './background.ts'
 import { startHourlyBackups } from './backups/start-hourly-backups.ts'
@@ -16,14 +15,12 @@ import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { lockTelemetryMigrations } from './engines/postgres/lock-telemetry-migrations.ts'
 import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
-import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
 import { openIntake } from './intake/intake.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
-import { startRepeating } from './repeat.ts'
-import { runDue } from './scheduled-changes/run-due.ts'
+import { startRegularWork } from './regular-work.ts'
 import type { Log, Services } from './services.ts'
 import { readVersion } from './version.ts'
 
@@ -103,19 +100,9 @@ export async function serve({
     const evaluationCounts = createEvaluationCounts({ db, clock, log })
     const identityNotes = createIdentityNotes({ db, announcements, clock, log })
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
-    const stopSummingUp = startRepeating(
-      log,
-      { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval },
-      () => sumUpCounts(db, clock()),
-    )
-    const stopSchedule = startRepeating(
-      log,
-      { what: 'carrying out scheduled changes', every: limits.schedulePoll },
-      () => runDue({ db, clock, log }),
-    )
-    closing.add('scheduled changes', stopSchedule)
+    closing.add('regular work', startRegularWork({ db, telemetry, clock, log }))
     closing.add('evaluation counts and identities', async () => {
-      await Promise.all([evaluationCounts.stop(), identityNotes.stop(), stopSummingUp()])
+      await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
     })
 
     const intake = await openIntake({ config, db, telemetry, clock, log })

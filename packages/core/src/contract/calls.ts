@@ -11,6 +11,7 @@ import { identityCalls } from './identities.ts'
 import { installationCalls } from './installation.ts'
 import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
+import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
 import { memberCalls } from './members.ts'
 import { overrideCalls } from './overrides.ts'
@@ -37,6 +38,7 @@ export const calls = {
   evaluations: evaluationCalls,
   identities: identityCalls,
   intake: intakeCalls,
+  issues: issueCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

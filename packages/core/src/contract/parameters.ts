@@ -59,6 +59,7 @@ export const pathParameters = {
   flag: Key,
   segment: Key,
   changeRequest: Id,
+  issue: Id,
   scheduledChange: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),

@@ -1,11 +1,10 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listEvents as listEventsCall } from '@telltale/core/contract/intake'
-import { problem } from '@telltale/core/errors'
 import { noId } from '@telltale/core/telemetry/row-text'
-import { validate as isId } from 'uuid'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { readPage } from '../http/page.ts'
-import { type EventMark, type EventRow, findEvents } from './queries.ts'
+import { readMark } from './event-mark.ts'
+import { type EventRow, findEvents } from './queries.ts'
 import { readPeriod } from './read-period.ts'
 
 type Item = ReplyOf<typeof listEventsCall>['items'][number]
@@ -22,15 +21,6 @@ export async function listEvents(
       findEvents(telemetry, filter, { before: after === undefined ? undefined : readMark(after), count }),
     keyOf: ({ at, event_id: id }) => `${at} ${id}`,
     toItem,
-  })
-}
-
-/** A cursor is in the hands of the client. */
-function readMark(text: string): EventMark {
-  const [at = '', id = ''] = text.split(' ')
-  if (/^\d{1,15}$/.test(at) && isId(id)) return { at: Number(at), id }
-  throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import type { EventMark } from './event-mark.ts'
 
 export interface EventRow {
   event_id: string
@@ -39,13 +40,6 @@ export interface EventFilter {
   user: string | undefined
   from: Date
   to: Date
-}
-
-/** The event that a page ends with. */
-export interface EventMark {
-  /** Milliseconds since 1970. */
-  at: number
-  id: string
 }
 
 const columns = `event_id, kind, toString(toUnixTimestamp64Milli(ts)) AS at, toString(toUnixTimestamp64Milli(received_at)) AS received,

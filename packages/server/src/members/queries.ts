@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { memberships } from '../engines/postgres/schema.ts'
@@ -55,4 +55,24 @@ export async function findMembers(
 
 export async function countMembers(db: Queryable, projectId: string): Promise<number> {
   return db.$count(memberships, eq(memberships.projectId, projectId))
+}
+
+/** Those of these people who can take part in a project: its members, and owners. Nobody who is disabled. */
+export async function findPeople(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.projectId, projectId)))
+    .where(
+      and(
+        inArray(users.id, [...ids]),
+        isNull(users.disabledAt),
+        or(eq(users.role, 'owner'), isNotNull(memberships.userId)),
+      ),
+    )
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,0 +1,18 @@
+import { problem } from '@telltale/core/errors'
+import { validate as isId } from 'uuid'
+
+/** The event that a page ends with. */
+export interface EventMark {
+  /** Milliseconds since 1970. */
+  at: number
+  id: string
+}
+
+/** A cursor is in the hands of the client. */
+export function readMark(text: string): EventMark {
+  const [at = '', id = ''] = text.split(' ')
+  if (/^\d{1,15}$/.test(at) && isId(id)) return { at: Number(at), id }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}

@@ -1,0 +1,47 @@
+import type { Issue } from '@telltale/core/contract/issues'
+import type { Static } from 'typebox'
+import type { FoundIssue } from './queries.ts'
+
+/** What was ignored until a moment that has passed is open again. */
+export function stateAt({ state, ignoredUntil }: FoundIssue, now: Date): FoundIssue['state'] {
+  return state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'unresolved' : state
+}
+
+/** An issue as the API shows it. */
+export function toIssue(row: FoundIssue, now: Date): Static<typeof Issue> {
+  const { assigneeId, assigneeName } = row
+  return {
+    id: row.id,
+    type: row.type,
+    message: row.message,
+    culprit: row.culprit,
+    state: stateAt(row, now),
+    assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName ?? '' },
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    firstSeenVersion: row.firstSeenVersion,
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    lastSeenVersion: row.lastSeenVersion,
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    resolvedIn: row.resolvedIn,
+    ignoredUntil: row.ignoredUntil?.toISOString() ?? null,
+    version: row.version,
+  }
+}
+
+/** What the audit log says of an issue. */
+export function auditedIssue(row: FoundIssue) {
+  return {
+    state: row.state,
+    assignee: row.assigneeName,
+    resolvedIn: row.resolvedIn,
+    ignoredUntil: row.ignoredUntil?.toISOString() ?? null,
+  }
+}
+
+/** One line that a list can show. */
+export function titleOf({ type, message }: Pick<FoundIssue, 'type' | 'message'>): string {
+  const title = [type, message].filter((part) => part !== '').join(': ')
+  return title === '' ? 'An error without a message' : title.slice(0, titleLength)
+}
+
+const titleLength = 120

@@ -1,0 +1,31 @@
+// What a server does by itself, again and again, whether anybody asks or not.
+
+import { limits } from '@telltale/core/limits'
+import { sumUpCounts } from './evaluations/sum-up-counts.ts'
+import { noteIssues } from './issues/note-issues.ts'
+import { startRepeating } from './repeat.ts'
+import { runDue } from './scheduled-changes/run-due.ts'
+import type { Services } from './services.ts'
+
+/** Gives how to stop all of it. */
+export function startRegularWork({
+  db,
+  telemetry,
+  clock,
+  log,
+}: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>): () => Promise<void> {
+  const stops = [
+    startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
+      sumUpCounts(db, clock()),
+    ),
+    startRepeating(log, { what: 'carrying out scheduled changes', every: limits.schedulePoll }, () =>
+      runDue({ db, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
+      noteIssues({ db, telemetry, clock }),
+    ),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
