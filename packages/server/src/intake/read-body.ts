@@ -3,7 +3,14 @@
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import {
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib'
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 
@@ -33,7 +40,7 @@ export async function readBody(
   if (first.done === true) throw problem('malformed-body', 'The body is empty.')
 
   const coding = declared ?? seenIn(first.value)
-  const inflated = coding === 'none' ? chunks(first.value, arriving) : inflate(coding, first.value, arriving)
+  const inflated = coding === 'none' ? chunks(first.value, arriving) : unpack(coding, first.value, arriving)
   const digest = createHash('sha256')
   let sizeBytes = 0
   for await (const chunk of inflated) {
@@ -83,6 +90,39 @@ async function* chunks(first: Buffer, rest: AsyncGenerator<Buffer, void>): Async
   yield* rest
 }
 
+/** Most bodies are so small that to hand them to another thread costs more than to unpack them. */
+async function* unpack(
+  coding: 'gzip' | 'deflate',
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  let held = first
+  while (held.length <= smallBytes) {
+    const more = await rest.next()
+    if (more.done !== true) {
+      held = Buffer.concat([held, more.value])
+      continue
+    }
+    const whole = unpackAtOnce(coding, held)
+    if (whole === undefined) break
+    yield whole
+    return
+  }
+  yield* inflate(coding, held, rest)
+}
+
+/** Nothing when it becomes larger than a small body does. */
+function unpackAtOnce(coding: 'gzip' | 'deflate', bytes: Buffer): Buffer | undefined {
+  try {
+    const bounds = { maxOutputLength: atOnceBytes }
+    if (coding === 'gzip') return gunzipSync(bytes, bounds)
+    return seenIn(bytes) === 'deflate' ? inflateSync(bytes, bounds) : inflateRawSync(bytes, bounds)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw malformed(error)
+  }
+}
+
 async function* inflate(
   coding: 'gzip' | 'deflate',
   first: Buffer,
@@ -119,6 +159,9 @@ async function* inflate(
 }
 
 const chunkSize = 65_536
+const smallBytes = 32 * 1_024
+/** Takes a millisecond. */
+const atOnceBytes = 512 * 1_024
 
 /** Some clients mean the bare stream when they say deflate. */
 function createUnpacking(coding: 'gzip' | 'deflate', first: Buffer) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../../test/start.ts'
 
@@ -32,6 +33,39 @@ test('rows are stored once for their token, and read by the plain names of table
   expect(await sum()).toBe('3')
   expect(await telemetry.insert(outcomesOf('many', 'a-2'))).toMatchObject({ kind: 'refused', code: 27 })
   expect(await sum()).toBe('3')
+})
+
+test('the same rows sent twice at the same moment are stored once, in the tables that views fill too', async () => {
+  const { telemetry } = telltale.running.services
+  const rounds = 20
+  for (let round = 0; round < rounds; round++) {
+    const columns = ['environment_id', 'kind', 'ts', 'event_id', 'session_id', 'arms'] as const
+    const session = randomUUID()
+    const event = () => [
+      environment,
+      'view',
+      '2026-01-02 03:04:05.678',
+      randomUUID(),
+      session,
+      [['7', 1, 'new', '9']],
+    ]
+    const batch = {
+      table: 'events' as const,
+      columns,
+      rows: rows(event(), event()),
+      token: `twice-${round}`,
+    }
+    const outcomes = await Promise.all([telemetry.insert(batch), telemetry.insert(batch)])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['stored', 'stored'])
+  }
+  const [found] = await telemetry.read<Record<string, string>>(
+    `SELECT (SELECT count() FROM events WHERE environment_id = {environment:UUID}) AS events,
+       (SELECT sum(events) FROM sessions WHERE environment_id = {environment:UUID}) AS of_sessions,
+       (SELECT sum(n) FROM unit_measures WHERE environment_id = {environment:UUID}) AS of_units`,
+    { values: { environment } },
+  )
+  const stored = String(2 * rounds)
+  expect(found).toEqual({ events: stored, of_sessions: stored, of_units: stored })
 })
 
 test('another server over the same store finds its rows and its migrations', async () => {

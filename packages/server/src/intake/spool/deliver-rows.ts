@@ -32,6 +32,32 @@ export interface Delivery {
 
 type Refusal = Extract<InsertOutcome, { kind: 'refused' }>
 
+export interface RefusedInsert {
+  /** Of the insert as it was first tried. */
+  token: string
+  refused: RefusedRow[]
+}
+
+/** Tables at the same time, the rows of each in order. Gives the inserts of which something was refused, once none is on its way. */
+export async function deliverTables(inserts: readonly Rows[], delivery: Delivery): Promise<RefusedInsert[]> {
+  const byTable = new Map<string, Rows[]>()
+  for (const rows of inserts) byTable.set(rows.table, [...(byTable.get(rows.table) ?? []), rows])
+  const tables = await Promise.allSettled(
+    [...byTable.values()].map(async (ofTable) => {
+      const found: RefusedInsert[] = []
+      for (const rows of ofTable) {
+        const refused = await deliverRows(rows, delivery)
+        if (refused.length > 0) found.push({ token: rows.token, refused })
+      }
+      return found
+    }),
+  )
+  return tables.flatMap((table) => {
+    if (table.status === 'rejected') throw table.reason
+    return table.value
+  })
+}
+
 /** Gives the rows that the store refuses; all others are stored. Throws when it is stopped. */
 export async function deliverRows(rows: Rows, delivery: Delivery): Promise<RefusedRow[]> {
   const refusal = await insertOrBeRefused(rows, delivery)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { syncFolder } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
+import { createReadWindow } from './read-window.ts'
 import { decodeHeader, headerBytes, isWhole, type RecordHeader } from './record.ts'
 
 /** The place of a record: a segment and a byte in it. */
@@ -97,6 +98,8 @@ export async function openSegments({
     return reading.file
   }
 
+  const window = createReadWindow(fileOf)
+
   const segmentAfter = (segment: number) =>
     [...sizes.keys()].sort((a, b) => a - b).find((number) => number > segment)
 
@@ -106,7 +109,7 @@ export async function openSegments({
       const following = segmentAfter(segment)
       return following === undefined ? undefined : read({ segment: following, offset: 0 })
     }
-    const found = await readRecord(await fileOf(segment), offset, size)
+    const found = await window.read({ segment, offset, size })
     if (found === undefined) {
       // The disk changed what was written: what follows in this file has no beginning.
       log.error(

@@ -233,9 +233,9 @@ test('a store that hangs is given up, and asked again with the same token', asyn
 test('rows beyond an insert are cut into several, always in the same way', async () => {
   const { store, rows, calls } = createStore()
   const spool = await open(store)
-  await append(spool, numbered(0, 12_000))
-  await eventually(() => rows.length).toBe(12_000)
-  expect(rows).toEqual(numbered(0, 12_000))
+  await append(spool, numbered(0, 30_000))
+  await eventually(() => rows.length).toBe(30_000)
+  expect(rows).toEqual(numbered(0, 30_000))
   expect(calls.map((token) => token.slice(-2))).toEqual(['e0', 'e1', 'e2'])
 })
 

@@ -7,7 +7,7 @@ import type { Log } from '../../services.ts'
 import type { BatchIds } from './batch-ids.ts'
 import type { Claims } from './claims.ts'
 import { cutRows } from './cut-rows.ts'
-import { deliverRows, type Store } from './deliver-rows.ts'
+import { deliverTables, type Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { createNews } from './news.ts'
@@ -50,6 +50,8 @@ export function startWriter(parts: WriterParts): Writer {
   let waitingSince: number | undefined
   let newRows = 0
   let failures = 0
+  /** From the position on: read while the rows before were on their way. */
+  let readAhead: StoredRecord[] = []
   const news = createNews()
   spool.onCommit((rows) => {
     newRows += rows
@@ -73,13 +75,17 @@ export function startWriter(parts: WriterParts): Writer {
     const isVoid = new Set(plan.void.map(nameOf))
     const shipped = records.filter((record) => !isVoid.has(nameOf(record.position)))
     const token = `${parts.serverId}-${position.segment}-${position.offset}`
-    for (const rows of cutRows(shipped, token)) {
-      const refused = await deliverRows(rows, delivery)
-      if (refused.length === 0) continue
-      await parts.quarantine.keep(rows.token, refused)
+    const [delivered, read] = await Promise.allSettled([
+      deliverTables(cutRows(shipped, token), delivery),
+      readRecords(segments, plan.end),
+    ])
+    if (delivered.status === 'rejected') throw delivered.reason
+    for (const { token, refused } of delivered.value) {
+      await parts.quarantine.keep(token, refused)
       parts.onRefused(refused)
       log.error({ rows: refused.length, message: refused[0]?.message }, 'rows were refused and put aside')
     }
+    readAhead = read.status === 'fulfilled' ? read.value : []
     const before = segments.bytesFrom(position)
     position = plan.end
     failures = 0
@@ -88,7 +94,8 @@ export function startWriter(parts: WriterParts): Writer {
   }
 
   const planNext = async (): Promise<{ records: StoredRecord[]; plan: Plan } | undefined> => {
-    const records = await readRecords(segments, position)
+    const records = await readRecords(segments, position, { begun: readAhead })
+    readAhead = []
     const end = records.at(-1)?.next
     if (end === undefined) return undefined
     waitingSince = records[0]?.header.receivedAt
@@ -100,7 +107,7 @@ export function startWriter(parts: WriterParts): Writer {
   const finishPlan = async () => {
     const { plan } = journal.last()
     if (plan === undefined) return
-    await ship(await readRecords(segments, position, plan.end), plan)
+    await ship(await readRecords(segments, position, { end: plan.end }), plan)
   }
 
   const work = async () => {
@@ -177,12 +184,22 @@ async function retire(
   }
 }
 
-/** As many as one turn ships; up to `end` when what to ship was decided before. */
-async function readRecords(segments: Segments, from: Position, end?: Position): Promise<StoredRecord[]> {
-  const records: StoredRecord[] = []
-  let rows = 0
-  let bytes = 0
-  for (let at = from; end === undefined || isBefore(at, end); ) {
+interface Reading {
+  /** When what to ship was decided before. */
+  end?: Position
+  /** The first of them. */
+  begun?: readonly StoredRecord[]
+}
+
+/** As many as one turn ships. */
+async function readRecords(
+  segments: Segments,
+  from: Position,
+  { end, begun = [] }: Reading = {},
+): Promise<StoredRecord[]> {
+  const records = [...begun]
+  let { rows, bytes } = sizeOf(records)
+  for (let at = records.at(-1)?.next ?? from; end === undefined || isBefore(at, end); ) {
     if (end === undefined && isEnough(rows, bytes)) break
     const record = await segments.read(at)
     if (record === undefined) break
@@ -197,9 +214,14 @@ async function readRecords(segments: Segments, from: Position, end?: Position): 
 
 const isEnough = (rows: number, bytes: number) => rows >= limits.flushRows || bytes >= limits.flushSize
 
-function isFlush(records: readonly StoredRecord[]): boolean {
+function sizeOf(records: readonly StoredRecord[]) {
   const rows = records.reduce((total, { header }) => total + header.rows + header.viewRows, 0)
   const bytes = records.reduce((total, { body }) => total + body.length, 0)
+  return { rows, bytes }
+}
+
+function isFlush(records: readonly StoredRecord[]): boolean {
+  const { rows, bytes } = sizeOf(records)
   return isEnough(rows, bytes)
 }
 

@@ -17,13 +17,15 @@ export type EngineSession = {
 
 export type OpenEngine = {
   readers: EngineSession[]
-  writer: EngineSession
+  writers: EngineSession[]
   control: EngineSession
 }
 
 export type EnginePlace = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
 
-export async function openEngine(place: EnginePlace, readerCount: number): Promise<OpenEngine> {
+export type SessionCounts = { readers: number; writers: number }
+
+export async function openEngine(place: EnginePlace, counts: SessionCounts): Promise<OpenEngine> {
   const { Session } = await loadLibrary()
   // Only the first to open the folder decides; it is also the only moment.
   const connectionArgs = [
@@ -34,16 +36,18 @@ export async function openEngine(place: EnginePlace, readerCount: number): Promi
   const open = () => wrap(new Session(place.folder, { connectionArgs }))
   const control = open()
   await requirePinned(control)
-  const readers = Array.from({ length: readerCount }, open)
-  const writer = open()
+  const readers = Array.from({ length: counts.readers }, open)
+  const writers = Array.from({ length: counts.writers }, open)
   const common = `max_memory_usage=${limits.telemetryReadMemory}, max_result_bytes=${limits.telemetryResultSize}, result_overflow_mode='throw'`
   await Promise.all([
     ...readers.map((reader) =>
       reader.run(`SET max_execution_time=${limits.telemetryStatementTimeout / second}, ${common}`),
     ),
-    writer.run(`SET max_execution_time=${limits.telemetryInsertTimeout / second}, ${common}`),
+    ...writers.map((writer) =>
+      writer.run(`SET max_execution_time=${limits.telemetryInsertTimeout / second}, ${common}`),
+    ),
   ])
-  return { readers, writer, control }
+  return { readers, writers, control }
 }
 
 /** Half of what this process may have, which in a container is less than the machine's. */

@@ -7,8 +7,8 @@ import { findBrokenParts, openEngine } from './chdb.ts'
 import { EngineUnsupported, type Launch, parseLaunch, type Ready } from './launch-line.ts'
 import { createRunner } from './run-statement.ts'
 
-/** Screens ask a few things at once; the rest waits in line. */
-const readerCount = 4
+/** Screens ask a few things at once, and small tables need not wait for events; the rest waits in line. */
+const sessions = { readers: 4, writers: 2 }
 const anyPortOfLoopback = { host: '127.0.0.1', port: 0 }
 /** Longer than the client keeps one open, so that it is never the server that closes first. */
 const keepAlive = 30_000
@@ -16,7 +16,7 @@ const keepAlive = 30_000
 const stopLimit = 3_000
 
 async function serve(launch: Launch): Promise<() => Promise<void>> {
-  const engine = await openEngine(launch, readerCount)
+  const engine = await openEngine(launch, sessions)
   const brokenParts = await findBrokenParts(engine)
   const runner = createRunner(engine)
   const server = createServer({ keepAliveTimeout: keepAlive }, answerRequests(runner, launch))

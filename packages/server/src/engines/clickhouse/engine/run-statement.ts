@@ -33,8 +33,8 @@ export type Runner = {
 /** ClickHouse's own, which every session begins with. */
 const firstDatabase = 'default'
 
-export function createRunner({ readers, writer, control }: OpenEngine): Runner {
-  const pools = { read: createPool(readers, waiting), insert: createPool([writer], waiting) }
+export function createRunner({ readers, writers, control }: OpenEngine): Runner {
+  const pools = { read: createPool(readers, waiting), insert: createPool(writers, waiting) }
   const running = new Set<Promise<unknown>>()
   const stopping = new AbortController()
   const databases = new WeakMap<EngineSession, string>()
@@ -128,7 +128,7 @@ export function createRunner({ readers, writer, control }: OpenEngine): Runner {
       stopping.abort()
       await Promise.allSettled(running)
       await controlled
-      for (const session of [...readers, writer, control]) session.close()
+      for (const session of [...readers, ...writers, control]) session.close()
     },
   }
 }
