@@ -1,8 +1,10 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 as newId } from 'uuid'
 import { expect, type inject, onTestFinished, test } from 'vitest'
 import { always, createKey, placeOf, saveFlag } from '../../../test/contracts/flags.ts'
+import { context, send, toLines, views } from '../../../test/intake/visitor.ts'
 import { startTelltale } from '../../../test/start.ts'
 
 const bulk = '/ofrep/v1/evaluate/flags'
@@ -49,6 +51,48 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
     await expect
       .poll(async () => (await second.request('POST', `${bulk}/banner`, asked)).body.value, patience)
       .toBe('B')
+  },
+)
+
+test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
+  'telemetry of known keys is taken while PostgreSQL is away, others are told to come again, and all of it is stored once',
+  async () => {
+    // With a database of the team's own, another server may have the batch: to ask it has to wait.
+    const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
+    const first = await startTelltale({ telemetry: true, settings })
+    onTestFinished(() => first[Symbol.asyncDispose]())
+    await first.project('shop')
+    await placeOf(first, 'shop', 'production')
+    const { value: key } = await createKey(first, 'client')
+    expect((await send(first.url, toLines([context(), ...views(1)]), { key })).status).toBe(202)
+    await first.running.stop()
+
+    const { folder, database, open } = await closedDoor(first.database)
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const second = await startTelltale({ again: { after: first, database }, settings })
+    onTestFinished(() => second.running.stop())
+
+    const { session, ...rest } = context()
+    const lines = toLines([{ session, ...rest }, ...views(5)])
+    const batch = newId()
+    expect((await send(second.url, lines, { key, batch })).status).toBe(202)
+    expect((await send(second.url, lines, { key, batch })).body).toMatchObject({ repeated: true })
+    const unknown = await send(second.url, lines, { key: 'somebody-elses-key' })
+    expect(unknown).toMatchObject({ status: 503, body: { type: '/errors/engine-unavailable' } })
+    expect(Number(unknown.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    await open()
+    const patience = { timeout: 40_000 }
+    const stored = async () => {
+      const text = 'SELECT count() AS n FROM events WHERE session_id = {session:UUID}'
+      const found = await second.running.services.telemetry.read<{ n: string }>(text, { values: { session } })
+      return found[0]?.n
+    }
+    await expect.poll(stored, patience).toBe('5')
+    await expect
+      .poll(async () => (await send(second.url, lines, { key: 'somebody-elses-key' })).status, patience)
+      .toBe(401)
+    expect(await stored()).toBe('5')
   },
 )
 

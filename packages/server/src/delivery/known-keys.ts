@@ -35,8 +35,8 @@ export interface KnownKeys {
   findById(id: string): KnownKey | undefined
   /** The environments of a project that have keys. */
   environmentsOf(projectId: string): Set<string>
-  /** Reads them again because one was missing: soon, and once for all who ask in the meantime. */
-  lookAgain(): Promise<void>
+  /** Reads them again because one was missing: soon, and once for all who ask in the meantime. Says whether it could. */
+  lookAgain(): Promise<boolean>
   stop(): void
 }
 
@@ -44,6 +44,8 @@ const file = 'keys.json'
 const kinds = new Set(['key', 'environment', 'project'])
 /** A key made this moment works at once; guessing keys costs at most one query in this time. */
 const lookAgainAfter = 500
+/** A PostgreSQL that hangs is as good as none: clients do not wait for longer. */
+const readLimit = 5_000
 
 /** Whether a server was here before and could serve flags without PostgreSQL. */
 export async function hasKeptKeys(dataFolder: string): Promise<boolean> {
@@ -70,9 +72,13 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
     const wait = Math.min(lookAgainAfter, Math.max(0, readAt + lookAgainAfter - clock().getTime()))
     await setTimeout(wait)
     // Without an answer from PostgreSQL, what is known is what there is.
-    await read().catch(() => undefined)
+    const done = read().then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([done, setTimeout(readLimit, false, { ref: false })])
   }
-  let again: Promise<void> | undefined
+  let again: Promise<boolean> | undefined
   const refresher = createRefresher(services, 'reading the SDK keys', read)
   const unsubscribe = announcements.subscribe({
     onChange: ({ entity }) => {

@@ -8,6 +8,7 @@ import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { sdkKeys } from '../engines/postgres/schema.ts'
+import { unavailable } from '../http/problems.ts'
 import { hashSecret } from '../http/secret.ts'
 import type { Services } from '../services.ts'
 import { isAllowedOrigin } from './allowed-origin.ts'
@@ -16,7 +17,7 @@ import type { KnownKey, KnownKeys } from './known-keys.ts'
 export interface SdkKeys {
   /** The key of the credential, when it is known and may be used from there: refusals have a reason, this has none. */
   find(credential: string, origin: string | undefined): KnownKey | undefined
-  /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`. */
+  /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`; `engine-unavailable` while nobody can tell. */
   authenticate(request: FastifyRequest): KnownKey | Promise<KnownKey>
   /** The same checks for a key that was proved in another way. */
   admit(key: KnownKey, request: FastifyRequest): KnownKey
@@ -38,10 +39,10 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
   }
 
   const lookAgain = async (hash: string, request: FastifyRequest) => {
-    await known.lookAgain()
+    const isCertain = await known.lookAgain()
     const key = known.findByHash(hash)
-    if (key === undefined) throw problem('invalid-key')
-    return admit(key, request)
+    if (key !== undefined) return admit(key, request)
+    throw isCertain ? problem('invalid-key') : unavailable()
   }
 
   return {
