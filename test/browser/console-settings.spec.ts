@@ -191,7 +191,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await expect(role).toHaveValue('viewer')
   await page.getByRole('button', { name: 'Remove Ines Weber…' }).click()
   await page.getByRole('button', { name: 'Remove the member' }).click()
-  await expect(page.getByText('No members yet')).toBeVisible()
+  await expect(page.getByText('Only owners so far')).toBeVisible()
 })
 
 test('the audit log is filtered by its address, and shows what changed', async ({ page }) => {
@@ -221,7 +221,7 @@ test('the audit log is filtered by its address, and shows what changed', async (
 
 test('the first steps wait for an evaluation, and name the flag when it comes', async ({ page, request }) => {
   await page.goto(`${server.url}/p/pedal-post`)
-  await expect(page.getByText('Waiting for the first evaluation.')).toBeVisible()
+  await expect(page.getByText('Waiting for the first evaluation or event.')).toBeVisible()
   await send(page, {
     path: '/projects/pedal-post/flags',
     data: { key: 'headline', name: 'Headline', valueType: 'boolean', clientVisible: true },
@@ -240,5 +240,5 @@ test('the first steps wait for an evaluation, and name the flag when it comes', 
     })
     .toBe(200)
   await expect(page.getByText('Evaluations arrive.')).toBeVisible({ timeout: 15_000 })
-  await expect(page.getByRole('heading', { name: 'See it evaluate (done)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible()
 })

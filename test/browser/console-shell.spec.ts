@@ -136,7 +136,7 @@ test('the keyboard alone: skip link first, and the heading has the focus after g
 test('a server that goes away is told in the bar, and when it is back too', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await expect(page.getByText('Client key')).toBeVisible()
-  await expect(page.getByText('Connected')).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.route('**/{api,health}/**', (route) => route.abort())
   await page.keyboard.press('e')
   await page.getByRole('menuitemradio', { name: 'Staging' }).click()
@@ -144,7 +144,7 @@ test('a server that goes away is told in the bar, and when it is back too', asyn
   await expect(page.getByRole('alert')).toContainText('The server does not answer')
 
   await page.unroute('**/{api,health}/**')
-  await expect(page.getByText('Connected')).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Client key')).toBeVisible()
 })

@@ -3,20 +3,20 @@ import { getConnection, listenToConnection } from '../api/connection.ts'
 import { useNow } from '../ui/time.tsx'
 import { timeText } from '../ui/time-text.ts'
 
-/** Says when the server stopped answering, and since when what is seen is old. */
-export function ConnectionState() {
+/** Says when the server stopped answering, and since when what is seen is old. Quiet: says nothing else. */
+export function ConnectionState({ quiet }: { quiet: boolean }) {
   const connection = useSyncExternalStore(listenToConnection, getConnection)
   return (
     <span
       role="status"
-      className={`inline-flex shrink-0 items-center gap-6 text-12 text-text-2 ${connection.isLost ? '' : 'max-wide:-ml-8'}`}
+      className={`inline-flex shrink-0 items-center gap-6 text-12 text-text-2 ${connection.isLost ? '' : quiet ? '-ml-8' : 'max-wide:-ml-8'}`}
     >
       {connection.isLost ? (
         <Lost since={connection.answeredAt} />
       ) : (
-        <span className="inline-flex items-center gap-6 max-wide:hidden">
+        <span className={quiet ? 'sr-only' : 'inline-flex items-center gap-6 max-wide:hidden'}>
           <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill" />
-          <span className="max-full:sr-only">Connected</span>
+          <span className="max-full:sr-only">Live</span>
         </span>
       )}
     </span>

@@ -16,7 +16,9 @@ export function KeyList({ onClose }: { onClose: () => void }) {
             <dt>{label}</dt>
             <dd className="flex gap-4">
               {keyCaps(keys).map((cap) => (
-                <KeyCap key={cap}>{cap}</KeyCap>
+                <KeyCap key={cap} always>
+                  {cap}
+                </KeyCap>
               ))}
             </dd>
           </div>

@@ -1,5 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import {
+  type ErrorComponentProps,
+  Link,
+  Outlet,
+  useMatches,
+  useParams,
+  useRouter,
+} from '@tanstack/react-router'
 import { accountQuery } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -69,14 +76,30 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
 }
 
 export function MissingScreen() {
+  const { project: key } = useParams({ strict: false })
+  // Nobody may be signed in here.
+  const account = useQueryClient().getQueryData(accountQuery.queryKey)
+  const project = account?.projects.find((one) => one.key === key)
   return (
     <Screen title="Not found" scope="none">
       <Empty
         title="There is nothing at this address"
         action={
-          <Link to="/" className={buttonClass()}>
-            All projects
-          </Link>
+          <span className="flex flex-wrap justify-center gap-8">
+            {project && (
+              <Link
+                to="/p/$project"
+                params={{ project: project.key }}
+                search={{}}
+                className={buttonClass('primary')}
+              >
+                Overview of {project.name}
+              </Link>
+            )}
+            <Link to="/" className={buttonClass()}>
+              All projects
+            </Link>
+          </span>
         }
       >
         It may have been deleted, or the link was cut short.

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDocumentTitle } from '../ui/document-title.ts'
+import { Icon } from '../ui/icon.tsx'
 import { ErrorBoundary } from '../ui/panel.tsx'
 import { ConnectionState } from './connection-state.tsx'
 import { EnvironmentMenu } from './environment-menu.tsx'
@@ -35,9 +36,7 @@ export function Screen(props: ScreenProps) {
           {crumbs && (
             <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-6 max-wide:hidden">
               {crumbs}
-              <span aria-hidden="true" className="text-text-3">
-                /
-              </span>
+              <Icon name="right" className="size-12 text-text-3" />
             </nav>
           )}
           <Heading>{heading ?? title}</Heading>
@@ -45,7 +44,7 @@ export function Screen(props: ScreenProps) {
         {actions}
         {found && scope !== 'none' && <EnvironmentMenu />}
         {found && scope === 'environment-and-time' && <TimeRangeMenu />}
-        <ConnectionState />
+        <ConnectionState quiet={!found || scope === 'none'} />
       </header>
       {tabs && (
         <div className="overflow-hidden px-gutter pt-2 [background:linear-gradient(0deg,var(--line)_1px,transparent_1px)]">

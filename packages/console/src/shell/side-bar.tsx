@@ -46,7 +46,7 @@ export function SideBar({ small, onSmall, onPalette, onKeys }: SideBarProps) {
             onClick={onKeys}
             className="grid size-ctl shrink-0 cursor-pointer place-items-center rounded-control hover:bg-hover"
           >
-            <KeyCap>?</KeyCap>
+            <KeyCap always>?</KeyCap>
           </button>
         </Tooltip>
       </div>

@@ -134,7 +134,7 @@ type SegmentedProps<Value extends string> = {
 /** Two to five views of the same thing, side by side. */
 export function Segmented<Value extends string>({ label, choices, value, onValue }: SegmentedProps<Value>) {
   return (
-    <fieldset className="inline-flex h-fit w-fit min-w-0 max-w-full overflow-x-auto rounded-control border border-line-strong bg-surface shadow-control">
+    <fieldset className="inline-flex h-fit w-fit min-w-0 max-w-full flex-wrap overflow-hidden rounded-control border border-line-strong bg-surface shadow-control">
       <legend className="sr-only">{label}</legend>
       {choices.map((choice) => (
         <button
@@ -142,7 +142,7 @@ export function Segmented<Value extends string>({ label, choices, value, onValue
           type="button"
           aria-pressed={choice.value === value}
           onClick={() => onValue(choice.value)}
-          className="inline-flex h-ctl cursor-pointer items-center gap-6 whitespace-nowrap border-line border-r px-10 font-medium text-text-2 -outline-offset-2 last:border-r-0 aria-pressed:bg-selected aria-pressed:text-text"
+          className="-mr-px -mb-px inline-flex h-ctl grow cursor-pointer items-center justify-center gap-6 whitespace-nowrap border-line border-r border-b px-10 font-medium text-text-2 -outline-offset-2 aria-pressed:bg-selected aria-pressed:text-text"
         >
           {choice.label}
         </button>

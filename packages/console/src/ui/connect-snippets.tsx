@@ -1,3 +1,4 @@
+import { writeSnippet } from '@telltale/browser/boot/snippet'
 import { useState } from 'react'
 import { Segmented } from './choice.tsx'
 import { CodeBox } from './copy.tsx'
@@ -19,66 +20,91 @@ interface Place {
 }
 
 interface Snippet {
-  install?: string
-  code: string
+  parts: readonly { label: string; code: string }[]
   note: string
 }
 
 /** How an application is connected, to be copied: everything comes from this server, nothing from a registry. */
 export function ConnectSnippets({ url, clientKey }: Place) {
   const [way, setWay] = useState<Way>('script')
-  const { install, code, note } = snippets[way]({ url, clientKey })
+  const { parts, note } = snippets[way]({ url, clientKey })
 
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
       <Segmented label="How to connect" choices={ways} value={way} onValue={setWay} />
-      {install && <CodeBox label="Install" code={install} />}
-      <CodeBox label="Connect an application" code={code} />
+      {parts.map(({ label, code }) => (
+        <div key={label} className="grid min-w-0 gap-4">
+          <p className="font-medium">{label}</p>
+          <CodeBox label={label} code={code} />
+        </div>
+      ))}
       <p className="max-w-read text-pretty text-12 text-text-3">{note}</p>
     </div>
   )
 }
 
+const install = 'Install from this server'
+const publicKey = 'The key is public: it reads flags for one identity at a time and sends telemetry.'
+
 const snippets: Record<Way, (place: Place) => Snippet> = {
   script: ({ url, clientKey }) => ({
-    code: `<script src="${url}/sdk/v1/telltale.js"></script>
-<script>
-  const flags = telltale.init({ key: '${clientKey}' })
+    parts: [
+      { label: 'First in the head of every page', code: writeSnippet({ url, key: clientKey }) },
+      {
+        label: 'Where a flag decides',
+        code: `<script>
+telltale.onReady(() => {
   const show = () => {
-    document.title = flags.getString('my-flag', 'Hello')
+    document.title = app.getString('my-flag', 'Hello')
   }
-  flags.onChange(show)
+  app.onChange(show)
   show()
+})
 </script>`,
-    note: 'The key is public: it reads flags for one identity at a time.',
+      },
+    ],
+    note: `Flags and monitoring in one: page views, vitals, errors and what people do. ${publicKey}`,
   }),
   npm: ({ url, clientKey }) => ({
-    install: installOf(url, `telltale-browser-${import.meta.env.BROWSER_SDK_VERSION}`),
-    code: `import { startFlags } from '@telltale/browser/flags'
+    parts: [
+      { label: install, code: installOf(url, browserFile) },
+      {
+        label: 'Where the application starts',
+        code: `import { init } from '@telltale/browser'
 
-const flags = startFlags({ url: '${url}', key: '${clientKey}' })
-await flags.whenReady()
-flags.getBoolean('my-flag', false)`,
-    note: 'The package comes from this server. The key is public: it reads flags for one identity at a time.',
+export const app = init({ url: '${url}', key: '${clientKey}' })
+await app.whenReady()
+app.getBoolean('my-flag', false)`,
+      },
+    ],
+    note: `Flags and monitoring in one; flags alone come from '@telltale/browser/flags'. ${publicKey}`,
   }),
   react: ({ url, clientKey }) => ({
-    install: installOf(url, `telltale-browser-${import.meta.env.BROWSER_SDK_VERSION}`),
-    code: `import { startFlags } from '@telltale/browser/flags'
+    parts: [
+      { label: install, code: installOf(url, browserFile) },
+      {
+        label: 'Around the application',
+        code: `import { init } from '@telltale/browser'
 import { FlagsProvider, useFlag } from '@telltale/browser/react'
 
-const flags = startFlags({ url: '${url}', key: '${clientKey}' })
+const app = init({ url: '${url}', key: '${clientKey}' })
 const Headline = () => <h1>{useFlag('my-flag', 'Hello')}</h1>
 
 export const App = () => (
-  <FlagsProvider flags={flags}>
+  <FlagsProvider flags={app}>
     <Headline />
   </FlagsProvider>
 )`,
-    note: 'React 18 or newer. The key is public: it reads flags for one identity at a time.',
+      },
+    ],
+    note: `React 18 or newer. Flags and monitoring in one. ${publicKey}`,
   }),
   server: ({ url }) => ({
-    install: installOf(url, `telltale-node-${import.meta.env.NODE_SDK_VERSION}`),
-    code: `import { startFlags } from '@telltale/node'
+    parts: [
+      { label: install, code: installOf(url, `telltale-node-${import.meta.env.NODE_SDK_VERSION}`) },
+      {
+        label: 'Where the server starts',
+        code: `import { startFlags } from '@telltale/node'
 
 const flags = startFlags({
   url: '${url}',
@@ -86,11 +112,19 @@ const flags = startFlags({
 })
 await flags.whenReady()
 flags.getBoolean('my-flag', false, { targetingKey: 'user-1' })`,
+      },
+    ],
     note: 'A server key reads every rule of the environment: keep it out of browsers and repositories.',
   }),
   openfeature: ({ url, clientKey }) => ({
-    install: 'npm install @openfeature/web-sdk @openfeature/core @openfeature/ofrep-web-provider',
-    code: `import { OpenFeature } from '@openfeature/web-sdk'
+    parts: [
+      {
+        label: 'Install',
+        code: 'npm install @openfeature/web-sdk @openfeature/core @openfeature/ofrep-web-provider',
+      },
+      {
+        label: 'Where the application starts',
+        code: `import { OpenFeature } from '@openfeature/web-sdk'
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
 
 await OpenFeature.setProviderAndWait(
@@ -101,9 +135,13 @@ await OpenFeature.setProviderAndWait(
   { targetingKey: 'user-1' },
 )
 const on = OpenFeature.getClient().getBooleanValue('my-flag', false)`,
-    note: 'OFREP is the protocol of OpenFeature: its providers for browsers and servers work with this address and a key.',
+      },
+    ],
+    note: 'OFREP is the protocol of OpenFeature: its providers for browsers and servers work with this address and a key. They bring flags, no monitoring.',
   }),
 }
+
+const browserFile = `telltale-browser-${import.meta.env.BROWSER_SDK_VERSION}`
 
 function installOf(url: string, file: string): string {
   return `npm install ${url}/sdk/v1/${file}.tgz`

@@ -102,9 +102,12 @@ export function SearchField({ label, keyCap, className = '', ...input }: SearchF
   )
 }
 
-export function KeyCap({ children }: { children: ReactNode }) {
+/** Hidden where there is hardly a keyboard, unless keys are what it is about. */
+export function KeyCap({ children, always = false }: { children: ReactNode; always?: boolean }) {
   return (
-    <kbd className="inline-block min-w-20 rounded-chip border border-line-strong bg-surface px-4 text-center font-medium font-ui text-11 text-text-3">
+    <kbd
+      className={`${always ? '' : 'max-wide:hidden pointer-coarse:hidden'} inline-block min-w-20 rounded-chip border border-line-strong bg-surface px-4 text-center font-medium font-ui text-11 text-text-3`}
+    >
       {children}
     </kbd>
   )

@@ -42,7 +42,14 @@ export const getInstallation = call({
     mail: Type.Boolean(),
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
-      clickhouse: Type.Object({ state: EngineState, reason: Nullable(Type.String()) }),
+      clickhouse: Type.Object({
+        kind: Type.Enum(['embedded', 'external']),
+        state: EngineState,
+        reason: Nullable(Type.String()),
+        stored: Nullable(
+          Type.Object({ version: Type.String(), sizeBytes: Type.Integer(), rows: Type.Integer() }),
+        ),
+      }),
     }),
     lastBackupAt: Nullable(Instant),
     degraded: Type.Array(Type.String()),

@@ -1,13 +1,11 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import type { TelemetryCondition } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { toUser } from '../users/user.ts'
 import { completeSetup } from './complete-setup.ts'
 import { makeOwnProject, ownActor } from './make-own-project.ts'
 import { databaseFacts, findInstallation } from './queries.ts'
 import { degradations } from './readiness.ts'
-
-const describeTelemetry = ({ state, reason }: TelemetryCondition) => ({ state, reason: reason ?? null })
+import { telemetryFacts } from './telemetry-facts.ts'
 
 export const installationRoutes: Handlers<Calls['installation']> = {
   getSetup: async ({ db }) => ({ done: (await findInstallation(db))?.setupCode === null }),
@@ -28,7 +26,10 @@ export const installationRoutes: Handlers<Calls['installation']> = {
     mail: services.mail.configured,
     engines: {
       postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) },
-      clickhouse: describeTelemetry(services.telemetry.state()),
+      clickhouse: {
+        kind: services.config.clickhouseUrl === undefined ? 'embedded' : 'external',
+        ...(await telemetryFacts(services.telemetry)),
+      },
     },
     lastBackupAt: services.lastBackupAt()?.toISOString() ?? null,
     degraded: (await degradations(services)).map(({ part }) => part),

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { type Installation, installationQuery } from '../../api/installation.ts'
 import { OwnersOnly } from '../../shell/owners-only.tsx'
 import { SectionScreen } from '../../shell/section-screen.tsx'
@@ -9,7 +8,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../ui/time.tsx'
-import { sizeText } from './size-text.ts'
+import { ControlPlane, TelemetryStore } from './engine-panels.tsx'
+import { Fact, FactList } from './facts.tsx'
 
 export function InstallationScreen() {
   return (
@@ -33,13 +33,11 @@ function Facts() {
               detail="What is shown is what it said last. It is asked again every few seconds."
             />
           )}
-          {found.degraded.length > 0 && (
-            <Notice
-              title={`Not working: ${found.degraded.join(', ')}`}
-              detail="Flags are served from what the server keeps in memory. Changes wait until it works again."
-            />
-          )}
-          <Engines installation={found} />
+          {found.degraded.map((part) => (
+            <Degraded key={part} part={part} reason={reasonOf(found, part)} />
+          ))}
+          <ControlPlane installation={found} />
+          <TelemetryStore installation={found} />
           <Backups at={found.lastBackupAt} />
           <About installation={found} />
         </>
@@ -48,30 +46,34 @@ function Facts() {
   )
 }
 
-const engineWords = {
-  running: { tone: 'ok', text: 'Running' },
-  external: { tone: 'ok', text: 'Run by others' },
-  restarting: { tone: 'warn', text: 'Restarting' },
-  waiting: { tone: 'warn', text: 'Waiting for it' },
-  failed: { tone: 'bad', text: 'Failed' },
-} as const
+const partWords: Record<string, { title: string; detail: string }> = {
+  postgres: {
+    title: 'PostgreSQL does not work',
+    detail: 'Flags are served from what the server keeps in memory. Changes wait until it works again.',
+  },
+  clickhouse: {
+    title: 'The telemetry store does not work',
+    detail:
+      'Flags are not touched. Events that arrive are kept on disk and stored when it is back; screens of monitoring stay empty until then.',
+  },
+  spool: {
+    title: 'Events wait longer than they should',
+    detail: 'Flags are not touched. When the spool is full, the least important events are refused first.',
+  },
+}
 
-function Engines({ installation }: { installation: Installation }) {
-  const { postgres } = installation.engines
-  const { tone, text } = engineWords[postgres.state]
+function Degraded({ part, reason }: { part: string; reason: string | null }) {
+  const words = partWords[part] ?? { title: `Not working: ${part}`, detail: '' }
   return (
-    <Panel title="Engines">
-      <FactList>
-        <Fact name="PostgreSQL">
-          <span className="inline-flex flex-wrap items-center gap-8">
-            <Badge tone={installation.degraded.includes('postgres') ? 'bad' : tone}>{text}</Badge>
-            <span className="text-text-2">{postgres.version}</span>
-          </span>
-        </Fact>
-        <Fact name="Storage used">{sizeText(postgres.sizeBytes)}</Fact>
-      </FactList>
-    </Panel>
+    <Notice
+      title={words.title}
+      detail={reason === null ? words.detail : `${words.detail} It says: ${reason}.`}
+    />
   )
+}
+
+function reasonOf({ engines }: Installation, part: string): string | null {
+  return part === 'clickhouse' ? engines.clickhouse.reason : null
 }
 
 const day = 86_400_000
@@ -122,18 +124,5 @@ function About({ installation }: { installation: Installation }) {
         </Fact>
       </FactList>
     </Panel>
-  )
-}
-
-function FactList({ children }: { children: ReactNode }) {
-  return <dl className="grid grid-cols-[14ch_minmax(0,1fr)] items-center gap-x-24 gap-y-6">{children}</dl>
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-text-3">{name}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
-    </>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { firstEvaluationQuery } from '../../api/first-evaluation.ts'
 import { keysQuery, type SdkKey } from '../../api/keys.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -9,24 +8,38 @@ import { ConnectSnippets } from '../../ui/connect-snippets.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
-import { FirstEvaluation } from './first-evaluation.tsx'
+import { ArrivalState } from './arrival-state.tsx'
+import { NotYet } from './not-yet.tsx'
+import { useArrival } from './use-arrival.ts'
 
 /** From a new project to a page that follows a flag: what is done already, and what comes next. */
 export function FirstSteps() {
   const { project, environment } = useScope()
-  const first = useQuery(firstEvaluationQuery(project, environment.key))
-  const isEvaluated = first.data?.evaluated !== undefined
+  const arrival = useArrival(project, environment)
+  const keys = useQuery(keysQuery(project, environment.key))
+  const hasFlags = arrival.hasFlags ?? false
+  const hasArrived = arrival.evaluated !== undefined || arrival.event !== undefined
 
   return (
     <div className="grid max-w-review rounded-panel border border-line bg-surface px-14">
-      <Step number={1} title="Make a flag" isDone={first.data?.hasFlags ?? false}>
-        <FlagStep project={project} hasFlags={first.data?.hasFlags ?? false} />
+      <Step number={1} title="Make a flag" isDone={hasFlags}>
+        <FlagStep project={project} hasFlags={hasFlags} />
       </Step>
-      <Step number={2} title={`Connect an application to ${environment.name}`} isDone={isEvaluated}>
+      <Step number={2} title={`Connect an application to ${environment.name}`} isDone={hasArrived}>
         <Connect project={project} env={environment.key} />
       </Step>
-      <Step number={3} title="See it evaluate" isDone={isEvaluated}>
-        <FirstEvaluation of={first} />
+      <Step number={3} title="See it arrive" isDone={hasArrived}>
+        <div className="grid gap-8">
+          <ArrivalState arrival={arrival} />
+          {!hasArrived && (
+            <NotYet
+              project={project}
+              environment={environment}
+              clientKey={clientKeyOf(keys.data?.items ?? [])}
+              usedAt={arrival.usedAt}
+            />
+          )}
+        </div>
       </Step>
     </div>
   )
@@ -64,14 +77,18 @@ function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean })
   const to: string = flagsAddress
   const hasScreen = Object.hasOwn(router.routesByPath, to)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-12">
+    <div className="flex items-center justify-between gap-12 max-wide:flex-wrap">
       <p className="max-w-read text-pretty text-text-2">
         {hasFlags
           ? 'There are flags. Browsers see those that are visible to clients.'
           : 'A flag has variations, and says in each environment who is served which. A new one is off everywhere.'}
       </p>
       {hasScreen && (
-        <Link to={to} params={{ project }} className={buttonClass(hasFlags ? 'normal' : 'primary')}>
+        <Link
+          to={to}
+          params={{ project }}
+          className={`shrink-0 ${buttonClass(hasFlags ? 'normal' : 'primary')}`}
+        >
           {hasFlags ? 'Open the flags' : 'Make a flag'}
         </Link>
       )}

@@ -72,8 +72,8 @@ function ProjectRow({ project }: { project: Project }) {
       {project.own && <Badge>Only owners see this</Badge>}
       {project.managed && <Badge>Managed</Badge>}
       <span className="w-[12ch] text-text-2 capitalize max-wide:hidden">{project.role}</span>
-      <span className="w-[14ch] text-right text-text-2 max-wide:hidden">
-        <TimeAgo at={project.createdAt} />
+      <span className="w-[20ch] whitespace-nowrap text-right text-text-3 max-wide:hidden">
+        created <TimeAgo at={project.createdAt} />
       </span>
     </li>
   )

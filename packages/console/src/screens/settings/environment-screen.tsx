@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentMark } from '../../ui/environment-mark.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Missing } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -40,9 +41,7 @@ export function EnvironmentScreen() {
       }
       crumbs={
         <>
-          <span aria-hidden="true" className="text-text-3">
-            /
-          </span>
+          <Icon name="right" className="size-12 text-text-3" />
           <Link to="/p/$project/settings/environments" params={{ project }} className="shrink-0">
             Environments and keys
           </Link>

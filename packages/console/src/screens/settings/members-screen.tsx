@@ -42,7 +42,7 @@ export function MembersScreen() {
       }
     >
       <MayNotice permission="members.manage" />
-      <Members project={project} mayManage={mayManage} />
+      <Members project={project} mayManage={mayManage} onInvite={invite} />
       {mayManage && <InvitationsPanel project={project} />}
       <RoleList />
       {isInviting && <Invite project={project} onClose={() => setInviting(false)} />}
@@ -50,7 +50,9 @@ export function MembersScreen() {
   )
 }
 
-function Members({ project, mayManage }: { project: string; mayManage: boolean }) {
+type MembersProps = { project: string; mayManage: boolean; onInvite: () => void }
+
+function Members({ project, mayManage, onInvite }: MembersProps) {
   const members = useInfiniteQuery(membersQuery(project))
   const { user } = useAccount()
   const [leaving, setLeaving] = useState<Member>()
@@ -84,8 +86,18 @@ function Members({ project, mayManage }: { project: string; mayManage: boolean }
         of={members}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
-          <Empty title="No members yet">
-            Owners of the installation see every project without being one.
+          <Empty
+            title="Only owners so far"
+            action={
+              mayManage && (
+                <Button icon="mail" onClick={onInvite}>
+                  Invite somebody
+                </Button>
+              )
+            }
+          >
+            Owners of the installation work in every project without being a member. Everybody else comes by
+            invitation, with a role.
           </Empty>
         }
       >

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/intake'
+import { endpoint, request } from './client.ts'
+
+export type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | null
+
+const listEvents = endpoint<typeof contract.listEvents>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/events',
+)
+
+const askAgainAfter = 3_000
+
+/** The newest event of an environment; null until there is one. Asks every few seconds until then. */
+export const firstEventQuery = (project: string, env: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'first-event'],
+    queryFn: async ({ signal }): Promise<FirstEvent> => {
+      const { items } = await request(listEvents, { params: { project, env }, query: { limit: 1 }, signal })
+      return items[0] ?? null
+    },
+    refetchInterval: ({ state }) => (state.data ? false : askAgainAfter),
+    // It is asked again anyway.
+    retry: false,
+  })

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Environment } from '../../api/environments.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+
+type NotYetProps = {
+  project: string
+  environment: Environment
+  clientKey: string | undefined
+  usedAt: string | undefined
+}
+
+/** What keeps an application from being heard, in the order in which it is worth looking. */
+export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps) {
+  const { origin, protocol } = window.location
+  const settings = (words: string) => (
+    <Link
+      to="/p/$project/settings/environments/$environment"
+      params={{ project, environment: environment.key }}
+      className="text-accent underline underline-offset-2"
+    >
+      {words}
+    </Link>
+  )
+  return (
+    <details className="group text-text-2">
+      <summary className="w-fit cursor-pointer rounded-control py-4 font-medium text-text">
+        Nothing yet? What to check
+      </summary>
+      <dl className="grid max-w-read gap-x-16 gap-y-8 pt-8 wide:grid-cols-[12ch_minmax(0,1fr)]">
+        <Check name="Key">
+          {clientKey === undefined ? (
+            'This environment has no client key.'
+          ) : (
+            <>
+              The page uses the one that begins with <code>{clientKey.slice(0, 16)}</code>. It was used:{' '}
+              <TimeAgo at={usedAt} />. {settings('Open the keys')}
+            </>
+          )}
+        </Check>
+        <Check name="Origin">
+          {environment.allowedOrigins.length === 0 ? (
+            'Pages of any origin may ask.'
+          ) : (
+            <>
+              Only pages of <Origins of={environment.allowedOrigins} /> may ask.{' '}
+              {settings('Change the allowed origins')}
+            </>
+          )}
+        </Check>
+        <Check name="Content policy">
+          A page that sends <code>Content-Security-Policy</code> has to allow this server:
+          <CopyText
+            text={`script-src ${origin}; connect-src ${origin}`}
+            label="Copy what the content policy needs"
+          />
+        </Check>
+        {protocol === 'http:' && (
+          <Check name="Plain http">
+            A page on https cannot ask an address on plain http, except on the same machine.
+          </Check>
+        )}
+        <Check name="Ad blocker">
+          Some block monitoring by its address. Try a window without extensions; for everybody it helps to
+          serve Telltale from a name of your own site.
+        </Check>
+      </dl>
+    </details>
+  )
+}
+
+function Check({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-2 wide:contents">
+      <dt className="font-medium text-text">{name}</dt>
+      <dd className="grid-cols-[minmax(0,1fr)] text-pretty max-wide:pb-4">{children}</dd>
+    </div>
+  )
+}
+
+const shownOrigins = 3
+
+function Origins({ of }: { of: readonly string[] }) {
+  const more = of.length - shownOrigins
+  return (
+    <>
+      <code className="whitespace-normal [overflow-wrap:anywhere]">
+        {of.slice(0, shownOrigins).join(', ')}
+      </code>
+      {more > 0 && ` and ${more} more`}
+    </>
+  )
+}

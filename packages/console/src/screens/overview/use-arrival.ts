@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Environment } from '../../api/environments.ts'
+import { firstEvaluationQuery } from '../../api/first-evaluation.ts'
+import { firstEventQuery } from '../../api/first-event.ts'
+import { keysQuery, type SdkKey } from '../../api/keys.ts'
+
+/** What has reached an environment so far. */
+export interface Arrival {
+  hasFlags: boolean | undefined
+  evaluated: { flag: string; at: string } | undefined
+  event: { kind: string; page: string; at: string } | undefined
+  /** When any key of the environment was used last. */
+  usedAt: string | undefined
+  /** Asking fails at the moment. */
+  isSilent: boolean
+  /** Events cannot be read now; those that arrive are kept. */
+  isStoreAway: boolean
+}
+
+const askAgainAfter = 3_000
+
+/** Asks every few seconds until something is there. */
+export function useArrival(project: string, { key: env }: Environment): Arrival {
+  const first = useQuery(firstEvaluationQuery(project, env))
+  const keys = useQuery({
+    ...keysQuery(project, env),
+    refetchInterval: ({ state }) => (lastUse(state.data?.items) === undefined ? askAgainAfter : false),
+  })
+  const usedAt = lastUse(keys.data?.items)
+  // Before a key was used there can be no event.
+  const events = useQuery({ ...firstEventQuery(project, env), enabled: usedAt !== undefined })
+  const event = events.data ?? undefined
+
+  return {
+    hasFlags: first.data?.hasFlags,
+    evaluated: first.data?.evaluated,
+    event: event && { kind: event.kind, page: event.page, at: event.receivedAt },
+    usedAt,
+    isSilent: first.error !== null,
+    isStoreAway: events.error !== null && event === undefined,
+  }
+}
+
+function lastUse(keys: readonly SdkKey[] = []): string | undefined {
+  return keys
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .sort()
+    .at(-1)
+}
