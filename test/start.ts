@@ -118,8 +118,11 @@ export async function startTelltale({
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
+    const type = response.headers.get('content-type')
+    // It would not end by itself.
+    if (type?.startsWith('text/event-stream')) await response.body?.cancel()
+    const text = response.bodyUsed ? '' : await response.text()
+    const isJson = type?.includes('json')
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
 

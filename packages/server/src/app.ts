@@ -29,6 +29,7 @@ import { intakeRoutes } from './intake/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -57,6 +58,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   identities: identityRoutes,
   intake: intakeRoutes,
   issues: issueRoutes,
+  live: liveRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }
@@ -83,6 +85,8 @@ export async function createApp(services: Services, folders: BuiltFolders): Prom
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
+  // Before the server waits for its connections: live tails would never end by themselves.
+  server.addHook('preClose', services.live.close)
   const keys = await bindDelivery(opened, services, metrics)
   await bindIntake(server, services, keys)
   await bindLibrary(server, folders.libraries)

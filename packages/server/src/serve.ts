@@ -18,6 +18,7 @@ import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
 import { openIntake } from './intake/intake.ts'
+import { createLive } from './live/live.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
@@ -107,7 +108,7 @@ export async function serve({
 
     const intake = await openIntake({ config, db, telemetry, clock, log })
     closing.add('the intake of telemetry', () => intake.stop())
-
+    const live = createLive({ config, db, announcements, telemetry, clock, log })
     const services: Services = {
       db,
       sql: postgres.sql,
@@ -121,6 +122,7 @@ export async function serve({
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       telemetry,
       intake,
+      live,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

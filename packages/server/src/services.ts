@@ -9,6 +9,7 @@ import type { EvaluationCounts } from './evaluations/count-evaluations.ts'
 import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 import type { Intake } from './intake/intake.ts'
+import type { Live } from './live/live.ts'
 
 export type Log = FastifyBaseLogger
 /** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
@@ -28,6 +29,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   telemetry: Telemetry
   /** What browsers hand in goes through it, on its way to the store. */
   intake: Intake
+  /** Shows what the intake accepts to whoever watches. */
+  live: Live
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes

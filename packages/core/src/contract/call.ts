@@ -28,6 +28,8 @@ export interface CallDraft {
   versioned?: true
   /** Takes an `Idempotency-Key`: a repeated request gets the first answer and changes nothing. */
   idempotent?: true
+  /** Answers with server-sent events, and does not end by itself: `reply` is the data of one of them. */
+  stream?: true
   /** Counted against the sign-in rate too: only the attempts that failed, or all of them. */
   guessable?: 'failures' | 'always'
 }

@@ -13,6 +13,7 @@ import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
 import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
+import { liveCalls } from './live.ts'
 import { memberCalls } from './members.ts'
 import { overrideCalls } from './overrides.ts'
 import { projectCalls } from './projects.ts'
@@ -39,6 +40,7 @@ export const calls = {
   identities: identityCalls,
   intake: intakeCalls,
   issues: issueCalls,
+  live: liveCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

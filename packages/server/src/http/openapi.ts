@@ -46,6 +46,7 @@ function describePaths(): Record<string, Record<string, object>> {
 
 function describeCall({ word, name, call }: NamedCall): object {
   const status = String(call.status ?? 200)
+  const contentType = call.stream ? 'text/event-stream' : 'application/json'
   return {
     operationId: name,
     tags: [word],
@@ -60,7 +61,7 @@ function describeCall({ word, name, call }: NamedCall): object {
       [status]: {
         description: call.summary,
         ...(call.versioned ? { headers: { etag: { schema: { type: 'string' } } } } : {}),
-        ...(status === '204' ? {} : { content: { 'application/json': { schema: call.reply } } }),
+        ...(status === '204' ? {} : { content: { [contentType]: { schema: call.reply } } }),
       },
       ...(call.accepted === undefined ? {} : { '202': describeAccepted(call.accepted) }),
       ...describeErrors(errorsOf(call)),

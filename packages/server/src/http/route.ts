@@ -23,6 +23,7 @@ import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
 import { clearSessionCookie, setSessionCookie } from './cookies.ts'
+import { EventStream } from './event-stream.ts'
 import { unavailable } from './problems.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 import { isStorable } from './strict-json.ts'
@@ -52,9 +53,9 @@ export interface Asked<C extends Call> {
 }
 
 /** The reply; or, where the call may open a request instead, that it did. */
-type AnswerOf<C extends Call> =
-  | Static<C['reply']>
-  | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
+type AnswerOf<C extends Call> = C['stream'] extends true
+  ? EventStream
+  : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
 export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>> = {
@@ -86,6 +87,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
   server.route({
     method: call.method,
     url: call.path,
+    ...(call.stream && { exposeHeadRoute: false }),
     schema: {
       response: {
         [call.status ?? 200]: call.reply,
@@ -114,6 +116,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
           })
         : await handler(services, asked)
 
+      if (answer instanceof EventStream) return openStream(request, reply, answer)
       reply.header('cache-control', 'no-store')
       if (answer instanceof Accepted) {
         return reply.code(202).header('location', answer.address).send(answer.body)
@@ -124,6 +127,20 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
       return call.status === 204 ? reply.send() : answer
     },
   })
+}
+
+function openStream(request: FastifyRequest, reply: FastifyReply, { begin }: EventStream): FastifyReply {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+    // nginx would hold the messages back.
+    'x-accel-buffering': 'no',
+    'x-request-id': request.id,
+  })
+  begin(reply.raw)
+  return reply
 }
 
 interface Input {

@@ -14,7 +14,7 @@ const path = '/intake/v1/events'
 const source = 'telltale'
 
 export async function bindIntake(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
-  const takeBatch = createTakeBatch(services.intake)
+  const takeBatch = createTakeBatch(services.intake, services.live)
   const rate = createRateLimit(services.config.intakeRate, services.clock)
 
   await server.register((scope, _options, done) => {

@@ -6,6 +6,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
+import type { Live } from '../live/live.ts'
 import { readBrowser } from './browsers.ts'
 import type { Intake } from './intake.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
@@ -33,7 +34,7 @@ const batchIdBytes = 16
 /** An own client sends these apart when the spool is nearly full. */
 const essential = new Set<EventKind>(['error', 'exposure', 'view', 'view_state', 'vital'])
 
-export function createTakeBatch(intake: Intake): TakeBatch {
+export function createTakeBatch(intake: Intake, live: Pick<Live, 'take'>): TakeBatch {
   const { spool, batchIds, outcomes, quotas, boundName, countryOf, now } = intake
   /** Batches that are being written to disk, by environment and id. */
   const underWay = new Map<string, Promise<unknown>>()
@@ -97,6 +98,7 @@ export function createTakeBatch(intake: Intake): TakeBatch {
       laneOf(outcome),
     )
     batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
+    live.take(environmentId, outcome.events)
   }
 
   return async (given) => {

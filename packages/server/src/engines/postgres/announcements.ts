@@ -8,6 +8,8 @@ import { restartPause } from '../restart-pause.ts'
 import { connectionSettings, isUnavailable, type PostgresTarget } from './open.ts'
 
 export const announcementChannel = 'telltale_changes'
+/** What servers tell each other while somebody watches a live tail. */
+export const liveChannel = 'telltale_live'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 const AnnouncementSchema = Type.Object({
@@ -36,6 +38,8 @@ interface Listener {
 export interface Announcements {
   /** Hears every change committed by any server, from now on. */
   subscribe(listener: Listener): () => void
+  /** Hears what servers say about live tails; some of it is missed while the connection is gone. */
+  subscribeToLive(listener: (text: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -50,17 +54,20 @@ interface ListenLog {
  */
 export async function listenForChanges(target: PostgresTarget, log: ListenLog): Promise<Announcements> {
   const listeners = new Set<Listener>()
+  const liveListeners = new Set<(text: string) => void>()
   const closing = new AbortController()
-  const tell = (speak: (listener: Listener) => void) => {
-    for (const listener of listeners) {
+  const tellEach = <Hearer>(hearers: Iterable<Hearer>, speak: (hearer: Hearer) => void) => {
+    for (const hearer of hearers) {
       try {
-        speak(listener)
+        speak(hearer)
       } catch (error) {
         log.error({ err: error }, 'a listener failed on a change')
       }
     }
   }
-  const hear = ({ payload = '' }: { payload?: string | undefined }) => {
+  const tell = (speak: (listener: Listener) => void) => tellEach(listeners, speak)
+  const hear = ({ channel, payload = '' }: Heard) => {
+    if (channel === liveChannel) return tellEach(liveListeners, (listener) => listener(payload))
     const announcement = parsePayload(payload)
     if (announcementSchema.Check(announcement)) tell((listener) => listener.onChange(announcement))
     else log.error({ payload }, 'an announcement could not be read')
@@ -88,12 +95,21 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    subscribeToLive(listener) {
+      liveListeners.add(listener)
+      return () => liveListeners.delete(listener)
+    },
     async close() {
       closing.abort()
       await connection.end()
       await listening
     },
   }
+}
+
+interface Heard {
+  channel: string
+  payload?: string | undefined
 }
 
 const notConnected: Connection = { broken: Promise.resolve(), end: async () => undefined }
@@ -104,24 +120,21 @@ interface Connection {
   end(): Promise<void>
 }
 
-async function connect(
-  target: PostgresTarget,
-  hear: (message: { payload?: string | undefined }) => void,
-): Promise<Connection> {
+async function connect(target: PostgresTarget, hear: (message: Heard) => void): Promise<Connection> {
   const client = new pg.Client(connectionSettings(target))
   const broken = new Promise<void>((resolve) => client.once('end', resolve))
   // What broke it is followed by its end.
   client.on('error', () => undefined)
   client.on('notification', hear)
   await client.connect()
-  await client.query(`LISTEN ${announcementChannel}`)
+  await client.query(`LISTEN ${announcementChannel}; LISTEN ${liveChannel}`)
   return { broken, end: () => client.end() }
 }
 
 /** Tries until it succeeds, ever more slowly; gives up only when nobody wants it any more. */
 async function reconnect(
   target: PostgresTarget,
-  hear: (message: { payload?: string | undefined }) => void,
+  hear: (message: Heard) => void,
   signal: AbortSignal,
 ): Promise<Connection | undefined> {
   for (let failures = 0; !signal.aborted; failures += 1) {

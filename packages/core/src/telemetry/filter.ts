@@ -1,0 +1,159 @@
+// The one filter language of telemetry: chips `field operator value` and words, as text in addresses, saved views and calls.
+// What `printFilter` writes, `parseFilter` reads back as it was; what cannot be understood is a fault with its place, and
+// never a filter that means something else.
+
+import { limits } from '../limits.ts'
+import { checkChip } from './check-chip.ts'
+import { type FieldName, fieldDefinition, isFieldName } from './filter-fields.ts'
+import { type Fault, Reader } from './filter-reader.ts'
+
+export const operators = ['is', 'contains', 'exists', '>=', '>', '<=', '<'] as const
+export type Operator = (typeof operators)[number]
+
+export interface FieldRef {
+  field: FieldName
+  /** Of a flag or an attribute; empty for every other field. */
+  key: string
+}
+
+export interface Chip extends FieldRef {
+  isNegated: boolean
+  operator: Operator
+  /** One of them is enough. None with `exists`, one with a comparison. */
+  values: readonly string[]
+}
+
+/** All chips hold, and every word occurs somewhere. */
+export interface Filter {
+  chips: readonly Chip[]
+  words: readonly string[]
+}
+
+export type Parsed<Result> = { ok: true; result: Result } | { ok: false; faults: Fault[] }
+
+export const emptyFilter: Filter = { chips: [], words: [] }
+
+export function parseFilter(text: string): Parsed<Filter> {
+  const reader = new Reader(text)
+  const filter = readFilter(reader)
+  if (!reader.isAtEnd()) reader.fault('a filter has no steps: quote the arrow')
+  return reader.outcome(filter)
+}
+
+/** Filters that events fit one after the other, with `->` between them. */
+export function parseSequence(text: string): Parsed<Filter[]> {
+  const reader = new Reader(text)
+  const steps = [readFilter(reader)]
+  while (reader.takeArrow()) steps.push(readFilter(reader))
+  if (steps.length > limits.sequenceSteps)
+    reader.fault(`a sequence has at most ${limits.sequenceSteps} steps`)
+  if (steps.some(({ chips, words }) => chips.length + words.length === 0)) reader.fault('a step is empty')
+  return reader.outcome(steps)
+}
+
+/** Fields with commas between them: what is grouped by, or what facets are of. */
+export function parseFields(text: string): Parsed<FieldRef[]> {
+  const reader = new Reader(text)
+  const fields: FieldRef[] = []
+  do {
+    const ref = readFieldRef(reader)
+    if (ref !== undefined) fields.push(ref)
+  } while (reader.take(','))
+  if (!reader.isAtEnd()) reader.fault('a comma or the end was expected')
+  return reader.outcome(fields)
+}
+
+export function printFilter({ chips, words }: Filter): string {
+  return [...chips.map(printChip), ...words.map(printWord)].join(' ')
+}
+
+export function printSequence(steps: readonly Filter[]): string {
+  return steps.map(printFilter).join(' -> ')
+}
+
+export function printChip({ field, key, isNegated, operator, values }: Chip): string {
+  const head = `${isNegated ? '-' : ''}${printField({ field, key })}`
+  if (key !== '' && operator === 'exists') return head
+  const sign = { is: '', contains: '~', exists: '*' }[operator as string] ?? operator
+  return `${head}${key === '' ? ':' : '='}${sign}${values.map(printValue).join(',')}`
+}
+
+export function printField({ field, key }: FieldRef): string {
+  return key === '' ? field : `${field}:${printValue(key)}`
+}
+
+/** Other names that people know a field by. */
+const otherNames: ReadonlyMap<string, FieldName> = new Map([
+  ['route', 'page'],
+  ['element', 'target'],
+  ['message', 'error'],
+])
+
+function readFilter(reader: Reader): Filter {
+  const chips: Chip[] = []
+  const words: string[] = []
+  for (;;) {
+    reader.skipSpace()
+    if (reader.isAtEnd() || reader.isAtArrow() || reader.hasFaults()) break
+    const start = reader.position
+    const head = reader.takeMatch(/-?[a-z][a-z-]*:/y)
+    if (head === undefined) words.push(reader.takeWord())
+    else {
+      const chip = readChip(reader, head, start)
+      if (chip !== undefined) chips.push(chip)
+    }
+  }
+  if (chips.length > limits.filterChips) reader.fault(`a filter has at most ${limits.filterChips} chips`)
+  if (words.length > limits.filterWords) reader.fault(`a filter has at most ${limits.filterWords} words`)
+  return { chips, words: words.filter((word) => word !== '') }
+}
+
+function readChip(reader: Reader, head: string, start: number): Chip | undefined {
+  const isNegated = head.startsWith('-')
+  const field = fieldOf(reader, head.slice(isNegated ? 1 : 0, -1), start)
+  if (field === undefined) return undefined
+
+  const key = fieldDefinition(field).isKeyed ? reader.takeValue(/[^\s,="]+/y) : ''
+  if (fieldDefinition(field).isKeyed) {
+    if (key === '') return reader.fault(`${field}: needs the key of one`, start)
+    if (!reader.take('=')) return { field, key, isNegated, operator: 'exists', values: [] }
+  }
+  const operator = reader.takeOperator()
+  const values: string[] = []
+  if (operator !== 'exists') {
+    do values.push(reader.takeValue(/[^\s,"]+/y))
+    while (reader.take(','))
+  }
+  if (!reader.isAtBreak()) return reader.fault('a space was expected; quote what is one value', start)
+  const chip: Chip = { field, key, isNegated, operator, values }
+  const message = checkChip(chip)
+  return message === undefined ? chip : reader.fault(message, start)
+}
+
+function readFieldRef(reader: Reader): FieldRef | undefined {
+  const start = reader.position
+  const field = fieldOf(reader, reader.takeMatch(/[a-z][a-z-]*/y) ?? '', start)
+  if (field === undefined) return undefined
+  const key = reader.take(':') ? reader.takeValue(/[^\s,="]+/y) : ''
+  if (key !== '' && !fieldDefinition(field).isKeyed) return reader.fault(`${field} has no key`, start)
+  return { field, key }
+}
+
+function fieldOf(reader: Reader, name: string, start: number): FieldName | undefined {
+  const field = otherNames.get(name) ?? name
+  return isFieldName(field)
+    ? field
+    : reader.fault(`there is no field "${name}"; quote it when it is text`, start)
+}
+
+function printValue(value: string): string {
+  return /^[^\s,"=><~*\\][^\s,"=\\]*$/.test(value) ? value : quote(value)
+}
+
+function printWord(word: string): string {
+  return /^[^\s"\\-][^\s"\\]*$/.test(word) && !/^[a-z][a-z-]*:/.test(word) ? word : quote(word)
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
