@@ -197,6 +197,8 @@ export interface ProblemContext {
   permission?: string
   /** What is refused while the spool is nearly full. */
   lanes?: readonly string[]
+  /** A period that a question that was too large could be asked about. */
+  shorter?: { from: string; to: string }
 }
 
 /** An expected refusal. Thrown anywhere below a route, answered there as RFC 9457 problem details. */

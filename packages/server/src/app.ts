@@ -11,6 +11,7 @@ import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { evaluationRoutes } from './evaluations/routes.ts'
+import { exploreRoutes } from './explore/routes.ts'
 import { flagRoutes } from './flags/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
@@ -32,10 +33,14 @@ import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
@@ -57,6 +62,11 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   evaluations: evaluationRoutes,
   identities: identityRoutes,
   intake: intakeRoutes,
+  overview: overviewRoutes,
+  sessions: sessionRoutes,
+  pages: pageRoutes,
+  requests: requestRoutes,
+  explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,
   segments: segmentRoutes,

@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
+import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
 import { identityCalls } from './identities.ts'
 import { installationCalls } from './installation.ts'
@@ -16,9 +17,13 @@ import { keyCalls } from './keys.ts'
 import { liveCalls } from './live.ts'
 import { memberCalls } from './members.ts'
 import { overrideCalls } from './overrides.ts'
+import { overviewCalls } from './overview.ts'
+import { pageCalls } from './pages.ts'
 import { projectCalls } from './projects.ts'
+import { requestCalls } from './requests.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
+import { sessionCalls } from './sessions.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
 
@@ -39,6 +44,11 @@ export const calls = {
   evaluations: evaluationCalls,
   identities: identityCalls,
   intake: intakeCalls,
+  overview: overviewCalls,
+  sessions: sessionCalls,
+  pages: pageCalls,
+  requests: requestCalls,
+  explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,
   segments: segmentCalls,

@@ -22,4 +22,10 @@ export const ProblemDetails = Type.Object({
   permission: Type.Optional(
     Type.String({ description: 'With `forbidden`: the permission that was missing.' }),
   ),
+  shorter: Type.Optional(
+    Type.Object(
+      { from: Type.String(), to: Type.String() },
+      { description: 'With `query-too-large`: a period that may be short enough.' },
+    ),
+  ),
 })

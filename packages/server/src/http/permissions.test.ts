@@ -120,8 +120,17 @@ function pathOf(call: Call): string {
     (path, name) => path.replace(`:${name}`, values[name] ?? unknownId),
     call.path as string,
   )
-  const confirm = call.query?.properties.confirm ? '?confirm=wrong' : ''
-  return path + confirm
+  const query = new URLSearchParams((call.query?.required ?? []).map((name) => [name, needed[name] ?? 'x']))
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** What a query cannot do without. */
+const needed: Record<string, string> = {
+  confirm: 'wrong',
+  page: '/',
+  vital: 'LCP',
+  by: 'browser',
+  fields: 'browser',
 }
 
 function isOnlyAboutProject(call: Call): boolean {

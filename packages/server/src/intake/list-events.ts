@@ -20,11 +20,11 @@ export async function listEvents(
     find: (after, count) =>
       findEvents(telemetry, filter, { before: after === undefined ? undefined : readMark(after), count }),
     keyOf: ({ at, event_id: id }) => `${at} ${id}`,
-    toItem,
+    toItem: toStoredEvent,
   })
 }
 
-function toItem(row: EventRow): Item {
+export function toStoredEvent(row: EventRow): Item {
   return {
     id: row.event_id,
     kind: row.kind,

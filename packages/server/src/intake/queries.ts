@@ -42,7 +42,7 @@ export interface EventFilter {
   to: Date
 }
 
-const columns = `event_id, kind, toString(toUnixTimestamp64Milli(ts)) AS at, toString(toUnixTimestamp64Milli(received_at)) AS received,
+export const eventColumns = `event_id, kind, toString(toUnixTimestamp64Milli(ts)) AS at, toString(toUnixTimestamp64Milli(received_at)) AS received,
   session_id, view_id, user_key, anonymous_id, service, version, page, url, country, browser, browser_version, os, device, bot, name,
   value, duration, target, res_endpoint, res_status, res_failed, err_type, err_message, flags, attrs`
 
@@ -66,7 +66,7 @@ export async function findEvents(
         ]),
   ]
   return telemetry.read<EventRow>(
-    `SELECT ${columns} FROM events WHERE ${wanted.join(' AND ')} ORDER BY ts DESC, event_id DESC LIMIT {count:UInt32}`,
+    `SELECT ${eventColumns} FROM events WHERE ${wanted.join(' AND ')} ORDER BY ts DESC, event_id DESC LIMIT {count:UInt32}`,
     {
       values: {
         environment: environmentId,

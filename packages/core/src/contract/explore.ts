@@ -1,0 +1,106 @@
+// Any question about events: how many, how often, how long, of whom, over time and as a table; and which values there are.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { exploreMeasures, numericFields } from '../telemetry/filter-fields.ts'
+import { call } from './call.ts'
+import { eventKinds } from './events.ts'
+import {
+  at,
+  Count,
+  Filter,
+  FilterField,
+  partial,
+  period,
+  periodQuery,
+  stepped,
+  stepQuery,
+  Weighted,
+} from './measured.ts'
+import { Nullable, Strict } from './parameters.ts'
+
+const Kind = Type.Enum(eventKinds.filter((kind) => kind !== 'view_state'))
+const Fields = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'Fields of the filter language, separated by commas.',
+})
+const Value = Nullable(
+  Type.Number({
+    description: 'Null where there is nothing to tell: no events, or too few for a percentile.',
+  }),
+)
+
+export const explore = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/explore',
+  summary: 'Measure the events of an environment, over time and by the values of up to two fields.',
+  permission: 'project.view',
+  query: Strict({
+    ...periodQuery,
+    ...stepQuery,
+    kind: Type.Optional(Kind),
+    measure: Type.Optional(
+      Type.Enum([...exploreMeasures], {
+        description:
+          'Events, events a minute, people, sessions, a percentile, mean or sum of `field`, or the share of events that `part` fits. Default: count.',
+      }),
+    ),
+    field: Type.Optional(Type.Enum([...numericFields], { description: 'For percentiles, means and sums.' })),
+    part: Type.Optional(Filter),
+    by: Type.Optional(Fields),
+    top: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.exploreGroups,
+        description: 'So many groups, the largest first; the rest is one more. Default: 10.',
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    ...stepped,
+    total: Type.Object({ value: Value, events: Weighted }),
+    groups: Type.Array(
+      Type.Object({
+        /** One for each field of `by`; null is all others together. */
+        values: Nullable(Type.Array(Type.String())),
+        value: Value,
+        events: Weighted,
+        points: Type.Array(Type.Object({ at, partial, value: Value, events: Weighted }), {
+          description: 'Every step of the period, those without events too.',
+        }),
+      }),
+      { description: 'Without `by`, one group with no values.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const listFacets = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/explore/facets',
+  summary: 'List the most frequent values of fields, with how many events have them.',
+  permission: 'project.view',
+  query: Strict({
+    ...periodQuery,
+    kind: Type.Optional(Kind),
+    fields: Fields,
+    search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What values contain.' })),
+    top: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.facetValues, description: 'Default: 5.' })),
+  }),
+  reply: Type.Object({
+    ...period,
+    facets: Type.Array(
+      Type.Object({
+        field: FilterField,
+        /** A filter on the field itself does not narrow its values. */
+        values: Type.Array(Type.Object({ value: Type.String(), count: Weighted })),
+        /** Different values, also those that are not listed. */
+        distinct: Count,
+      }),
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const exploreCalls = { explore, listFacets }

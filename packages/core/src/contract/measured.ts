@@ -1,0 +1,57 @@
+// The schemas that all questions about telemetry share: over which time, of which events, in which steps.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { timeSteps } from '../telemetry/time-buckets.ts'
+import { vitalNames } from './events.ts'
+import { Instant, Nullable } from './parameters.ts'
+
+export const Count = Type.Integer({ minimum: 0 })
+/** With sampled sessions, an estimate: each stands for as many as the sampling left out. */
+export const Weighted = Type.Number({ minimum: 0 })
+export const Share = Type.Number({ minimum: 0, maximum: 1 })
+
+export const Filter = Type.String({
+  maxLength: limits.filterLength,
+  description: 'Chips and words, such as `flag:checkout=new browser:Safari -country:DE lcp:>2500 "pay now"`.',
+})
+export const FilterField = Type.String({
+  minLength: 1,
+  maxLength: 250,
+  description: 'A field of the filter language, such as `browser`, `flag:checkout` or `attr:plan`.',
+})
+
+/** The first instant and the one it ends before. Default: the last 24 hours. */
+export const periodQuery = {
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  filter: Type.Optional(Filter),
+}
+
+export const Step = Type.Enum([...timeSteps], {
+  description: `Minutes, hours, days or weeks of the environment's time zone. Default: one that gives about a hundred.`,
+})
+export const stepQuery = { step: Type.Optional(Step) }
+
+export const period = { from: Instant, to: Instant }
+export const stepped = { ...period, step: Step, timeZone: Type.String() }
+
+export const VitalName = Type.Enum([...vitalNames])
+
+/** Where a step begins; the last one, and the first, may hold a part of it only. */
+export const at = Instant
+export const partial = Type.Boolean({ description: 'The step is not over, or began before the period.' })
+
+/** A p75 of fewer than 50 values is not told. */
+export const Vital = Type.Object({
+  name: VitalName,
+  count: Count,
+  p75: Nullable(
+    Type.Number({
+      description: `Null with fewer than ${limits.percentileMinimum} values. Milliseconds; CLS has no unit.`,
+    }),
+  ),
+  /** Of the views that have the vital. */
+  good: Nullable(Share),
+  poor: Nullable(Share),
+})

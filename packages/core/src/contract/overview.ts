@@ -1,0 +1,115 @@
+// How users fare at a glance, and what was changed meanwhile.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import {
+  at,
+  Count,
+  partial,
+  period,
+  periodQuery,
+  Share,
+  stepped,
+  stepQuery,
+  Vital,
+  VitalName,
+  Weighted,
+} from './measured.ts'
+import { Instant, Key, Nullable, Strict } from './parameters.ts'
+
+const Summary = Type.Object({
+  sessions: Type.Number({ minimum: 0, description: 'That began in the period.' }),
+  users: Type.Integer({ minimum: 0, description: 'People, or browsers that nobody signed in with.' }),
+  views: Weighted,
+  errors: Weighted,
+  /** Null without views. */
+  errorsPerThousandViews: Nullable(Type.Number({ minimum: 0 })),
+  sessionsWithError: Nullable(Share),
+  vitals: Type.Array(Vital),
+})
+
+export const getOverview = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/overview',
+  summary: 'Show vitals, errors, sessions and views of a period, over time and against the period before it.',
+  permission: 'project.view',
+  query: Strict({ ...periodQuery, ...stepQuery }),
+  reply: Type.Object({
+    ...stepped,
+    now: Summary,
+    before: Type.Object({ ...period, ...Summary.properties }),
+    series: Type.Array(
+      Type.Object({
+        at,
+        partial,
+        sessions: Weighted,
+        views: Weighted,
+        errors: Weighted,
+        vitals: Type.Array(Type.Object({ name: VitalName, count: Count, p75: Nullable(Type.Number()) }), {
+          description: 'In each step, null with fewer than 50 values.',
+        }),
+      }),
+      { description: 'Every step of the period, those without events too.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const listFlagChanges = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flag-changes',
+  summary:
+    'List what changed in the flags of an environment during a period, the oldest first: the marks on charts.',
+  permission: 'project.view',
+  query: Strict({
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    flag: Type.Optional(Key),
+  }),
+  reply: Type.Object({
+    ...period,
+    changes: Type.Array(
+      Type.Object({
+        at: Instant,
+        flag: Key,
+        name: Type.String(),
+        version: Type.Integer({ minimum: 1 }),
+        kind: Type.Enum(['turned-on', 'turned-off', 'changed', 'rolled-back']),
+        actor: Type.Object({ kind: Type.String(), name: Type.String() }),
+        reason: Nullable(Type.String()),
+      }),
+      { description: `At most ${limits.flagChangesListed}, the newest of them.` },
+    ),
+    /** There are more than are listed. */
+    more: Type.Boolean(),
+  }),
+})
+
+export const listNewErrors = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/overview/new-errors',
+  summary: 'List the errors that were first seen in a period, those of most sessions first.',
+  permission: 'project.view',
+  query: Strict({
+    ...periodQuery,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default: 10.' })),
+  }),
+  reply: Type.Object({
+    ...period,
+    errors: Type.Array(
+      Type.Object({
+        issue: Type.String({ description: 'The id of the error issue, as `issue:` filters by it.' }),
+        type: Type.String(),
+        message: Type.String(),
+        count: Weighted,
+        sessions: Weighted,
+        firstAt: Instant,
+        lastAt: Instant,
+      }),
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const overviewCalls = { getOverview, listFlagChanges, listNewErrors }

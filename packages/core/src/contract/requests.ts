@@ -1,0 +1,98 @@
+// The requests of an application, grouped by method, host and template.
+
+import { Type } from 'typebox'
+import { call } from './call.ts'
+import { at, Count, partial, period, periodQuery, Share, stepped, stepQuery, Weighted } from './measured.ts'
+import { Nullable, Page, pageQuery, Strict } from './parameters.ts'
+
+const Text = Type.String({ maxLength: 200 })
+const Duration = Nullable(Type.Number({ description: 'Milliseconds; null with fewer than 50 requests.' }))
+
+const group = {
+  method: Text,
+  host: Text,
+  endpoint: Type.String({
+    maxLength: 200,
+    description: 'The path as a template, such as `/api/orders/:id`.',
+  }),
+}
+const measured = {
+  count: Weighted,
+  perMinute: Type.Number({ minimum: 0 }),
+  failed: Weighted,
+  failedShare: Nullable(Share),
+  p50: Duration,
+  p75: Duration,
+  p95: Duration,
+  meanBytes: Nullable(Type.Number({ description: 'Of those that tell their size.' })),
+}
+
+export const requestOrders = ['count', 'failed', 'failedShare', 'p75', 'total'] as const
+
+export const listRequests = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/requests',
+  summary: 'List the requests of an environment by method, host and template.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    ...periodQuery,
+    sort: Type.Optional(
+      Type.Enum([...requestOrders], {
+        description:
+          'Most requests, most failed, largest share failed, slowest p75, or most time in total first. Default: count.',
+      }),
+    ),
+    search: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'What endpoints contain.' }),
+    ),
+  }),
+  reply: Page(Type.Object({ ...group, ...measured, sessions: Count })),
+  errors: ['query-too-large'],
+})
+
+export const getRequest = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/request',
+  summary: 'Show one group of requests: over time, and by status and page.',
+  permission: 'project.view',
+  query: Strict({ ...periodQuery, ...stepQuery, ...group }),
+  reply: Type.Object({
+    ...stepped,
+    ...group,
+    ...measured,
+    sessions: Count,
+    series: Type.Array(Type.Object({ at, partial, count: Weighted, failed: Weighted, p75: Duration }), {
+      description: 'Every step of the period.',
+    }),
+    statuses: Type.Array(
+      Type.Object({ status: Type.Integer({ description: '0: no answer came.' }), count: Weighted }),
+    ),
+    pages: Type.Array(
+      Type.Object({ page: Type.String(), count: Weighted, failed: Weighted, p75: Duration }),
+      { description: 'That ask most, at most 20.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const listRequestBreakdown = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/request/breakdown',
+  summary: 'Compare a group of requests between variations of a flag, or values of any field.',
+  permission: 'project.view',
+  query: Strict({
+    ...periodQuery,
+    ...group,
+    by: Type.String({ minLength: 1, maxLength: 250, description: 'A field, such as `flag:checkout`.' }),
+  }),
+  reply: Type.Object({
+    ...period,
+    groups: Type.Array(Type.Object({ value: Type.String(), ...measured, sessions: Count }), {
+      description: 'The largest first, at most 20.',
+    }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const requestCalls = { listRequests, getRequest, listRequestBreakdown }

@@ -1,0 +1,206 @@
+// The sessions of an environment: found by what happened in them, and one of them from its first event to its last.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { StoredEvent } from './intake.ts'
+import { at, Count, partial, period, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
+import { Id, Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
+
+const Worst = Nullable(Type.Number({ description: 'The worst of the session; null when not measured.' }))
+
+export const SessionSummary = Type.Object({
+  id: Id,
+  startedAt: Instant,
+  endedAt: Instant,
+  /** Milliseconds from the first event to the last. */
+  length: Type.Number({ minimum: 0 }),
+  /** Events may still come: the last is less than the idle time of a session ago. */
+  running: Type.Boolean(),
+  userKey: Type.String({ description: 'The last one; empty while nobody signed in.' }),
+  anonymousId: Type.String(),
+  version: Type.String(),
+  country: Type.String(),
+  browser: Type.String(),
+  os: Type.String(),
+  device: Type.String(),
+  entryPage: Type.String(),
+  exitPage: Type.String(),
+  events: Count,
+  views: Count,
+  actions: Count,
+  requests: Count,
+  failedRequests: Count,
+  errors: Count,
+  unhandledErrors: Count,
+  rageClicks: Count,
+  deadClicks: Count,
+  errorClicks: Count,
+  /** Errors, failed requests and frustrated clicks. */
+  trouble: Count,
+  lcp: Worst,
+  inp: Worst,
+  cls: Worst,
+  hasReplay: Type.Boolean(),
+  bot: Type.Boolean(),
+  flags: Type.Array(Type.String(), { description: 'Every `flag=variation` that was read in it.' }),
+})
+
+const sessionQuery = {
+  ...periodQuery,
+  sequence: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.filterLength,
+      description: `Filters that events of the session fit one after the other, up to ${limits.sequenceSteps}: \`kind:view page:/cart -> kind:error\`.`,
+    }),
+  ),
+}
+
+export const listSessions = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions',
+  summary: 'List the sessions that began in a period and fit a filter.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    ...sessionQuery,
+    sort: Type.Optional(Type.Enum(['newest', 'trouble'], { description: 'Default: newest.' })),
+  }),
+  reply: Page(SessionSummary),
+  errors: ['query-too-large'],
+})
+
+export const listSessionFacets = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/facets',
+  summary:
+    'List the most frequent values among the sessions that fit a filter, and how many sessions these are.',
+  permission: 'project.view',
+  query: Strict({
+    ...sessionQuery,
+    fields: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'Separated by commas: fields of sessions, such as `browser,flag:checkout,flag,lcp,errors`.',
+    }),
+    search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What values contain.' })),
+    top: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.facetValues, description: 'Default: 5.' })),
+  }),
+  reply: Type.Object({
+    ...period,
+    /** That fit the filter. */
+    sessions: Weighted,
+    /** That began in the period at all. */
+    of: Weighted,
+    facets: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        /** A filter on the field itself does not narrow its values. Vitals by their rating, counts as `none` and `some`. */
+        values: Type.Array(Type.Object({ value: Type.String(), count: Weighted })),
+        distinct: Count,
+      }),
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const getSessionSeries = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/series',
+  summary: 'Show how many sessions that fit a filter began when, and how many of them had errors.',
+  permission: 'project.view',
+  query: Strict({ ...sessionQuery, ...stepQuery }),
+  reply: Type.Object({
+    ...stepped,
+    sessions: Weighted,
+    withErrors: Weighted,
+    series: Type.Array(Type.Object({ at, partial, sessions: Weighted, withErrors: Weighted })),
+  }),
+  errors: ['query-too-large'],
+})
+
+const SessionView = Type.Object({
+  id: Id,
+  page: Type.String(),
+  url: Type.String(),
+  startedAt: Instant,
+  duration: Type.Number(),
+  active: Type.Boolean(),
+  exit: Type.String(),
+  lcp: Worst,
+  inp: Worst,
+  cls: Worst,
+  fcp: Worst,
+  ttfb: Worst,
+  actions: Count,
+  resources: Count,
+  errors: Count,
+  longFrames: Count,
+  frustrations: Count,
+})
+
+const FlagChange = Type.Object({
+  at: Instant,
+  flag: Type.String(),
+  variation: Type.String(),
+  /** Null: it was read for the first time. */
+  previous: Nullable(Type.String()),
+  /** Of the split that drew it; null for a variation that was chosen by a rule. */
+  split: Nullable(Type.String()),
+  epoch: Nullable(Type.Integer()),
+})
+
+export const getSession = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/:session',
+  summary: 'Show one session: who, where, its views, and the flags in force as they changed.',
+  permission: 'project.view',
+  reply: Type.Object({
+    ...SessionSummary.properties,
+    userKeys: Type.Array(Type.String()),
+    versions: Type.Array(Type.String()),
+    viewList: Type.Array(SessionView, { description: 'In order of time.' }),
+    flagChanges: Type.Array(FlagChange, { description: 'In order of time.' }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const TimelineEvent = Type.Object({
+  ...StoredEvent.properties,
+  tab: Nullable(Type.String()),
+  action: Nullable(Type.String()),
+  traceId: Type.String(),
+  frustration: Type.Array(Type.String()),
+  resourceType: Type.String(),
+  method: Type.String(),
+  host: Type.String(),
+  size: Type.Integer(),
+  issue: Nullable(Type.String()),
+  handled: Type.Boolean(),
+  stack: Type.String(),
+  blocking: Type.Number(),
+  scripts: Type.Array(Type.Object({ source: Type.String(), function: Type.String(), ms: Type.Number() })),
+})
+
+export const listSessionEvents = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/:session/events',
+  summary: 'List all events of a session in order of time.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    filter: periodQuery.filter,
+  }),
+  reply: Page(TimelineEvent),
+  errors: ['query-too-large'],
+})
+
+export const sessionCalls = {
+  listSessions,
+  listSessionFacets,
+  getSessionSeries,
+  getSession,
+  listSessionEvents,
+}

@@ -1,0 +1,158 @@
+import type { FieldRef, Filter } from '@telltale/core/telemetry/filter'
+import type { ExploreMeasure, NumericField } from '@telltale/core/telemetry/filter-fields'
+import type { Question } from './question.ts'
+import { renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
+import type { Steps } from './steps.ts'
+import { percentile, rounded } from './vitals.ts'
+
+export interface Measure {
+  measure: ExploreMeasure
+  field: NumericField | undefined
+  part: Filter | undefined
+}
+
+/** What is measured, as SQL: which events count, and what comes of them. */
+export interface RenderedMeasure {
+  value: string
+  conditions: string[]
+}
+
+const minute = 60_000
+const levels: Partial<Record<ExploreMeasure, number>> = { p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 }
+
+/** A rate is counted here and divided by the minutes of its step afterwards. */
+export function renderMeasure(question: Question, { measure, field, part }: Measure): RenderedMeasure {
+  const { value, of } = field === undefined ? { value: '0', of: '1' } : renderNumber(field)
+  const conditions = field === undefined ? [] : [of]
+  const level = levels[measure]
+  if (level !== undefined) return { value: percentile(level, value), conditions }
+  switch (measure) {
+    case 'users':
+      return { value: 'toFloat64(uniqExact(user_hash))', conditions }
+    case 'sessions':
+      return { value: 'toFloat64(uniqExact(session_id))', conditions }
+    case 'mean':
+      return {
+        value: `if(count() = 0, NULL, ${rounded(`sum(toFloat64(${value}) * weight) / sum(weight)`)})`,
+        conditions,
+      }
+    case 'sum':
+      return { value: rounded(`sum(toFloat64(${value}) * weight)`), conditions }
+    case 'share':
+      return {
+        value: `if(count() = 0, NULL, ${rounded(`sumIf(weight, ${renderPart(question, part)}) / sum(weight)`)})`,
+        conditions,
+      }
+    default:
+      return { value: 'sum(weight)', conditions }
+  }
+}
+
+function renderPart(question: Question, part: Filter | undefined): string {
+  const found = [
+    ...(part?.chips ?? []).map((chip) => renderEventChip(chip, question, question.bind)),
+    ...(part?.words ?? []).map((word) => renderWord(word, question.bind)),
+  ]
+  return found.length === 0 ? '1' : found.join(' AND ')
+}
+
+export interface GroupRow {
+  values: string[]
+  result: number | null
+  events: number
+}
+
+/** The groups with most events, and one more when there are more. */
+export async function findGroups(
+  question: Question,
+  { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
+): Promise<GroupRow[]> {
+  const values = by.map((field) => `toString(${renderGroup(field, question.bind)})`)
+  return question.read<GroupRow>(
+    `SELECT [${values.join(', ')}] AS values, ${measured.value} AS result, sum(weight) AS events
+    FROM ${question.events(...measured.conditions)}
+    GROUP BY values ORDER BY events DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
+  )
+}
+
+export interface SeriesRow {
+  /** Place in the list of groups; their number for all others. */
+  group: number
+  at: number
+  result: number | null
+  events: number
+}
+
+/** Over time, and by the groups that were found before. */
+export async function findSeries(
+  question: Question,
+  {
+    by,
+    groups,
+    measured,
+    steps,
+  }: {
+    by: readonly FieldRef[]
+    groups: readonly (readonly string[])[]
+    measured: RenderedMeasure
+    steps: Steps | undefined
+  },
+): Promise<SeriesRow[]> {
+  const at = steps === undefined ? 'toUInt32(0)' : steps.of('ts')
+  return question.read<SeriesRow>(
+    `SELECT ${placeOf(question, { by, groups })} AS group, ${at} AS at, ${measured.value} AS result, sum(weight) AS events
+    FROM ${question.events(...measured.conditions)} GROUP BY group, at`,
+  )
+}
+
+/** Never in what people write. */
+const between = '\u001f'
+
+function placeOf(
+  { bind }: Question,
+  { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
+): string {
+  if (groups.length === 0) return 'toUInt16(0)'
+  const values = by.map((field) => `toString(${renderGroup(field, bind)})`)
+  const value = values.length === 1 ? (values[0] ?? "''") : `concat(${values.join(`, '${between}', `)})`
+  const known = bind(
+    groups.map((group) => group.join(between)),
+    'Array(String)',
+  )
+  const places = bind(
+    groups.map((_, place) => place),
+    'Array(UInt16)',
+  )
+  return `transform(${value}, ${known}, ${places}, toUInt16(${groups.length}))`
+}
+
+export interface FacetRow {
+  text: string
+  count: number
+  distinct: string
+}
+
+export async function findFacet(
+  question: Question,
+  {
+    field,
+    kind,
+    search,
+    top,
+  }: { field: FieldRef; kind: string | undefined; search: string | undefined; top: number },
+): Promise<FacetRow[]> {
+  const { bind } = question
+  const conditions = kind === undefined ? [] : [`kind = ${bind(kind, 'String')}`]
+  const value = field.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(field, bind)
+  const found =
+    search === undefined
+      ? "facet != ''"
+      : `facet != '' AND positionCaseInsensitiveUTF8(toString(facet), ${bind(search, 'String')}) > 0`
+  return question.read<FacetRow>(
+    `SELECT toString(facet) AS text, count, count() OVER () AS distinct
+    FROM (SELECT ${value} AS facet, sum(weight) AS count FROM ${question.events(...conditions)} GROUP BY facet)
+    WHERE ${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')}`,
+  )
+}
+
+export const minutesOf = ({ from, to }: { from: number; to: number }) => (to - from) / minute

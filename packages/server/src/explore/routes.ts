@@ -1,0 +1,10 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../http/route.ts'
+import { explore } from './explore.ts'
+import { listFacets } from './list-facets.ts'
+import { openQuestion } from './open-question.ts'
+
+export const exploreRoutes: Handlers<Calls['explore']> = {
+  explore: async (services, asked) => explore(await openQuestion(services, asked), asked.query),
+  listFacets: async (services, asked) => listFacets(await openQuestion(services, asked), asked.query),
+}

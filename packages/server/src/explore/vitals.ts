@@ -1,0 +1,54 @@
+// What is read of web vitals, the same on every screen: percentiles of what was recorded, shares by the boundaries.
+
+import { vitalNames } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import { type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
+
+/** Of a number that is stored in 32 bits: to four decimals, so that it reads as it was written. */
+export const rounded = (expression: string) => `round(toFloat64(${expression}), 4)`
+
+/** Null when there are too few values. */
+export function percentile(level: number, value: string): string {
+  return `if(count() < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExact(${level})(${value})`)})`
+}
+
+/** The same of the rows that a condition holds for. */
+export function percentileIf(level: number, value: string, condition: string): string {
+  return `if(countIf(${condition}) < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExactIf(${level})(${value}, ${condition})`)})`
+}
+
+const boundary = (which: 0 | 1) =>
+  `multiIf(${vitalNames.map((name) => `name = '${name}', toFloat32(${vitalBoundaries[name][which]})`).join(', ')}, toFloat32(0))`
+
+export const isGood = `value <= ${boundary(0)}`
+export const isPoor = `value > ${boundary(1)}`
+
+/** Of rows of the kind `vital`, grouped by name. */
+export const vitalColumns = `toString(name) AS vital, count() AS count, ${percentile(0.75, 'value')} AS p75,
+  ${rounded(`sumIf(weight, ${isGood}) / sum(weight)`)} AS good, ${rounded(`sumIf(weight, ${isPoor}) / sum(weight)`)} AS poor`
+
+export interface VitalsRow {
+  vital: string
+  count: string
+  p75: number | null
+  good: number | null
+  poor: number | null
+}
+
+export interface Vital {
+  name: VitalName
+  count: number
+  p75: number | null
+  good: number | null
+  poor: number | null
+}
+
+/** All five, in their order, those that nobody measured too. */
+export function toVitals(rows: readonly VitalsRow[]): Vital[] {
+  return vitalNames.map((name) => {
+    const row = rows.find(({ vital }) => vital === name)
+    return row === undefined
+      ? { name, count: 0, p75: null, good: null, poor: null }
+      : { name, count: Number(row.count), p75: row.p75, good: row.good, poor: row.poor }
+  })
+}

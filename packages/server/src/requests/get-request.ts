@@ -1,0 +1,36 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { getRequest as getRequestCall } from '@telltale/core/contract/requests'
+import { periodOf } from '../explore/open-question.ts'
+import type { Question } from '../explore/question.ts'
+import { fillSteps, readSteps } from '../explore/steps.ts'
+import { toMeasured } from './measured.ts'
+import { findRequest, findRequestPages, findRequestPoints, findStatuses } from './queries.ts'
+
+/** A group that nobody asked for in the period has nothing but zeros: its address is shared all the same. */
+export async function getRequest(
+  question: Question,
+  { method, host, endpoint, step }: QueryOf<typeof getRequestCall>,
+): Promise<ReplyOf<typeof getRequestCall>> {
+  const group = { method, host, endpoint }
+  const steps = readSteps(question, step)
+  const [measured, points, statuses, pages] = await Promise.all([
+    findRequest(question, group),
+    findRequestPoints(question, { group, steps }),
+    findStatuses(question, group),
+    findRequestPages(question, group),
+  ])
+  return {
+    ...periodOf(question),
+    step: steps.step,
+    timeZone: steps.timeZone,
+    ...group,
+    ...toMeasured(question, measured),
+    series: fillSteps(steps, points, (point) => ({
+      count: point?.count ?? 0,
+      failed: point?.failed ?? 0,
+      p75: point?.p75 ?? null,
+    })),
+    statuses,
+    pages,
+  }
+}

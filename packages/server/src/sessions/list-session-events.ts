@@ -1,0 +1,52 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { listSessionEvents as listSessionEventsCall } from '@telltale/core/contract/sessions'
+import { problem } from '@telltale/core/errors'
+import { noId } from '@telltale/core/telemetry/row-text'
+import { validate as isId } from 'uuid'
+import { readMark } from '../explore/mark.ts'
+import type { Question } from '../explore/question.ts'
+import { readPage } from '../http/page.ts'
+import { toStoredEvent } from '../intake/list-events.ts'
+import { findTimeline, type TimelineRow } from './timeline-queries.ts'
+
+type Item = ReplyOf<typeof listSessionEventsCall>['items'][number]
+
+export async function listSessionEvents(
+  question: Question,
+  { id, query }: { id: string; query: QueryOf<typeof listSessionEventsCall> },
+): Promise<ReplyOf<typeof listSessionEventsCall>> {
+  return readPage(query, {
+    find: (cursor, count) =>
+      findTimeline(question, { id, after: cursor === undefined ? undefined : readAfter(cursor), count }),
+    keyOf: ({ at, event_id: event }) => JSON.stringify([Number(at), event]),
+    toItem,
+  })
+}
+
+function readAfter(cursor: string): { at: number; id: string } {
+  const { sorted, texts } = readMark(cursor, 1)
+  const [id = ''] = texts
+  if (Number.isSafeInteger(sorted) && sorted >= 0 && isId(id)) return { at: sorted, id }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}
+
+function toItem(row: TimelineRow): Item {
+  return {
+    ...toStoredEvent(row),
+    tab: row.tab_id === noId ? null : row.tab_id,
+    action: row.action_id === noId ? null : row.action_id,
+    traceId: row.trace_id,
+    frustration: row.frustration,
+    resourceType: row.res_type,
+    method: row.res_method,
+    host: row.res_host,
+    size: row.res_size,
+    issue: row.kind === 'error' ? row.err_group : null,
+    handled: row.err_handled === 1,
+    stack: row.err_stack,
+    blocking: row.blocking,
+    scripts: row.scripts.map(([source, name, ms]) => ({ source, function: name, ms })),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { openQuestion } from '../explore/open-question.ts'
+import type { Handlers } from '../http/route.ts'
+import { getSession } from './get-session.ts'
+import { getSessionSeries } from './get-session-series.ts'
+import { listSessionEvents } from './list-session-events.ts'
+import { listSessionFacets } from './list-session-facets.ts'
+import { listSessions } from './list-sessions.ts'
+
+export const sessionRoutes: Handlers<Calls['sessions']> = {
+  listSessions: async (services, asked) =>
+    listSessions(await openQuestion(services, asked), { query: asked.query, now: services.clock() }),
+  listSessionFacets: async (services, asked) =>
+    listSessionFacets(await openQuestion(services, asked), asked.query),
+  getSessionSeries: async (services, asked) =>
+    getSessionSeries(await openQuestion(services, asked), asked.query),
+  getSession: async (services, asked) =>
+    getSession(await openQuestion(services, asked), { id: asked.params.session, now: services.clock() }),
+  listSessionEvents: async (services, asked) =>
+    listSessionEvents(await openQuestion(services, asked), { id: asked.params.session, query: asked.query }),
+}
