@@ -70,8 +70,16 @@ export async function openSegments({
   let reading: { segment: number; file: FileHandle } | undefined
 
   async function begin(segment: number) {
-    const file = await open(join(folder, nameOf(segment)), 'wx+', 0o600)
-    await syncFolder(folder)
+    const path = join(folder, nameOf(segment))
+    const file = await open(path, 'wx+', 0o600)
+    try {
+      await syncFolder(folder)
+    } catch (error) {
+      // One that is in the way could never be begun again.
+      await file.close()
+      await rm(path, { force: true })
+      throw error
+    }
     sizes.set(segment, 0)
     return { segment, file, size: 0 }
   }

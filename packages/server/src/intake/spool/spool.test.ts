@@ -1,12 +1,22 @@
 // The spool and its writer against a store that is away, hangs, refuses or forgets to answer: what was accepted arrives
 // once, in order, whatever happens in between.
 
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  type FileHandle,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { v7 as newId } from 'uuid'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { InsertOutcome } from '../../engines/clickhouse/insert-outcome.ts'
 import { createLog } from '../../log.ts'
 import type { Store } from './deliver-rows.ts'
@@ -267,6 +277,23 @@ test('a full spool refuses lane by lane, and takes again what there is room for'
   await eventually(() => second.spool.waitingBytes()).toBe(0)
   await append(second, [row])
 })
+
+test('a file of the spool that could not be begun is begun the next time', async () => {
+  const spool = await open(away, 100_000)
+  await append(spool, ['x'.repeat(20_000)])
+  const sync = await failNextSync()
+  await expect(append(spool, ['[2]'])).rejects.toMatchObject({ code: 'spool-full' })
+  sync.mockRestore()
+  await append(spool, ['[3]'])
+})
+
+/** Of any file or folder. */
+async function failNextSync() {
+  const handle = await openFile(folder, 'r')
+  const handles: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  return vi.spyOn(handles, 'sync').mockRejectedValueOnce(new Error('ENOSPC'))
+}
 
 test('ids are known for 48 hours, across restarts, shipped or not', async () => {
   const hour = 3_600_000

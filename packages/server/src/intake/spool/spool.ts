@@ -53,6 +53,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   let capacity = largestBytes
   let queue: Waiting[] = []
   let isCommitting = false
+  let isFailing = false
   let tell: (rows: number) => void = () => undefined
 
   const measure = async () => {
@@ -80,9 +81,13 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
       try {
         await segments.append(group.map(({ record }) => record))
         for (const { done } of group) done()
+        if (isFailing) log.info({}, 'the spool can be written again')
+        isFailing = false
         tell(group.reduce((total, { rows }) => total + rows, 0))
       } catch (error) {
-        log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
+        // Once, and not for every batch that clients try.
+        if (!isFailing) log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
+        isFailing = true
         for (const { record, done } of group) {
           waitingBytes -= record.length
           const detail = 'The server cannot write to its disk at the moment.'
