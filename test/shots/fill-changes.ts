@@ -7,7 +7,9 @@ type Call = (method: string, path: string, data?: object) => Promise<unknown>
 const home = `/api/v1/projects/${project.key}`
 const day = 86_400_000
 
-export async function fillChanges(call: Call): Promise<void> {
+/** The second one is another person, without whom nothing is approved. */
+export async function fillChanges(call: Call, other: Call): Promise<void> {
+  await fillDecided(call, other)
   const config = await draftOf(call, 'search.ranking-v2')
   const wanted = { ...config, fallthrough: { variation: 'off' } }
   await propose(call, 'search.ranking-v2', { config: wanted, reason: 'Too slow for guests.' })
@@ -45,11 +47,41 @@ export async function fillChanges(call: Call): Promise<void> {
   await call('POST', '/api/v1/projects', { key: 'empty', name: 'Nothing yet' })
 }
 
+/** One request in each state that ends or waits for its time. */
+async function fillDecided(call: Call, other: Call): Promise<void> {
+  const flag = 'returns.portal-for-customers-who-ordered-as-guests-no-account'
+  const half = [
+    { variation: 'on', weight: 50_000 },
+    { variation: 'off', weight: 50_000 },
+  ]
+  const decide = (id: string, decision: string, data: object = {}) =>
+    call('POST', `${home}/change-requests/${id}/${decision}`, data)
+  const config = { ...(await draftOf(call, flag)), enabled: true, fallthrough: { split: half } }
+  const applied = await propose(other, flag, { config, reason: 'Half of the guests may return online.' })
+  await decide(applied, 'approve', { version: 1, comment: 'Support has read the texts.' })
+  await decide(applied, 'apply')
+  const next = await draftOf(call, flag)
+  const approved = await propose(other, flag, {
+    config: { ...next, fallthrough: { variation: 'on' } },
+    reason: 'No complaints in a week.',
+  })
+  await decide(approved, 'approve', { version: 1 })
+  const declined = await propose(other, 'nav.sticky', {
+    config: { ...(await draftOf(call, 'nav.sticky')), enabled: false },
+    reason: 'It covers the first product on small phones.',
+  })
+  await decide(declined, 'decline', { comment: 'The next version is smaller.' })
+}
+
 const pathOf = (flag: string) => `${home}/environments/production/flags/${flag}/config`
 const draftMembers = ['version', 'enabled', 'offVariation', 'prerequisites', 'rules', 'fallthrough']
 
-async function draftOf(call: Call, flag: string): Promise<object> {
-  const saved = Object.entries((await call('GET', pathOf(flag))) ?? {})
+function draftOf(call: Call, flag: string): Promise<object> {
+  return readDraft(call, pathOf(flag))
+}
+
+export async function readDraft(call: Call, path: string): Promise<object> {
+  const saved = Object.entries((await call('GET', path)) ?? {})
   return Object.fromEntries(saved.filter(([name]) => draftMembers.includes(name)))
 }
 

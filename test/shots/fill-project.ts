@@ -2,7 +2,8 @@
 
 import type { APIRequestContext } from '@playwright/test'
 import { project } from '../browser/console.ts'
-import { fillChanges } from './fill-changes.ts'
+import { fillChanges, readDraft } from './fill-changes.ts'
+import { callerOf, join, maintainer, viewer } from './people.ts'
 
 interface Place {
   request: APIRequestContext
@@ -65,6 +66,15 @@ const flags = [
     tags: [],
     serve: undefined,
   },
+  {
+    key: 'nav.sticky',
+    name: 'Navigation that stays',
+    description: '',
+    valueType: 'boolean',
+    variations: onOff,
+    tags: ['navigation'],
+    serve: 'on',
+  },
 ]
 
 const segments = [
@@ -86,19 +96,14 @@ const segments = [
 const people = ['ada', 'grace', 'alan', 'katherine', 'edsger', 'barbara', 'anonymous-4f2a9c']
 
 export async function fillProject({ request, url }: Place): Promise<void> {
-  const headers = { origin: url }
-  const call = async (method: string, path: string, data?: object) => {
-    const answer = await request.fetch(url + path, { method, headers, ...(data && { data }) })
-    if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`)
-    return answer.json()
-  }
+  const call = callerOf(request, url)
   const home = `/api/v1/projects/${project.key}`
   for (const segment of segments) await call('POST', `${home}/segments`, segment)
   for (const { split, serve, ...flag } of flags) {
     await call('POST', `${home}/flags`, { ...flag, clientVisible: true })
     if (split === undefined && serve === undefined) continue
     const path = `${home}/environments/production/flags/${flag.key}/config`
-    const { salt: _, savedAt: __, ...config } = await call('GET', path)
+    const config = { ...(await readDraft(call, path)) }
     const weights = Object.entries(split ?? {}).map(([variation, weight]) => ({ variation, weight }))
     await call('PUT', path, {
       ...config,
@@ -115,7 +120,9 @@ export async function fillProject({ request, url }: Place): Promise<void> {
     })
   }
   await visit({ request, url }, call)
-  await fillChanges(call)
+  const other = await join(call, url, maintainer)
+  await join(call, url, viewer)
+  await fillChanges(call, other)
 }
 
 /** Evaluations and identities, through a key of the project. */

@@ -1,23 +1,76 @@
 // What is looked at: each screen by the name of its picture.
 
 import type { Page } from '@playwright/test'
+import { project } from '../browser/console.ts'
+
+export type Visitor = 'nobody' | 'owner' | 'viewer'
 
 export interface ShotScreen {
   name: string
   path: string
-  isPublic: boolean
+  visitor: Visitor
   /** What is pressed before the picture is taken. */
   act: ((page: Page) => Promise<void>) | undefined
 }
 
 type Act = (page: Page) => Promise<void>
 
-const signedIn = (name: string, path: string, act?: Act): ShotScreen => ({ name, path, isPublic: false, act })
-const anybody = (name: string, path: string): ShotScreen => ({ name, path, isPublic: true, act: undefined })
+const signedIn = (name: string, path: string, act?: Act): ShotScreen => ({
+  name,
+  path,
+  visitor: 'owner',
+  act,
+})
+const asViewer = (name: string, path: string): ShotScreen => ({
+  name: `${name}-viewer`,
+  path,
+  visitor: 'viewer',
+  act: undefined,
+})
+const anybody = (name: string, path: string): ShotScreen => ({
+  name,
+  path,
+  visitor: 'nobody',
+  act: undefined,
+})
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const row = (name: string) => (page: Page) =>
-  page.getByRole('row', { name }).getByRole('link').first().click()
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+/** The first of those that are listed. */
+const opens =
+  (text: string): Act =>
+  async (page) => {
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await says(page, text)
+  }
+/** Opens the dialog of a button. */
+const asks =
+  (name: string | RegExp, then?: Act): Act =>
+  async (page) => {
+    await press(name)(page)
+    await page.getByRole('dialog').waitFor()
+    await then?.(page)
+  }
 const flag = '/p/:project/flags/checkout.one-page'
+
+const requestTexts = {
+  open: 'A maintainer or admin other than its author has to agree.',
+  approved: 'Nothing has changed yet.',
+  applied: 'It was saved.',
+  declined: 'Somebody said no.',
+  withdrawn: 'Its author took it back.',
+  conflicted: 'Somebody saved in between.',
+}
+
+/** Somebody else saves the flag that stands open with changes. */
+async function saveMeanwhile(page: Page, key: string): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin }
+  const path = `${headers.origin}/api/v1/projects/${project.key}/environments/production/flags/${key}/config`
+  const { salt: _, savedAt: __, ...config } = await (await page.request.get(path)).json()
+  const [rule] = config.rules
+  const description = `Staff first, as of ${new Date().toISOString().slice(11, 19)}`
+  const data = { ...config, rules: [{ ...rule, description }], offVariation: 'on', reason: 'By name.' }
+  await page.request.put(path, { headers, data })
+}
 
 export const screens: ShotScreen[] = [
   anybody('sign-in', '/sign-in'),
@@ -66,9 +119,90 @@ export const screens: ShotScreen[] = [
   signedIn('flag-unsaved', `${flag}/targeting`, (page) => page.getByRole('switch').first().click()),
   signedIn('identities-peek', '/p/:project/identities?peek=ada'),
   signedIn('identity', '/p/:project/identities/ada'),
-  signedIn('change-request-open', '/p/:project/change-requests', row('search.ranking-v2')),
-  signedIn('change-request-withdrawn', '/p/:project/change-requests', row('banner.colour')),
-  signedIn('change-request-conflict', '/p/:project/change-requests', row('shipping.free-above')),
+  ...Object.entries(requestTexts).map(([state, text]) =>
+    signedIn(`change-request-${state}`, `/p/:project/change-requests?state=${state}`, opens(text)),
+  ),
+  signedIn('change-request-approving', '/p/:project/change-requests?state=approved', async (page) => {
+    await opens(requestTexts.approved)(page)
+    await asks('Apply now')(page)
+  }),
+  signedIn('change-request-changing', '/p/:project/change-requests?state=open', async (page) => {
+    await opens(requestTexts.open)(page)
+    await press('Change the proposal')(page)
+  }),
+  signedIn('flag-stale', `${flag}/settings`, async (page) => {
+    const since = new Date(Date.now() - 94 * 86_400_000).toISOString()
+    const lifecycle = { state: 'stale', because: 'one-variation', variation: 'on', since }
+    await page.route(/\/flags\/checkout\.one-page$/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ json: { ...(await answer.json()), lifecycle } })
+    })
+    await page.reload()
+    await says(page, 'Same for everyone, 94 days')
+  }),
+  asViewer('flag-targeting', `${flag}/targeting`),
+  asViewer('flag-settings', `${flag}/settings`),
+  asViewer('flag-history', `${flag}/history`),
+  asViewer('segment', '/p/:project/segments/dach'),
+  asViewer('segments', '/p/:project/segments'),
+  asViewer('identity', '/p/:project/identities/ada'),
+  asViewer('audit', '/p/:project/settings/audit'),
+  asViewer('change-requests', '/p/:project/change-requests'),
+  signedIn('flag-slow', `${flag}/targeting`, async (page) => {
+    await page.route(/\/environments\/production\/flags\/[^/]+\/config$/, () => undefined)
+    await page.reload()
+    await page.getByRole('status', { name: 'Loading the targeting' }).waitFor()
+  }),
+  signedIn('flag-usage-failed', `${flag}/usage`, async (page) => {
+    await page.route(/\/evaluations/, (route) =>
+      route.fulfill({ status: 400, body: '{"title":"The counters could not be read"}' }),
+    )
+    await page.reload()
+    await says(page, 'The counters could not be read')
+  }),
+  signedIn('flag-rule', `${flag}/targeting`, press('Edit Our own people first')),
+  signedIn('flag-tried', `${flag}/targeting`, async (page) => {
+    await page.getByLabel('Targeting key', { exact: true }).fill('katherine')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await says(page, 'As it is saved.')
+  }),
+  signedIn('flag-schedule', `${flag}/targeting`, async (page) => {
+    await page.getByRole('switch').first().click()
+    await asks('Schedule…')(page)
+  }),
+  signedIn('flag-scheduled', `${flag}/targeting`, asks('Show the scheduled change')),
+  signedIn('flag-copy', `${flag}/targeting`, asks('Compare and copy…')),
+  signedIn('flag-revert', `${flag}/history`, asks(/^Revert this change/)),
+  signedIn('flag-conflict', '/p/:project/flags/nav.sticky/targeting', async (page) => {
+    await press(/^Edit /)(page)
+    await page.getByLabel('Description').fill('Everybody who works here')
+    await page.getByRole('switch').first().click()
+    await saveMeanwhile(page, 'nav.sticky')
+    await asks(/^Review changes/)(page)
+    await page.getByRole('dialog').getByLabel('Reason').fill('It is in the way.')
+    await press(/^Save to/)(page)
+    await page.getByRole('dialog', { name: /^Somebody saved/ }).waitFor()
+  }),
+  signedIn('flags-new-faults', '/p/:project/flags?new=true', press('Create the flag')),
+  signedIn('scheduled-change', '/p/:project/scheduled-changes', async (page) => {
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  signedIn('audit-peek', '/p/:project/settings/audit?entity=flag-config', async (page) => {
+    await page.getByRole('row').nth(1).getByRole('button').click()
+    await page.getByRole('complementary').last().waitFor()
+  }),
+  signedIn('segment-unsaved', '/p/:project/segments/staff', async (page) => {
+    await page.getByLabel('Name', { exact: true }).fill('People of Pedal & Post')
+  }),
+  signedIn('segment-review', '/p/:project/segments/staff', async (page) => {
+    await page.getByLabel('Name', { exact: true }).fill('People of Pedal & Post')
+    await asks(/^Review/)(page)
+  }),
+  signedIn('segment-used', '/p/:project/segments/staff', asks('Delete the segment')),
+  signedIn('identity-why', '/p/:project/identities/ada?flag=banner.colour'),
+  signedIn('identity-override', '/p/:project/identities/ada?override='),
+  signedIn('identity-unknown', '/p/:project/identities/nobody-yet'),
   signedIn('environment', '/p/:project/settings/environments/production'),
   signedIn('project-tokens', '/p/:project/settings/tokens'),
   signedIn('sessions-of-account', '/account/sessions'),

@@ -1,5 +1,5 @@
 // Pictures of every screen, in both themes and two sizes, into `shots/` (not kept): `npm run shots`, or
-// `npm run shots -- flags` for the screens whose name holds that.
+// `npm run shots -- '^flags|audit'` for the screens whose name fits that.
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,14 +7,15 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../browser/chromium.ts'
 import { project, signIn, startConsole } from '../browser/console.ts'
 import { fillProject } from './fill-project.ts'
-import { screens } from './screens.ts'
+import { signInAs, viewer } from './people.ts'
+import { screens, type Visitor } from './screens.ts'
 
 const folder = join(import.meta.dirname, '../../shots')
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
-const wanted = process.argv[2] ?? ''
+const wanted = new RegExp(process.argv[2] ?? '')
 const patience = 5_000
 /** What asks the server again and again never lets the network rest. */
 const rest = 1_500
@@ -29,11 +30,14 @@ try {
       const context = await browser.newContext({ colorScheme, viewport, baseURL: server.url })
       const page = await context.newPage()
       page.setDefaultTimeout(patience)
-      await shoot(page, 'public', `${colorScheme}-${viewport.width}`)
+      await shoot(page, 'nobody', `${colorScheme}-${viewport.width}`)
       await signIn(page, server)
       if (!isFilled) await fillProject({ request: page.request, url: server.url })
       isFilled = true
-      await shoot(page, 'signed-in', `${colorScheme}-${viewport.width}`)
+      page.on('dialog', (dialog) => void dialog.accept())
+      await shoot(page, 'owner', `${colorScheme}-${viewport.width}`)
+      await signInAs(page.request, server.url, viewer)
+      await shoot(page, 'viewer', `${colorScheme}-${viewport.width}`)
       await context.close()
     }
   }
@@ -41,9 +45,9 @@ try {
   await browser.close()
 }
 
-async function shoot(page: Page, kind: 'public' | 'signed-in', suffix: string): Promise<void> {
+async function shoot(page: Page, visitor: Visitor, suffix: string): Promise<void> {
   for (const screen of screens) {
-    if (screen.isPublic !== (kind === 'public') || !screen.name.includes(wanted)) continue
+    if (screen.visitor !== visitor || !wanted.test(screen.name)) continue
     await page.goto(screen.path.replace(':project', project.key))
     await page.locator('main').waitFor({ timeout: patience })
     await page.waitForLoadState('networkidle', { timeout: rest }).catch(() => undefined)
@@ -54,5 +58,6 @@ async function shoot(page: Page, kind: 'public' | 'signed-in', suffix: string): 
     const path = join(folder, `${screen.name}-${suffix}.png`)
     await page.screenshot({ path, animations: 'disabled' })
     process.stdout.write(`${path}\n`)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
 }

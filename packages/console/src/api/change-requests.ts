@@ -107,6 +107,7 @@ export function decideChangeRequest(asked: {
 export interface ChangedProposal {
   readonly config?: FlagConfigDraft
   readonly reason?: string | null
+  readonly reviewers?: string[]
   readonly scheduledFor?: string | null
 }
 

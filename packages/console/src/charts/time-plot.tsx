@@ -51,7 +51,8 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
   const options: uPlot.Options = {
     width: element.clientWidth || 300,
     height,
-    padding: [markers.length > 0 ? lane + 4 : 8, 4, 0, 0],
+    // Half a label of the time axis may stand right of the last instant.
+    padding: [markers.length > 0 ? lane + 4 : 8, 18, 0, 0],
     legend: { show: false },
     cursor: {
       ...(group ? { sync: { key: group, setSeries: true } } : {}),

@@ -92,7 +92,7 @@ export function Combobox(props: ComboboxProps) {
               popover="manual"
               role="listbox"
               aria-label={label}
-              className="fixed m-0 grid max-h-menu overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 text-text shadow-menu"
+              className="fixed m-0 grid max-h-menu grid-cols-[minmax(0,1fr)] overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 text-text shadow-menu"
             >
               {shown.map((one, index) => (
                 <div
@@ -109,8 +109,8 @@ export function Combobox(props: ComboboxProps) {
                   onPointerMove={() => setAt(index)}
                   className="flex min-h-ctl cursor-pointer items-center gap-8 rounded-control px-8 aria-selected:bg-hover"
                 >
-                  <span className={`truncate ${code ? 'font-code text-12' : ''}`}>{one.value}</span>
-                  {one.note && <span className="truncate text-text-3">{one.note}</span>}
+                  <span className={`min-w-0 truncate ${code ? 'font-code text-12' : ''}`}>{one.value}</span>
+                  {one.note && <span className="max-w-[60%] shrink-0 truncate text-text-3">{one.note}</span>}
                 </div>
               ))}
             </div>

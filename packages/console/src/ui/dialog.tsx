@@ -59,7 +59,7 @@ export function Dialog(props: DialogProps) {
             onEscapeKeyDown={keepForLists}
             // A click beside it must not throw away what was typed.
             onInteractOutside={(event) => onSubmit && event.preventDefault()}
-            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
+            className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] overflow-clip rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()
             }}

@@ -9,11 +9,12 @@ export type JsonEditorProps = {
   value: string
   onValue: (value: string) => void
   fault?: string | undefined
+  hint?: string
   readOnly?: boolean
 }
 
 /** Text that is meant to be JSON. What is typed stays as typed; the fault says what is wrong with it. */
-export function JsonEditor(props: JsonEditorProps) {
+export function JsonEditor({ hint, ...props }: JsonEditorProps) {
   const fault = props.fault ?? jsonFault(props.value)
   return (
     <div className="grid gap-4">
@@ -25,6 +26,7 @@ export function JsonEditor(props: JsonEditorProps) {
           <JsonText {...props} />
         </Suspense>
       </div>
+      {hint && !fault && <p className="text-12 text-text-3">{hint}</p>}
       {fault && (
         <p role="status" className="text-12 text-bad">
           {fault}

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 const tones = {
-  bad: { frame: 'border-transparent bg-bad-soft', icon: 'text-bad' },
-  warn: { frame: 'border-transparent bg-warn-soft', icon: 'text-warn' },
-  info: { frame: 'border-transparent bg-accent-soft', icon: 'text-accent' },
-  plain: { frame: 'border-line bg-surface', icon: 'text-text-3' },
-}
+  bad: { frame: 'border-transparent bg-bad-soft', icon: 'text-bad', name: 'warning' },
+  warn: { frame: 'border-transparent bg-warn-soft', icon: 'text-warn', name: 'warning' },
+  info: { frame: 'border-transparent bg-accent-soft', icon: 'text-accent', name: 'info' },
+  plain: { frame: 'border-line bg-surface', icon: 'text-text-3', name: 'info' },
+} as const
 
 type NoticeProps = {
   title: string
@@ -23,7 +23,7 @@ export function Notice({ title, detail, requestId, tone = 'bad', action }: Notic
       {...(tone === 'bad' ? { role: 'alert' } : {})}
       className={`flex items-start gap-10 rounded-panel border px-12 py-8 ${tones[tone].frame}`}
     >
-      <Icon name="warning" className={`mt-1 size-16 ${tones[tone].icon}`} />
+      <Icon name={tones[tone].name} className={`mt-1 size-16 ${tones[tone].icon}`} />
       <div className="grid min-w-0 flex-1 gap-2">
         <p className="font-medium">{title}</p>
         {detail && <div className="text-pretty text-text-2">{detail}</div>}

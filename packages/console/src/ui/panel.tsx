@@ -21,12 +21,14 @@ export function Panel({ title, note, actions, footer, flush, children }: PanelPr
       className="min-w-0 rounded-panel border border-line bg-surface"
     >
       {(title || actions) && (
-        <header className="flex min-h-40 flex-wrap items-center gap-8 border-line border-b px-14 py-4">
-          <h2 id={id} className="font-strong text-14">
-            {title}
-          </h2>
-          {note && <span className="text-12 text-text-3">{note}</span>}
-          {actions && <div className="ml-auto flex flex-wrap items-center gap-8">{actions}</div>}
+        <header className="flex min-h-40 flex-wrap items-center gap-x-8 gap-y-6 border-line border-b px-14 py-6">
+          <span className="flex min-w-0 grow flex-wrap items-center gap-x-8 gap-y-2">
+            <h2 id={id} className="font-strong text-14">
+              {title}
+            </h2>
+            {note && <span className="text-12 text-text-3">{note}</span>}
+          </span>
+          {actions && <div className="flex flex-wrap items-center gap-8">{actions}</div>}
         </header>
       )}
       <ErrorBoundary>{flush ? children : <div className="px-14 py-12">{children}</div>}</ErrorBoundary>

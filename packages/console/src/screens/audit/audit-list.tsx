@@ -82,9 +82,10 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
       id: 'what',
       header: 'What',
       fixed: true,
+      width: '34%',
       card: 'title',
       cell: (entry) => (
-        <span className="grid min-w-0 justify-items-start py-4">
+        <span className="grid min-w-0 justify-items-start wide:py-4">
           <button
             type="button"
             onClick={() => onOpen(entry)}
@@ -93,12 +94,17 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
             {entry.entity.name}
           </button>
           <code className="text-text-3">{entry.action}</code>
+          <span className="flex min-w-0 flex-wrap gap-x-8 pt-4 text-12 text-text-2 [overflow-wrap:anywhere] wide:hidden">
+            <Actor actor={entry.actor} />
+            {placeOf(showsProject ? entry.project : null, entry.environment)}
+          </span>
         </span>
       ),
     },
     {
       id: 'where',
       header: showsProject ? 'Project, environment' : 'Environment',
+      card: 'none',
       cell: ({ project, environment }) => (
         <code
           className="block max-w-menu truncate text-text-2"
@@ -111,11 +117,9 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
     {
       id: 'who',
       header: 'By',
-      cell: ({ actor }) => (
-        <span className="[overflow-wrap:anywhere]">
-          {actor.name} {actor.kind !== 'user' && <span className="text-text-3">({actor.kind})</span>}
-        </span>
-      ),
+      width: '160px',
+      card: 'none',
+      cell: ({ actor }) => <Actor actor={actor} />,
     },
     {
       id: 'reason',
@@ -126,8 +130,26 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
         <span className="line-clamp-2 text-text-2 [overflow-wrap:anywhere]">{reason}</span>
       ),
     },
-    { id: 'at', header: 'When', align: 'end', card: 'aside', cell: ({ at }) => <Time at={at} /> },
+    {
+      id: 'at',
+      header: 'When',
+      align: 'end',
+      card: 'aside',
+      cell: ({ at }) => (
+        <span className="max-wide:leading-[24px]">
+          <Time at={at} />
+        </span>
+      ),
+    },
   ]
+}
+
+function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {actor.name} {actor.kind !== 'user' && <span className="text-text-3">({actor.kind})</span>}
+    </span>
+  )
 }
 
 function placeOf(project: string | null, environment: string | null): string {

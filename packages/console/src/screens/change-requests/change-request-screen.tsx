@@ -11,8 +11,10 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../ui/time.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
+import { useEnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime, useEnvironmentZone } from './environment-time.tsx'
 import { groundOf, partName } from './part-words.ts'
+import { useReviewerNames } from './reviewers.tsx'
 import { requestWords, StateBadge } from './state-words.tsx'
 
 export function ChangeRequestScreen() {
@@ -39,8 +41,7 @@ export function ChangeRequestScreen() {
 
 function Described({ request }: { request: DescribedChangeRequest }) {
   const zone = useEnvironmentZone(request.env)
-  const isEnded = ['applied', 'declined', 'withdrawn'].includes(request.state)
-  const hasMoved = !isEnded && request.current.version !== request.baseVersion
+  const hasMoved = !isEnded(request) && request.current.version !== request.baseVersion
   return (
     <TimeZone value={zone}>
       <Summary request={request} />
@@ -89,9 +90,9 @@ const actionWords: Record<DescribedChangeRequest['decisions'][number]['action'],
 }
 
 function Summary({ request }: { request: DescribedChangeRequest }) {
-  const { environments } = useScope()
+  const environment = useEnvironmentName(request.env)
+  const reviewers = useReviewerNames(request.reviewers)
   const words = requestWords[request.state]
-  const environment = environments.find(({ key }) => key === request.env)?.name ?? request.env
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="flex flex-wrap items-center gap-8">
@@ -99,9 +100,16 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         <span className="text-text-2">{words.means}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
-        {request.author.name} wants to change <FlagLink flag={request.flag} env={request.env} /> in{' '}
-        {environment}: {request.reason ?? 'without a reason.'}
+        {request.author.name} {isEnded(request) ? 'wanted' : 'wants'} to change{' '}
+        <FlagLink flag={request.flag} env={request.env} /> in {environment}
+        {request.reason === null ? ', without a reason.' : ':'}
       </p>
+      {request.reason !== null && (
+        <p className="border-line-strong border-l-2 pl-10 text-pretty [overflow-wrap:anywhere]">
+          {request.reason}
+        </p>
+      )}
+      {reviewers.length > 0 && !isEnded(request) && <Fact>Asked to look at it: {reviewers.join(', ')}.</Fact>}
       {request.approvedBy && <Fact>Approved by {request.approvedBy.name}.</Fact>}
       {request.appliedVersion !== null && <Fact>Saved as version {request.appliedVersion}.</Fact>}
       {request.scheduledFor && (
@@ -111,6 +119,10 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
       )}
     </div>
   )
+}
+
+function isEnded({ state }: DescribedChangeRequest): boolean {
+  return ['applied', 'declined', 'withdrawn'].includes(state)
 }
 
 function Fact({ children }: { children: ReactNode }) {

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { type ChangesSearch, type RequestState, requestStates } from './change-requests-search.ts'
 import { ChangesFilters, hasFilter, noFilter } from './changes-filters.tsx'
+import { EnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime } from './environment-time.tsx'
 import { requestWords, StateBadge } from './state-words.tsx'
 
@@ -31,7 +32,7 @@ export function ChangeRequestsScreen() {
       title="Change requests"
       scope="none"
       actions={
-        <Link from="/p/$project" to="/p/$project/scheduled-changes" className="text-accent hover:underline">
+        <Link from="/p/$project" to="/p/$project/scheduled-changes" className={buttonClass()}>
           Scheduled changes
         </Link>
       }
@@ -85,7 +86,7 @@ const columns: readonly Column<ChangeRequest>[] = [
     card: 'title',
     fixed: true,
     cell: ({ id, flag, reason }) => (
-      <span className="grid min-w-0 py-4">
+      <span className="grid min-w-0 wide:py-4">
         <Link
           from="/p/$project/change-requests"
           to="/p/$project/change-requests/$changeRequest"
@@ -106,10 +107,23 @@ const columns: readonly Column<ChangeRequest>[] = [
     card: 'aside',
     cell: ({ state }) => <StateBadge of={requestWords[state]} />,
   },
-  { id: 'env', header: 'Environment', cell: ({ env }) => <code className="text-text-2">{env}</code> },
+  {
+    id: 'env',
+    header: 'Environment',
+    cell: ({ env, author, createdAt }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-8 max-wide:text-12 max-wide:text-text-2">
+        <EnvironmentName env={env} />
+        <span className="[overflow-wrap:anywhere] wide:hidden">{author.name}</span>
+        <span className="wide:hidden">
+          <TimeAgo at={createdAt} />
+        </span>
+      </span>
+    ),
+  },
   {
     id: 'author',
     header: 'By',
+    card: 'none',
     cell: ({ author }) => <span className="line-clamp-1 [overflow-wrap:anywhere]">{author.name}</span>,
   },
   {
@@ -119,5 +133,11 @@ const columns: readonly Column<ChangeRequest>[] = [
     card: 'none',
     cell: ({ scheduledFor, env }) => <EnvironmentTime at={scheduledFor} env={env} none="–" />,
   },
-  { id: 'at', header: 'Opened', align: 'end', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  {
+    id: 'at',
+    header: 'Opened',
+    align: 'end',
+    card: 'none',
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+  },
 ]

@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../api/members.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { FilterBar } from '../../ui/filter-bar.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Facet, type FacetValue, FilterBar } from '../../ui/filter-bar.tsx'
 import type { ChangesSearch } from './change-requests-search.ts'
 
 type ChangesFiltersProps<State extends string> = {
@@ -19,39 +18,42 @@ export function ChangesFilters<State extends string>(props: ChangesFiltersProps<
   const members = useInfiniteQuery(membersQuery(project))
   const people = members.data?.pages.flatMap(({ items }) => items.map(({ user }) => user)) ?? []
 
-  return (
-    <div className="grid gap-8">
-      <FilterBar
-        label="Only the flag with this key"
-        text={search.flag ?? ''}
-        onText={(text) => onSearch({ flag: text.trim() || undefined })}
+  const one = (name: 'state' | 'on' | 'author', label: string, values: readonly FacetValue[]) => {
+    const chosen = search[name]
+    return (
+      <Facet
+        label={label}
+        values={withChosen(values, chosen)}
+        chosen={chosen === undefined ? [] : [chosen]}
+        // The server filters by one value: the last one chosen.
+        onChosen={(all) => onSearch({ [name]: all.at(-1) })}
       />
-      <div className="flex flex-wrap items-end gap-8">
-        <Choice
-          label="State"
-          options={states}
-          value={search.state}
-          onValue={(value) => onSearch({ state: states.find((one) => one.value === value)?.value })}
-        />
-        <Choice
-          label="Environment"
-          options={environments.map(({ key, name }) => ({ value: key, label: name }))}
-          value={search.on}
-          onValue={(on) => onSearch({ on })}
-        />
-        <Choice
-          label="Author"
-          options={people.map(({ id, name }) => ({ value: id, label: name }))}
-          value={search.author}
-          onValue={(author) => onSearch({ author })}
-        />
-        {hasFilter(search) && (
-          <Button look="quiet" onClick={() => onSearch(noFilter)}>
-            Clear
-          </Button>
-        )}
-      </div>
-    </div>
+    )
+  }
+
+  return (
+    <FilterBar
+      label="Only the flag with this key"
+      text={search.flag ?? ''}
+      onText={(text) => onSearch({ flag: text.trim() || undefined })}
+    >
+      {one('state', 'State', states)}
+      {one(
+        'on',
+        'Environment',
+        environments.map(({ key, name }) => ({ value: key, label: name })),
+      )}
+      {one(
+        'author',
+        'Author',
+        people.map(({ id, name }) => ({ value: id, label: name })),
+      )}
+      {hasFilter(search) && (
+        <Button look="quiet" onClick={() => onSearch(noFilter)}>
+          Clear
+        </Button>
+      )}
+    </FilterBar>
   )
 }
 
@@ -61,24 +63,8 @@ export function hasFilter({ state, on, flag, author }: ChangesSearch<string>): b
   return [state, on, flag, author].some((value) => value !== undefined)
 }
 
-type ChoiceProps = {
-  label: string
-  options: readonly { value: string; label: string }[]
-  value: string | undefined
-  onValue: (value: string | undefined) => void
-}
-
-/** What the address asks for is in the list, also when nobody knows it. */
-function Choice({ label, options, value, onValue }: ChoiceProps) {
-  const isKnown = value === undefined || options.some((option) => option.value === value)
-  return (
-    <div className="w-[20ch] max-wide:w-[calc(50%-4px)]">
-      <Select
-        label={label}
-        options={[{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value, label: value }])]}
-        value={value ?? ''}
-        onValue={(chosen) => onValue(chosen || undefined)}
-      />
-    </div>
-  )
+/** What the address asks for stays choosable, also when nobody knows it. */
+function withChosen(values: readonly FacetValue[], chosen: string | undefined): readonly FacetValue[] {
+  if (chosen === undefined || values.some(({ value }) => value === chosen)) return values
+  return [{ value: chosen }, ...values]
 }

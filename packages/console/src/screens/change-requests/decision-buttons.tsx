@@ -7,6 +7,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { useEnvironmentName } from './environment-name.tsx'
 import { type OfferedDecision, offeredDecisions } from './offered-decisions.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { ProposalDialog } from './proposal-dialog.tsx'
@@ -87,13 +88,14 @@ type DecisionDialogProps = { request: DescribedChangeRequest; decision: Decision
 
 function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const { project } = useScope()
+  const envName = useEnvironmentName(request.env)
   const [comment, setComment] = useState('')
   const deciding = useChanging(decideChangeRequest, onClose)
   const { button, consequence } = words[decision]
 
   return (
     <Dialog
-      title={`${button}: ${request.flag} in ${request.env}`}
+      title={`${button}: ${request.flag} in ${envName}`}
       onClose={onClose}
       onSubmit={() =>
         !deciding.isPending &&

@@ -15,14 +15,17 @@ import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { instantIn, localIn } from '../../ui/zoned-time.ts'
+import { useEnvironmentName } from './environment-name.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { readConfig } from './read-config.ts'
+import { Reviewers } from './reviewers.tsx'
 import { useChanging } from './use-changing.ts'
 
 /** Its author changes what is proposed, why, and when: the same request goes on. */
 export function ProposalDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {
   const { request, onClose } = props
   const { project, environments } = useScope()
+  const envName = useEnvironmentName(request.env)
   const zone = environments.find(({ key }) => key === request.env)?.timeZone ?? 'UTC'
   const [opened] = useState(request)
   const [start] = useState(() => startOf(request, zone))
@@ -46,7 +49,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
 
   return (
     <Dialog
-      title={`Change what is proposed for ${request.flag} in ${request.env}`}
+      title={`Change what is proposed for ${request.flag} in ${envName}`}
       size="wide"
       onClose={onClose}
       onSubmit={submit}
@@ -83,8 +86,14 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
           fault={at === undefined ? 'Enter a date and a time that exist there.' : undefined}
         />
       </div>
+      <Reviewers
+        author={request.author.id}
+        chosen={draft.reviewers}
+        onChosen={(reviewers) => setDraft({ ...draft, reviewers })}
+      />
       <JsonEditor
         label="What the flag does then"
+        hint="In the words of the API. What stands inside is checked when it is sent."
         value={draft.text}
         onValue={(text) => setDraft((now) => ({ ...now, text }))}
         fault={'fault' in read ? read.fault : undefined}
@@ -93,10 +102,11 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
   )
 }
 
-function startOf({ proposed, reason, scheduledFor }: DescribedChangeRequest, zone: string) {
+function startOf({ proposed, reason, reviewers, scheduledFor }: DescribedChangeRequest, zone: string) {
   return {
     text: JSON.stringify(proposed, null, 2),
     reason: reason ?? '',
+    reviewers: [...reviewers],
     local: scheduledFor === null ? '' : localIn(zone, Date.parse(scheduledFor)),
   }
 }
@@ -104,15 +114,20 @@ function startOf({ proposed, reason, scheduledFor }: DescribedChangeRequest, zon
 type Wanted = {
   config: DescribedChangeRequest['proposed']
   reason: string
+  reviewers: string[]
   at: string | null | undefined
 }
 
 /** Only what differs: the rest may have been changed by others meanwhile. */
-function changeOf(request: DescribedChangeRequest, { config, reason, at }: Wanted): ChangedProposal {
+function changeOf(
+  request: DescribedChangeRequest,
+  { config, reason, reviewers, at }: Wanted,
+): ChangedProposal {
   const wantedReason = reason.trim() || null
   const minuteOf = (instant: string | null) => instant?.slice(0, 16)
   return {
     ...(isSame(config, request.proposed) ? {} : { config }),
+    ...(isSame(reviewers.toSorted(), request.reviewers.toSorted()) ? {} : { reviewers }),
     ...(wantedReason === request.reason ? {} : { reason: wantedReason }),
     ...(at === undefined || minuteOf(at) === minuteOf(request.scheduledFor) ? {} : { scheduledFor: at }),
   }

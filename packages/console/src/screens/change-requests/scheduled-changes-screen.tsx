@@ -7,7 +7,7 @@ import {
 } from '../../api/scheduled-changes.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty, Skeleton, Trouble } from '../../ui/states.tsx'
@@ -15,6 +15,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { type ChangesSearch, type ScheduledState, scheduledStates } from './change-requests-search.ts'
 import { ChangesFilters, hasFilter, noFilter } from './changes-filters.tsx'
+import { EnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime } from './environment-time.tsx'
 import { ScheduledChangeDialog } from './scheduled-change-dialog.tsx'
 import { StateBadge, scheduledWords } from './state-words.tsx'
@@ -36,7 +37,7 @@ export function ScheduledChangesScreen() {
       title="Scheduled changes"
       scope="none"
       actions={
-        <Link from="/p/$project" to="/p/$project/change-requests" className="text-accent hover:underline">
+        <Link from="/p/$project" to="/p/$project/change-requests" className={buttonClass()}>
           Change requests
         </Link>
       }
@@ -105,7 +106,7 @@ const columns: readonly Column<ScheduledChange>[] = [
     card: 'title',
     fixed: true,
     cell: ({ id, flag, reason, failure }) => (
-      <span className="grid min-w-0 py-4">
+      <span className="grid min-w-0 wide:py-4">
         <Link
           from="/p/$project/scheduled-changes"
           to="."
@@ -126,11 +127,30 @@ const columns: readonly Column<ScheduledChange>[] = [
     card: 'aside',
     cell: ({ state }) => <StateBadge of={scheduledWords[state]} />,
   },
-  { id: 'env', header: 'Environment', cell: ({ env }) => <code className="text-text-2">{env}</code> },
+  {
+    id: 'env',
+    header: 'Environment',
+    cell: ({ env, author, at }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-8 max-wide:text-12 max-wide:text-text-2">
+        <EnvironmentName env={env} />
+        <span className="[overflow-wrap:anywhere] wide:hidden">{author.name}</span>
+        <span className="wide:hidden">
+          <EnvironmentTime at={at} env={env} />
+        </span>
+      </span>
+    ),
+  },
   {
     id: 'author',
     header: 'By',
+    card: 'none',
     cell: ({ author }) => <span className="line-clamp-1 [overflow-wrap:anywhere]">{author.name}</span>,
   },
-  { id: 'at', header: 'For', align: 'end', cell: ({ at, env }) => <EnvironmentTime at={at} env={env} /> },
+  {
+    id: 'at',
+    header: 'For',
+    align: 'end',
+    card: 'none',
+    cell: ({ at, env }) => <EnvironmentTime at={at} env={env} />,
+  },
 ]

@@ -164,7 +164,7 @@ function SaveBar({ onDiscard, onReview }: { onDiscard: () => void; onReview: () 
       className="sticky bottom-16 z-20 flex flex-wrap items-center gap-8 rounded-panel border border-line-strong bg-surface px-14 py-10 shadow-menu max-wide:bottom-[68px]"
     >
       <b className="font-strong">Unsaved changes</b>
-      <span className="text-text-2 max-wide:hidden">Nobody sees them yet.</span>
+      <span className="text-text-2 max-wide:hidden">No flag uses them yet.</span>
       <span className="ml-auto flex gap-8">
         <Button look="quiet" onClick={onDiscard}>
           Discard

@@ -27,7 +27,7 @@ export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps
       <Panel title="In use by" flush>
         {uses.length === 0 ? (
           <p className="px-14 py-12 text-text-2">
-            No flag. Name it in a rule: <code>segment is {segment.key}</code>.
+            No flag. Name it in a rule: <code>segment is in {segment.key}</code>.
           </p>
         ) : (
           <UseList uses={uses} />

@@ -53,7 +53,7 @@ export function SegmentsScreen() {
         label="Filter by key, name or description"
         text={search.q ?? ''}
         onText={(q) => set({ q: q || undefined })}
-        note={segments.data && `${shown.length} of ${segments.data.length}`}
+        note={segments.data?.length ? `${shown.length} of ${segments.data.length}` : undefined}
       />
       <Async of={segments} isEmpty={(all) => all.length === 0} empty={<NoSegments action={newButton} />}>
         {() =>

@@ -8,10 +8,12 @@ import { useTargeting } from './targeting-context.ts'
 
 type DefaultPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
 
+const besideRules = { title: 'Everyone else', note: 'to whom no rule applies' }
+
 export function DefaultPanel({ draft, faults, onChange }: DefaultPanelProps) {
   const { readOnly } = useTargeting()
   return (
-    <Section title={draft.rules.length > 0 ? 'Everyone else' : 'Everyone'} note="to whom no rule applies">
+    <Section {...(draft.rules.length > 0 ? besideRules : { title: 'Everyone' })}>
       <div className="rounded-panel border border-line bg-surface px-14 py-12">
         {readOnly === undefined ? (
           <ServeEditor

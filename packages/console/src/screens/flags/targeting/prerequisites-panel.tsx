@@ -20,9 +20,11 @@ export function PrerequisitesPanel({ draft, faults, onChange }: PrerequisitesPan
   const whole = faults.find(({ pointer }) => pointer === '/prerequisites')
 
   return (
-    <Section title="Prerequisites" note={`checked first; who fails one gets ${offVariation}`}>
-      <div className="grid gap-8 rounded-panel border border-line bg-surface px-14 py-8">
-        {prerequisites.length === 0 && <p className="text-text-2">None: it stands on no other flag.</p>}
+    <Section title="Prerequisites" note={`checked first; if one fails, serve ${offVariation}`}>
+      <div
+        className={`gap-8 rounded-panel border border-line bg-surface px-14 py-8 ${prerequisites.length === 0 ? 'flex flex-wrap items-center justify-between' : 'grid'}`}
+      >
+        {prerequisites.length === 0 && <p className="text-text-2">It depends on no other flag.</p>}
         {prerequisites.map((prerequisite, index) =>
           readOnly === undefined ? (
             <PrerequisiteRow

@@ -39,7 +39,7 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
       <span role="status" className="sr-only">
         {countText(settled)}
       </span>
-      <span className="ml-auto flex flex-wrap items-center justify-end gap-8">
+      <span className="ml-auto flex items-center gap-8">
         <IconButton
           icon="undo"
           label={`Undo (${keyCaps('mod+z')[0]})`}
@@ -54,6 +54,8 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
             onClick={() => redo?.()}
           />
         </span>
+      </span>
+      <span className="flex items-center gap-8 max-wide:basis-full max-wide:*:last:flex-1">
         <Button look="quiet" disabled={count === 0} onClick={onDiscard}>
           Discard
         </Button>

@@ -2,6 +2,7 @@ import { Switch } from '../../../ui/choice.tsx'
 import { Variation } from '../../../ui/variation.tsx'
 import type { Draft } from './draft.ts'
 import type { ChangeDraft } from './draft-panel.ts'
+import { EnvironmentSwitch } from './environment-switch.tsx'
 import type { DraftFault } from './faults.ts'
 import { useTargeting } from './targeting-context.ts'
 import { VariationSelect } from './variation-select.tsx'
@@ -31,12 +32,14 @@ export function SwitchPanel({ draft, faults, onChange }: SwitchPanelProps) {
         <VariationSelect
           label="Variation when off"
           value={offVariation}
+          isShort
           onValue={(variation) => onChange((now) => ({ ...now, offVariation: variation }))}
           fault={faults.find(({ pointer }) => pointer === '/offVariation')?.message}
         />
       ) : (
         <Variation order={order} label={offVariation} isKey />
       )}
+      <EnvironmentSwitch />
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { countChanges } from './draft.ts'
 import { DraftDialogs, type OpenDialog } from './draft-dialogs.tsx'
 import { findFaults, stillTrue } from './faults.ts'
 import { FaultsNotice } from './faults-notice.tsx'
+import { LastChange } from './last-change.tsx'
 import { OverridesPanel } from './overrides-panel.tsx'
 import { PrerequisitesPanel } from './prerequisites-panel.tsx'
 import { RulesPanel } from './rules-panel.tsx'
@@ -106,6 +107,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
         </div>
         <aside className="grid min-w-0 gap-16" aria-label="Try and compare">
           <TryIt draft={draft} saved={base.draft} isDirty={isDirty} />
+          <LastChange />
           <ComparePanel onCompare={() => setDialog({ kind: 'copy' })} />
         </aside>
       </div>

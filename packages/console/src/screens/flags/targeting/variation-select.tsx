@@ -6,19 +6,21 @@ type VariationSelectProps = {
   value: string
   onValue: (variation: string) => void
   fault?: string | undefined
+  /** Where it stands in a line with much else. */
+  isShort?: boolean
 }
 
 /** One of the flag's variations. One that is gone stays choosable until another is chosen. */
-export function VariationSelect({ label, value, onValue, fault }: VariationSelectProps) {
+export function VariationSelect({ label, value, onValue, fault, isShort = false }: VariationSelectProps) {
   const { variations } = useTargeting()
   const options = variations.map(({ key, name }) => ({
     value: key,
-    label: name && name !== key ? `${key} · ${name}` : key,
+    label: name && name.toLowerCase() !== key.toLowerCase() ? `${key} · ${name}` : key,
   }))
   const isKnown = variations.some(({ key }) => key === value)
 
   return (
-    <span className="w-[26ch] max-w-full">
+    <span className={`${isShort ? 'w-[18ch]' : 'w-[26ch]'} max-w-full max-wide:w-full`}>
       <Select
         label={label}
         hideLabel

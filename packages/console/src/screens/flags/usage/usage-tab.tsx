@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { use } from 'react'
+import { type ReactNode, use } from 'react'
 import { type Evaluations, evaluationsQuery, versionsQuery } from '../../../api/flags.ts'
 import { TimeChart } from '../../../charts/time-chart.tsx'
 import { useScope, useSetScope } from '../../../shell/scope-context.ts'
@@ -74,18 +74,8 @@ function Counted({ reply }: { reply: Evaluations }) {
     <div className="grid min-w-0 gap-16">
       <dl className="flex flex-wrap gap-x-24 gap-y-8">
         <Figure name="Evaluations in this time" value={countText(reply.total)} />
-        <div>
-          <dt className="text-12 text-text-3">Last evaluated</dt>
-          <dd className="font-medium">
-            <TimeAgo at={reply.lastEvaluatedAt} />
-          </dd>
-        </div>
-        <div>
-          <dt className="text-12 text-text-3">First evaluated</dt>
-          <dd className="font-medium">
-            <TimeAgo at={reply.firstEvaluatedAt} />
-          </dd>
-        </div>
+        <Figure name="Last evaluated" value={<TimeAgo at={reply.lastEvaluatedAt} />} />
+        <Figure name="First evaluated" value={<TimeAgo at={reply.firstEvaluatedAt} />} />
       </dl>
       {reply.total === 0 ? (
         <p className="py-24 text-center text-text-2">
@@ -116,7 +106,7 @@ function Counted({ reply }: { reply: Evaluations }) {
   )
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Figure({ name, value }: { name: string; value: ReactNode }) {
   return (
     <div>
       <dt className="text-12 text-text-3">{name}</dt>

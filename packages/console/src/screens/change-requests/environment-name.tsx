@@ -1,0 +1,19 @@
+import { useScope } from '../../shell/scope-context.ts'
+import { EnvironmentMark } from '../../ui/environment-mark.tsx'
+
+/** Of one that is gone, its key. */
+export function useEnvironmentName(env: string): string {
+  return useScope().environments.find(({ key }) => key === env)?.name ?? env
+}
+
+/** By name, with its colour. One that is gone is known by its key. */
+export function EnvironmentName({ env }: { env: string }) {
+  const environment = useScope().environments.find(({ key }) => key === env)
+  if (!environment) return <code className="text-text-2">{env}</code>
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-6 align-bottom">
+      <EnvironmentMark environment={environment} />
+      <span className="truncate">{environment.name}</span>
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { mayInProject } from '@telltale/core/permissions'
+import { everyMemberQuery, type Member } from '../../api/members.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Checkbox } from '../../ui/choice.tsx'
+
+/** Of those who are members still. */
+export function useReviewerNames(reviewers: readonly string[]): string[] {
+  const members = useMembers()
+  return members.filter(({ user }) => reviewers.includes(user.id)).map(({ user }) => user.name)
+}
+
+type ReviewersProps = {
+  /** Nobody is asked about their own. */
+  author: string | null
+  chosen: readonly string[]
+  onChosen: (chosen: string[]) => void
+}
+
+/** Who is asked to look at a proposal. Anybody else who may approve, still may. */
+export function Reviewers({ author, chosen, onChosen }: ReviewersProps) {
+  const members = useMembers().filter(
+    ({ user, role }) => user.id !== author && mayInProject({ kind: 'project', role }, 'changes.approve'),
+  )
+  const isFull = chosen.length >= limits.reviewersPerChangeRequest
+
+  return (
+    <fieldset className="grid min-w-0 gap-6">
+      <legend className="pb-6 font-medium">Whom to ask (optional)</legend>
+      {members.length === 0 ? (
+        <p className="text-text-2">No other member may approve: it takes a maintainer or admin.</p>
+      ) : (
+        <div className="grid max-h-menu gap-6 overflow-y-auto">
+          {members.map(({ user, role }) => (
+            <Checkbox
+              key={user.id}
+              label={
+                <>
+                  {user.name} <span className="text-text-3">{role}</span>
+                </>
+              }
+              checked={chosen.includes(user.id)}
+              disabled={isFull && !chosen.includes(user.id)}
+              onChecked={(checked) =>
+                onChosen(checked ? [...chosen, user.id] : chosen.filter((id) => id !== user.id))
+              }
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function useMembers(): readonly Member[] {
+  const { project } = useScope()
+  return useQuery(everyMemberQuery(project)).data ?? []
+}
