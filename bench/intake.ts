@@ -17,6 +17,7 @@ import type { Telemetry } from '../packages/server/src/engines/clickhouse/teleme
 import { createBoundNames } from '../packages/server/src/intake/bound-names.ts'
 import { readBrowser } from '../packages/server/src/intake/browsers.ts'
 import { createPipeline } from '../packages/server/src/intake/pipeline.ts'
+import { scrubOf } from '../packages/server/src/intake/steps/scrub-rules.ts'
 import { startMeasured } from './delivery/measured.ts'
 import { visit } from './intake/traffic.ts'
 import { writeSection } from './results.ts'
@@ -166,14 +167,17 @@ async function measureBare(events: number) {
         receivedAt: clock(),
         source: 'telltale',
         country: 'NO',
-        ...readBrowser(
-          'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-        ),
+        ...readBrowser({
+          userAgent:
+            'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+        }),
       },
       clockOffset: 0,
       share: 1,
       contexts: new Map(),
       boundName,
+      scrub: scrubOf(undefined),
+      isErased: () => false,
     })
     for (const line of batch) pipeline.take(Buffer.from(JSON.stringify(line)))
     const outcome = pipeline.outcome()

@@ -73,6 +73,33 @@ export const telemetryLimits = {
     unit: 'items',
     reason: 'Different counts between two writes: environments by kind and reason.',
   },
+  scrubNames: {
+    value: 50,
+    unit: 'items',
+    reason:
+      'Parameters, and attributes, that an environment keeps out of its telemetry: looked for in every event.',
+  },
+  scrubExpressions: {
+    value: 10,
+    unit: 'items',
+    reason: 'Regular expressions of the scrub rules of an environment: read in one pass over every text.',
+  },
+  scrubProgram: {
+    value: 500,
+    unit: 'items',
+    reason: 'Instructions of them all together: on the longest stack the worst ones take milliseconds.',
+  },
+  erasureSweep: {
+    value: minute,
+    unit: 'ms',
+    reason:
+      'After an erasure the spool has shipped what it held by then: the tables are looked through again.',
+  },
+  erasureBlock: {
+    value: 48 * hour,
+    unit: 'ms',
+    reason: 'As long as a client may keep a batch: what it still holds of an erased person is refused.',
+  },
   spoolSize: {
     value: 10 * 1_024 * mebibyte,
     unit: 'bytes',

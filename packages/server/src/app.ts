@@ -35,6 +35,7 @@ import { memberRoutes } from './members/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
@@ -69,6 +70,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,
+  privacy: privacyRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

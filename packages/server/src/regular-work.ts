@@ -3,6 +3,7 @@
 import { limits } from '@telltale/core/limits'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { noteIssues } from './issues/note-issues.ts'
+import { runErasures } from './privacy/run-erasures.ts'
 import { startRepeating } from './repeat.ts'
 import { runDue } from './scheduled-changes/run-due.ts'
 import type { Services } from './services.ts'
@@ -23,6 +24,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
       noteIssues({ db, telemetry, clock }),
+    ),
+    startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
+      runErasures({ db, telemetry, clock, log }),
     ),
   ]
   return async () => {

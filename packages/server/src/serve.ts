@@ -10,6 +10,7 @@ import { lockDataFolder } from './data-folder/lock.ts'
 import { dataPaths } from './data-folder/paths.ts'
 import { hasKeptKeys } from './delivery/known-keys.ts'
 import { createRefresher } from './delivery/refresher.ts'
+import { storedFiles } from './delivery/stored-file.ts'
 import type { ConnectedTelemetry, TelemetryOptions } from './engines/clickhouse/connect.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
@@ -20,6 +21,7 @@ import { createIdentityNotes } from './identities/note-identity.ts'
 import { openIntake } from './intake/intake.ts'
 import { createLive } from './live/live.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
+import { openErasedPeople } from './privacy/erased-people.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
 import type { Log, Services } from './services.ts'
@@ -106,6 +108,12 @@ export async function serve({
       await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
     })
 
+    const erasedPeople = await openErasedPeople({
+      ...{ db, announcements, background: background.run, log, clock },
+      files: storedFiles(config.dataFolder),
+    })
+    closing.add('who was erased', async () => erasedPeople.stop())
+
     const intake = await openIntake({ config, db, telemetry, clock, log })
     closing.add('the intake of telemetry', () => intake.stop())
     const live = createLive({ config, db, announcements, telemetry, clock, log })
@@ -123,6 +131,7 @@ export async function serve({
       telemetry,
       intake,
       live,
+      erasedPeople,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

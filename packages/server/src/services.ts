@@ -10,6 +10,7 @@ import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 import type { Intake } from './intake/intake.ts'
 import type { Live } from './live/live.ts'
+import type { ErasedPeople } from './privacy/erased-people.ts'
 
 export type Log = FastifyBaseLogger
 /** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
@@ -31,6 +32,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   intake: Intake
   /** Shows what the intake accepts to whoever watches. */
   live: Live
+  /** Whom the intake refuses. */
+  erasedPeople: ErasedPeople
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes

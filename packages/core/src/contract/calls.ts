@@ -19,6 +19,7 @@ import { memberCalls } from './members.ts'
 import { overrideCalls } from './overrides.ts'
 import { overviewCalls } from './overview.ts'
 import { pageCalls } from './pages.ts'
+import { privacyCalls } from './privacy.ts'
 import { projectCalls } from './projects.ts'
 import { requestCalls } from './requests.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
@@ -51,6 +52,7 @@ export const calls = {
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,
+  privacy: privacyCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

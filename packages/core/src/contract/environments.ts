@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Attribute } from './conditions.ts'
@@ -21,6 +21,30 @@ export const Origin = Type.String({ pattern: '^https?://[^/?#@\\s]+/?$', maxLeng
 function TraitNames(description: string) {
   return Type.Array(Attribute, { maxItems: limits.traitList, uniqueItems: true, description })
 }
+
+const ScrubNames = (description: string) =>
+  Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.attributeLength,
+      pattern: '^[^\\s=&?#;\\u0000-\\u001f]+$',
+      description: 'Without spaces and the characters of a query. Capitals are small letters.',
+    }),
+    { maxItems: limits.scrubNames, uniqueItems: true, description },
+  )
+
+/** What telemetry loses beside what every event loses: queries, e-mail addresses, numbers of payment cards. */
+export const scrubRules = {
+  parameters: ScrubNames('The value after `name=` is hidden, wherever it stands in a text or an address.'),
+  attributes: ScrubNames('Attributes of events and of their context that are never stored.'),
+  expressions: Type.Array(Type.String({ minLength: 1, maxLength: limits.expressionLength }), {
+    maxItems: limits.scrubExpressions,
+    uniqueItems: true,
+    description: 'RE2 syntax. What matches anywhere in a text is hidden.',
+  }),
+}
+export const ScrubRules = Type.Object(scrubRules)
+export type ScrubRules = Static<typeof ScrubRules>
 
 /** The last place in menus. */
 export const positionMaximum = 1_000
@@ -56,6 +80,7 @@ export const Environment = Type.Object({
   ...settings,
   sampling: Type.Object(Sampling),
   retentionDays: Type.Object(Retention),
+  scrub: ScrubRules,
   version: Version,
   createdAt: Instant,
   managed: Type.Boolean(),
@@ -84,6 +109,13 @@ const optionalSettings = {
       replays: Type.Optional(Days),
       profiles: Type.Optional(Days),
       exposures: Type.Optional(Days),
+    }),
+  ),
+  scrub: Type.Optional(
+    Strict({
+      parameters: Type.Optional(scrubRules.parameters),
+      attributes: Type.Optional(scrubRules.attributes),
+      expressions: Type.Optional(scrubRules.expressions),
     }),
   ),
 }

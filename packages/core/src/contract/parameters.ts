@@ -61,6 +61,7 @@ export const pathParameters = {
   changeRequest: Id,
   issue: Id,
   scheduledChange: Id,
+  erasure: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>

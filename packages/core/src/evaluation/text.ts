@@ -33,7 +33,8 @@ export function programSizeOf(operand: string): number {
   }
 }
 
-function compileExpression(text: string): RE2JS {
+/** Throws `Unusable` for what is none, or takes too long to look for. */
+export function compileExpression(text: string): RE2JS {
   if (text.length > limits.expressionLength) {
     throw new Unusable(`The expression is longer than ${limits.expressionLength} characters.`, '/value')
   }

@@ -1,6 +1,7 @@
 // Every SDK key and the environment it opens, in memory. A request never asks the database for its key.
 
 import { setTimeout } from 'node:timers/promises'
+import { ScrubRules } from '@telltale/core/contract/environments'
 import { eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -23,6 +24,8 @@ const KnownKeySchema = Type.Object({
     allowedOrigins: Type.Array(Type.String()),
     sampling: Type.Object({ session: Type.Number(), replay: Type.Number(), profile: Type.Number() }),
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
+    /** Files of earlier versions have none. */
+    scrub: Type.Optional(ScrubRules),
   }),
 })
 const stored = Compile(Type.Array(KnownKeySchema))
@@ -137,6 +140,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
         profile: environment.samplingProfile,
       },
       privacyLevel: environment.privacyLevel,
+      scrub: environment.scrub,
     },
   }))
 }

@@ -38,5 +38,6 @@ function settingsOf(row: EnvironmentRow) {
       profiles: row.retentionProfiles,
       exposures: row.retentionExposures,
     },
+    scrub: row.scrub,
   }
 }

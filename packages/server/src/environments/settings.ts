@@ -4,6 +4,7 @@ import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import { normaliseOrigin } from './origin.ts'
 import type { EnvironmentRow } from './queries.ts'
+import { readScrubRules } from './scrub-rules.ts'
 import { spellTimeZone } from './time-zone.ts'
 
 export type SettingsDraft = Static<typeof EnvironmentChange>
@@ -29,6 +30,7 @@ export function defaultSettings({ name, position }: { name: string; position: nu
     retentionReplays: limits.retentionReplays,
     retentionProfiles: limits.retentionProfiles,
     retentionExposures: limits.retentionExposures,
+    scrub: { parameters: [], attributes: [], expressions: [] },
   }
 }
 
@@ -56,6 +58,7 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
     retentionReplays: retentionDays?.replays ?? kept.retentionReplays,
     retentionProfiles: retentionDays?.profiles ?? kept.retentionProfiles,
     retentionExposures: retentionDays?.exposures ?? kept.retentionExposures,
+    scrub: readScrubRules({ ...kept.scrub, ...draft.scrub }, faults),
   }
   if (merged.approvalRequired && !merged.protected) faults.push(unprotectedFault(draft))
   if (faults.length > 0) throw problem('invalid-request', { errors: faults })

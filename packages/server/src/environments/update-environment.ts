@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
@@ -22,7 +23,7 @@ export const updateEnvironment = change(
       throw problem('version-conflict', { current: toEnvironment(before) })
     }
     const merged = mergeSettings(before, draft)
-    if (isSame(before, merged)) return { reply: toEnvironment(before), changes: [] }
+    if (isDeepStrictEqual(before, merged)) return { reply: toEnvironment(before), changes: [] }
 
     const after = { ...merged, version: before.version + 1 }
     await db.update(environments).set(after).where(eq(environments.id, before.id))
@@ -41,7 +42,3 @@ export const updateEnvironment = change(
     }
   },
 )
-
-function isSame(a: object, b: object): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
-import { change } from '../engines/postgres/change.ts'
+import { change, type EntityChange } from '../engines/postgres/change.ts'
+import type { Transaction } from '../engines/postgres/open.ts'
 import { identities, identityOverrides } from '../engines/postgres/schema.ts'
 import { getEnvironment } from '../environments/queries.ts'
 import { lockProject } from '../projects/queries.ts'
@@ -17,10 +18,27 @@ interface IdentityDeletion {
 export const deleteIdentity = change(async ({ db }, { project, env, targetingKey }: IdentityDeletion) => {
   await lockProject(db, project.id)
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
+  const removed = await removeIdentity(db, { project, environment }, targetingKey)
+  if (removed.changes.length === 0) throw problem('not-found', 'This identity was never seen here.')
+  return { reply: null, changes: removed.changes }
+})
+
+interface Place {
+  project: { id: string; key: string }
+  environment: { id: string; key: string }
+}
+
+/** Nothing happens when there is none. */
+export async function removeIdentity(
+  db: Transaction,
+  { project, environment }: Place,
+  targetingKey: string,
+): Promise<{ rows: Record<'identities' | 'identity_overrides', number>; changes: EntityChange[] }> {
   const ref = { environmentId: environment.id, targetingKey }
   const row = await findIdentity(db, ref)
   const overrides = await findOverridesOf(db, ref)
-  if (!row && overrides.length === 0) throw problem('not-found', 'This identity was never seen here.')
+  const rows = { identities: row === undefined ? 0 : 1, identity_overrides: overrides.length }
+  if (!row && overrides.length === 0) return { rows, changes: [] }
 
   await db.delete(identities).where(isIdentity(ref))
   await db
@@ -33,7 +51,7 @@ export const deleteIdentity = change(async ({ db }, { project, env, targetingKey
     )
   const place = { project, environment, part: targetingKey }
   return {
-    reply: null,
+    rows,
     changes: [
       { action: 'identity.delete', entity: { kind: 'identity', ...pseudonymOf(targetingKey) }, ...place },
       ...overrides.map(({ flagId, flag }) => ({
@@ -43,7 +61,7 @@ export const deleteIdentity = change(async ({ db }, { project, env, targetingKey
       })),
     ],
   }
-})
+}
 
 const shownCharacters = 12
 

@@ -8,13 +8,14 @@ import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { Services } from '../services.ts'
+import type { GivenBrowser } from './browsers.ts'
 import { createTakeBatch } from './take-batch.ts'
 
 const path = '/intake/v1/events'
 const source = 'telltale'
 
 export async function bindIntake(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
-  const takeBatch = createTakeBatch(services.intake, services.live)
+  const takeBatch = createTakeBatch(services)
   const rate = createRateLimit(services.config.intakeRate, services.clock)
 
   await server.register((scope, _options, done) => {
@@ -30,7 +31,7 @@ export async function bindIntake(server: FastifyInstance, services: Services, ke
         environment,
         batchId: batchIdOf(request),
         sentAt: sentAtOf(request),
-        userAgent: request.headers['user-agent'],
+        browser: browserOf(request),
         address: request.ip,
         source,
         body: { stream: request.raw, encoding: request.headers['content-encoding'] },
@@ -46,6 +47,19 @@ function batchIdOf({ query }: FastifyRequest): string | undefined {
   const given = queryValue(query, 'batch')
   if (given === undefined || isId(given)) return given?.toLowerCase()
   throw problem('invalid-request', { errors: [{ pointer: '?batch', message: 'must be a UUID' }] })
+}
+
+function browserOf({ headers }: FastifyRequest): GivenBrowser {
+  const hint = (name: string) => {
+    const given = headers[name]
+    return typeof given === 'string' ? given : undefined
+  }
+  return {
+    userAgent: headers['user-agent'],
+    brands: hint('sec-ch-ua'),
+    platform: hint('sec-ch-ua-platform'),
+    mobile: hint('sec-ch-ua-mobile'),
+  }
 }
 
 /** A clock that says nothing of use is none. */

@@ -1,4 +1,5 @@
-// Which browser a user agent names, and whether it is a machine. Read once for each text, since most requests come with
+// Which browser a user agent names, and whether it is a machine. Where browsers froze that text, the hints that they send
+// beside it say more: Brave and others name themselves there alone. Read once for each pair, since most requests come with
 // one of a few.
 
 import { getParser } from 'bowser'
@@ -15,14 +16,28 @@ export interface Browser {
   bot: boolean
 }
 
+/** What a request says of its browser. */
+export interface GivenBrowser {
+  userAgent: string | undefined
+  /** `Sec-CH-UA`, such as `"Chromium";v="130", "Brave";v="130", "Not?A_Brand";v="99"`. */
+  brands?: string | undefined
+  /** `Sec-CH-UA-Platform`, such as `"macOS"`. */
+  platform?: string | undefined
+  /** `Sec-CH-UA-Mobile`: `?1` or `?0`. */
+  mobile?: string | undefined
+}
+
 const longest = 512
+const longestHint = 256
 const remembered = 5_000
 const known = new LRUCache<string, Browser>({ max: remembered })
 
-export function readBrowser(userAgent: string | undefined): Browser {
+export function readBrowser({ userAgent, brands, platform, mobile }: GivenBrowser): Browser {
   const text = (userAgent ?? '').slice(0, longest)
-  const found = known.get(text) ?? parse(text)
-  known.set(text, found)
+  const hints = [brands, platform, mobile].map((hint) => (hint ?? '').slice(0, longestHint))
+  const key = [text, ...hints].join('\n')
+  const found = known.get(key) ?? withHints(parse(text), hints)
+  known.set(key, found)
   return found
 }
 
@@ -40,4 +55,49 @@ function parse(text: string): Browser {
     device,
     bot: nobody.bot || platform.type === 'bot',
   }
+}
+
+function withHints(read: Browser, [brands = '', platform = '', mobile = '']: string[]): Browser {
+  const brand = findBrand(brands)
+  const os = platforms.get(platform.replaceAll('"', ''))
+  const isDesktop = os !== undefined && desktops.has(os)
+  return {
+    ...read,
+    ...(brand !== undefined && { browser: brand.name, browserVersion: brand.version }),
+    os: os ?? read.os,
+    device: read.device !== '' ? read.device : mobile === '?1' ? 'mobile' : isDesktop ? 'desktop' : '',
+    bot: read.bot || brands.includes('Headless'),
+  }
+}
+
+/** As the user agent names them too. Brands that are missing here are what another one is made of, or made up. */
+const brandNames = new Map([
+  ['Google Chrome', 'Chrome'],
+  ['Microsoft Edge', 'Microsoft Edge'],
+  ['Opera', 'Opera'],
+  ['Brave', 'Brave'],
+  ['Vivaldi', 'Vivaldi'],
+  ['YaBrowser', 'Yandex Browser'],
+  ['Yandex', 'Yandex Browser'],
+  ['Samsung Internet', 'Samsung Internet for Android'],
+  ['DuckDuckGo', 'DuckDuckGo'],
+])
+const platforms = new Map([
+  ['Windows', 'Windows'],
+  ['macOS', 'macOS'],
+  ['Linux', 'Linux'],
+  ['Android', 'Android'],
+  ['Chrome OS', 'Chrome OS'],
+  ['Chromium OS', 'Chrome OS'],
+  ['iOS', 'iOS'],
+])
+const desktops = new Set(['Windows', 'macOS', 'Linux', 'Chrome OS'])
+const brandEntry = /"([^"]{1,64})"\s*;\s*v="(\d{1,5})/g
+
+function findBrand(brands: string): { name: string; version: string } | undefined {
+  for (const [, brand = '', version = ''] of brands.matchAll(brandEntry)) {
+    const name = brandNames.get(brand)
+    if (name !== undefined) return { name, version }
+  }
+  return undefined
 }

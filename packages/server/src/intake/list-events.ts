@@ -12,10 +12,11 @@ type Item = ReplyOf<typeof listEventsCall>['items'][number]
 export async function listEvents(
   telemetry: Telemetry,
   environmentId: string,
-  { query, now }: { query: QueryOf<typeof listEventsCall>; now: Date },
+  { query, users, now }: { query: QueryOf<typeof listEventsCall>; users?: readonly string[]; now: Date },
 ): Promise<ReplyOf<typeof listEventsCall>> {
   const { kind, session, user } = query
-  const filter = { environmentId, kind, session, user, ...readPeriod(query, now) }
+  const asked = users ?? (user === undefined ? undefined : [user])
+  const filter = { environmentId, kind, session, users: asked, ...readPeriod(query, now) }
   return readPage(query, {
     find: (after, count) =>
       findEvents(telemetry, filter, { before: after === undefined ? undefined : readMark(after), count }),

@@ -1,7 +1,7 @@
-// The path of an event: split from its batch → parsed → validated → given the context it names → its clock corrected →
-// sampled → scrubbed → enriched → one row. At each step it is kept, or dropped with a reason that is counted; one bad
-// event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is answered 202, and the writer
-// (`spool/writer.ts`) carries it into the tables.
+// The path of an event: split from its batch → parsed → validated → given the context it names → refused when its person
+// was erased → its clock corrected → sampled → scrubbed → enriched → one row. At each step it is kept, or dropped with a
+// reason that is counted; one bad event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is
+// answered 202, and the writer (`spool/writer.ts`) carries it into the tables.
 
 import type { DropReason, EventKind } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
@@ -11,12 +11,13 @@ import { correctClock } from './steps/correct-clock.ts'
 import { enrichEvent } from './steps/enrich-event.ts'
 import { openContext } from './steps/open-context.ts'
 import { parseEvent } from './steps/parse-event.ts'
+import { refuseErased } from './steps/refuse-erased.ts'
 import { sampleSession } from './steps/sample-session.ts'
 import { scrubEvent } from './steps/scrub-event.ts'
 import type { Batch, EventInHand, Step } from './steps/step.ts'
 import { validateContext, validateEvent } from './steps/validate-event.ts'
 
-const steps: readonly Step[] = [correctClock, sampleSession, scrubEvent, enrichEvent]
+const steps: readonly Step[] = [refuseErased, correctClock, sampleSession, scrubEvent, enrichEvent]
 
 export type CountedKind = EventKind | 'context' | 'unknown'
 

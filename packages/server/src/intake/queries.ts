@@ -37,7 +37,8 @@ export interface EventFilter {
   environmentId: string
   kind: string | undefined
   session: string | undefined
-  user: string | undefined
+  /** By user key or anonymous id. */
+  users: readonly string[] | undefined
   from: Date
   to: Date
 }
@@ -51,14 +52,16 @@ export async function findEvents(
   filter: EventFilter,
   { before, count }: { before: EventMark | undefined; count: number },
 ): Promise<EventRow[]> {
-  const { environmentId, kind, session, user, from, to } = filter
+  const { environmentId, kind, session, users, from, to } = filter
   const wanted = [
     'environment_id = {environment:UUID}',
     'ts >= fromUnixTimestamp64Milli({from:Int64})',
     'ts <= fromUnixTimestamp64Milli({to:Int64})',
     ...(kind === undefined ? [] : ['kind = {kind:String}']),
     ...(session === undefined ? [] : ['session_id = {session:UUID}']),
-    ...(user === undefined ? [] : ['(user_key = {user:String} OR anonymous_id = {user:String})']),
+    ...(users === undefined
+      ? []
+      : ['(user_key IN {users:Array(String)} OR anonymous_id IN {users:Array(String)})']),
     ...(before === undefined
       ? []
       : [
@@ -75,7 +78,7 @@ export async function findEvents(
         count,
         ...(kind !== undefined && { kind }),
         ...(session !== undefined && { session }),
-        ...(user !== undefined && { user }),
+        ...(users !== undefined && { users }),
         ...(before !== undefined && { at: before.at, id: before.id }),
       },
     },

@@ -6,14 +6,14 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
-import type { Live } from '../live/live.ts'
-import { readBrowser } from './browsers.ts'
-import type { Intake } from './intake.ts'
+import type { Services } from '../services.ts'
+import { type GivenBrowser, readBrowser } from './browsers.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
 import { createSplitter } from './split-body.ts'
 import { hashOfBatch, idFromBytes } from './spool/id-bytes.ts'
 import type { Lane } from './spool/spool.ts'
+import { scrubOf } from './steps/scrub-rules.ts'
 
 export interface GivenBatch {
   environment: KnownEnvironment
@@ -21,7 +21,7 @@ export interface GivenBatch {
   batchId: string | undefined
   /** The client's clock when it sent this. */
   sentAt: number | undefined
-  userAgent: string | undefined
+  browser: GivenBrowser
   address: string
   source: string
   body: { stream: Readable; encoding: string | undefined }
@@ -34,7 +34,11 @@ const batchIdBytes = 16
 /** An own client sends these apart when the spool is nearly full. */
 const essential = new Set<EventKind>(['error', 'exposure', 'view', 'view_state', 'vital'])
 
-export function createTakeBatch(intake: Intake, live: Pick<Live, 'take'>): TakeBatch {
+export function createTakeBatch({
+  intake,
+  live,
+  erasedPeople,
+}: Pick<Services, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
   const { spool, batchIds, outcomes, quotas, boundName, countryOf, now } = intake
   /** Batches that are being written to disk, by environment and id. */
   const underWay = new Map<string, Promise<unknown>>()
@@ -50,7 +54,7 @@ export function createTakeBatch(intake: Intake, live: Pick<Live, 'take'>): TakeB
   }
 
   const readEvents = async (given: GivenBatch, receivedAt: number) => {
-    const { environment, userAgent, address, source, sentAt } = given
+    const { environment, browser, address, source, sentAt } = given
     const pipeline = createPipeline({
       origin: {
         environmentId: environment.id,
@@ -58,12 +62,14 @@ export function createTakeBatch(intake: Intake, live: Pick<Live, 'take'>): TakeB
         receivedAt,
         source,
         country: countryOf(address),
-        ...readBrowser(userAgent),
+        ...readBrowser(browser),
       },
       clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
       share: environment.sampling.session / 100,
       contexts: new Map(),
       boundName,
+      scrub: scrubOf(environment.scrub),
+      isErased: (context) => erasedPeople.has(environment.id, context),
     })
     const splitter = createSplitter(pipeline.take)
     const outcome = pipeline.outcome()

@@ -18,6 +18,7 @@ const environment: Environment = {
   sensitiveTraits: ['email'],
   sampling: { session: 100, replay: 10, profile: 1 },
   retentionDays: { events: 90, replays: 30, profiles: 30, exposures: 400 },
+  scrub: { parameters: [], attributes: [], expressions: [] },
   version: 3,
   createdAt: '2026-11-01T00:00:00.000Z',
   managed: false,

@@ -1,6 +1,7 @@
 // The tables of the control plane: the one source of row types, migrations and the reference of entities.
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { ScrubRules } from '@telltale/core/contract/environments'
 import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
 import {
   bigint,
@@ -142,6 +143,11 @@ export const environments = pgTable(
     retentionReplays: integer('retention_replays_days').notNull(),
     retentionProfiles: integer('retention_profiles_days').notNull(),
     retentionExposures: integer('retention_exposures_days').notNull(),
+    /** What telemetry loses beside what it always loses. */
+    scrub: jsonb('scrub')
+      .$type<ScrubRules>()
+      .notNull()
+      .default({ parameters: [], attributes: [], expressions: [] }),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),

@@ -6,14 +6,14 @@ import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import { type ContextFields, contextRow, flagsOfContext } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
 import { routeTemplate } from '@telltale/core/telemetry/route-template'
-import { scrubText } from '@telltale/core/telemetry/scrub'
 import { scrubAttributes } from './scrub-event.ts'
 import type { Batch, BatchContext } from './step.ts'
 
 const { eventNameLength, eventTextLength, targetingKeyLength } = limits
 
 /** Does once, for a context, what is the same for all of its events: clean texts, page, flags, the shared half of rows. */
-export function openContext(given: EventContext, { origin, share, boundName }: Batch): BatchContext {
+export function openContext(given: EventContext, batch: Batch): BatchContext {
+  const { origin, share, boundName, scrub } = batch
   const { environmentId } = origin
   const bound = (field: 'service' | 'version', text = '') =>
     text === '' ? '' : boundName(environmentId, field, cutLine(text, eventNameLength))
@@ -27,11 +27,11 @@ export function openContext(given: EventContext, { origin, share, boundName }: B
     connection: cutLine(given.connection ?? '', limits.keyLength),
   }
   const address = readAddress(cutText(given.url ?? '', eventTextLength))
-  const page = given.page ?? (given.url === undefined ? '' : routeTemplate(address.path))
+  const page = given.page ?? (given.url === undefined ? '' : routeTemplate(scrub.hide(address.path)))
   const fields: ContextFields = {
     context,
-    page: boundName(environmentId, 'page', scrubText(cutLine(page, eventNameLength))),
-    url: address.kept,
+    page: boundName(environmentId, 'page', scrub.text(cutLine(page, eventNameLength))),
+    url: scrub.hide(address.kept),
     // The site that somebody came from; its pages are not ours to keep.
     referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
     weight: weightOf(given, share),
@@ -46,8 +46,9 @@ export function openContext(given: EventContext, { origin, share, boundName }: B
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
     flags: flagsOfContext(environmentId, reads),
-    attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes),
+    attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     isSampledOut: lotOf(context.session) >= share,
+    isErased: batch.isErased(context),
   }
 }
 

@@ -2,36 +2,37 @@ import type { EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
-import { scrubText } from '@telltale/core/telemetry/scrub'
+import type { Scrub } from './scrub-rules.ts'
 import type { Step } from './step.ts'
 
 const { eventNameLength, eventTextLength, errorMessageLength, errorStackLength, attributesPerEvent } = limits
 
 /** Takes out what names a person, and cuts what is too long. */
-export const scrubEvent: Step = ({ event }) => {
-  if (event.attributes !== undefined) event.attributes = scrubAttributes(event.attributes)
+export const scrubEvent: Step = ({ event }, { scrub }) => {
+  const { attributes } = event
+  if (attributes !== undefined) event.attributes = scrubAttributes(attributes, scrub)
   switch (event.kind) {
     case 'vital':
-      event.target = scrubLine(event.target ?? '')
+      event.target = scrub.text(cutLine(event.target ?? '', eventTextLength))
       break
     case 'action':
-      event.name = scrubName(event.name)
-      event.target = scrubLine(event.target ?? '')
+      event.name = scrubName(event.name, scrub)
+      event.target = scrub.text(cutLine(event.target ?? '', eventTextLength))
       break
     case 'resource':
-      scrubResource(event)
+      scrubResource(event, scrub)
       break
     case 'error':
-      scrubError(event)
+      scrubError(event, scrub)
       break
     case 'long_frame':
       for (const script of event.scripts ?? []) {
-        script.source = readAddress(cutText(script.source, eventTextLength)).kept
+        script.source = scrub.hide(readAddress(cutText(script.source, eventTextLength)).kept)
         script.function = cutLine(script.function, eventNameLength)
       }
       break
     case 'custom':
-      event.name = scrubName(event.name)
+      event.name = scrubName(event.name, scrub)
       break
     case 'exposure':
       event.flag = cutText(event.flag, limits.keyLength)
@@ -43,34 +44,35 @@ export const scrubEvent: Step = ({ event }) => {
   return undefined
 }
 
-function scrubResource(event: EventOf<'resource'>): void {
+function scrubResource(event: EventOf<'resource'>, scrub: Scrub): void {
   event.url = cutText(event.url, eventTextLength)
   event.type = cutLine(event.type, eventNameLength)
   event.method = cutLine(event.method ?? '', eventNameLength).toUpperCase()
   event.traceId = cutLine(event.traceId ?? '', limits.keyLength)
-  if (event.endpoint !== undefined) event.endpoint = scrubName(event.endpoint)
+  if (event.endpoint !== undefined) event.endpoint = scrubName(event.endpoint, scrub)
 }
 
-function scrubError(event: EventOf<'error'>): void {
-  event.type = scrubName(event.type ?? 'Error')
-  event.message = scrubText(cutText(event.message, errorMessageLength))
-  event.stack = scrubText(cutText(event.stack ?? '', errorStackLength))
+function scrubError(event: EventOf<'error'>, scrub: Scrub): void {
+  event.type = scrubName(event.type ?? 'Error', scrub)
+  event.message = scrub.text(cutText(event.message, errorMessageLength))
+  event.stack = scrub.text(cutText(event.stack ?? '', errorStackLength))
   if (event.componentStack !== undefined) {
-    event.componentStack = scrubText(cutText(event.componentStack, errorMessageLength))
+    event.componentStack = scrub.text(cutText(event.componentStack, errorMessageLength))
   }
 }
 
-export function scrubAttributes(
-  attributes: NonNullable<TelemetryEvent['attributes']>,
-): NonNullable<TelemetryEvent['attributes']> {
-  const pairs = Object.entries(attributes).slice(0, attributesPerEvent)
+type Attributes = NonNullable<TelemetryEvent['attributes']>
+
+export function scrubAttributes(attributes: Attributes, scrub: Scrub): Attributes {
+  const pairs = Object.entries(attributes)
+    .filter(([name]) => !scrub.dropsAttribute(name))
+    .slice(0, attributesPerEvent)
   return Object.fromEntries(
     pairs.map(([name, value]) => [
       cutLine(name, eventNameLength),
-      typeof value === 'string' ? scrubText(cutText(value, eventTextLength)) : value,
+      typeof value === 'string' ? scrub.text(cutText(value, eventTextLength)) : value,
     ]),
   )
 }
 
-const scrubName = (text: string) => scrubText(cutLine(text, eventNameLength))
-const scrubLine = (text: string) => scrubText(cutLine(text, eventTextLength))
+const scrubName = (text: string, scrub: Scrub) => scrub.text(cutLine(text, eventNameLength))

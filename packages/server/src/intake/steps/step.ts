@@ -2,6 +2,7 @@ import type { DropReason, EventContext, EventKind, TelemetryEvent } from '@tellt
 import type { FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { BoundName } from '../bound-names.ts'
+import type { Scrub } from './scrub-rules.ts'
 
 /** A context of the batch, made ready once for all events that name it. */
 export interface BatchContext extends RowContext {
@@ -11,6 +12,8 @@ export interface BatchContext extends RowContext {
   flags: FlagsOfContext
   /** The session is one of those that the environment does not sample. */
   isSampledOut: boolean
+  /** The person asked to be forgotten a moment ago. */
+  isErased: boolean
 }
 
 /** What holds for a whole batch. */
@@ -22,6 +25,9 @@ export interface Batch {
   share: number
   contexts: Map<number, BatchContext>
   boundName: BoundName
+  /** What the environment wants hidden. */
+  scrub: Scrub
+  isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 
 /** An event on its way. Steps change it in place. */

@@ -1,0 +1,23 @@
+// Replaces whatever matches one of several expressions, in one pass and in linear time.
+
+import { RE2JS } from 're2js'
+import { limits } from '../limits.ts'
+import { compileExpression } from './text.ts'
+import { Unusable } from './unusable.ts'
+
+/** Throws `Unusable` for expressions that cannot be used, alone or all together. */
+export function hideMatches(expressions: readonly string[], replacement: string): (text: string) => string {
+  if (expressions.length === 0) return (text) => text
+
+  const each = expressions.map(compileExpression)
+  if (each.some((expression) => expression.test(''))) {
+    throw new Unusable('It matches text of no length, which is everywhere.', '/value')
+  }
+  const all = RE2JS.compile(expressions.map((expression) => `(?:${expression})`).join('|'))
+  if (all.programSize() > limits.scrubProgram) {
+    throw new Unusable('All of them together repeat too much: use fewer, or smaller counts.', '/value')
+  }
+  // A word boundary has no length either, but only beside a word.
+  const replace = (found: unknown) => (found === '' ? '' : replacement)
+  return (text) => (all.test(text) ? all.matcher(text).replaceAll(replace) : text)
+}

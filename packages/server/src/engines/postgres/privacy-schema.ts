@@ -1,0 +1,49 @@
+// Who was erased. Of the person only hashes stay, and those for as long as something may still come late.
+
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+import { environments } from './schema.ts'
+
+export interface ErasedSubject {
+  targetingKeys: string[]
+  anonymousIds: string[]
+}
+
+const environmentId = () =>
+  uuid('environment_id')
+    .notNull()
+    .references(() => environments.id, { onDelete: 'cascade' })
+
+export const erasures = pgTable(
+  'erasures',
+  {
+    id: id(),
+    environmentId: environmentId(),
+    /** Null once nothing more is expected. */
+    subject: jsonb('subject').$type<ErasedSubject>(),
+    person: text('person').notNull(),
+    requestedBy: text('requested_by').notNull(),
+    requestedAt: instant('requested_at').notNull(),
+    erasedAt: instant('erased_at'),
+    blockedUntil: instant('blocked_until').notNull(),
+    /** When the tables are looked through again; null when never. */
+    nextSweepAt: instant('next_sweep_at'),
+    /** Deleted rows by table. */
+    rows: jsonb('rows').$type<Record<string, number>>().notNull(),
+  },
+  (table) => [
+    index('erasures_environment').on(table.environmentId, table.id),
+    index('erasures_next_sweep').on(table.nextSweepAt),
+  ],
+)
+
+/** Hashes of ids whose events are refused. */
+export const erasedIds = pgTable(
+  'erased_ids',
+  {
+    environmentId: environmentId(),
+    hash: text('hash').notNull(),
+    blockedUntil: instant('blocked_until').notNull(),
+  },
+  (table) => [primaryKey({ name: 'erased_ids_pk', columns: [table.environmentId, table.hash] })],
+)

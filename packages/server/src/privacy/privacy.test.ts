@@ -1,0 +1,156 @@
+// One person is erased: nothing stays in any table, others stay, and what comes late is refused.
+
+import { unitHash } from '@telltale/core/telemetry/unit-hash'
+import { eq } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
+import { context, event, type Line, send, toLines } from '../../../../test/intake/visitor.ts'
+import { startTelltale, type Telltale } from '../../../../test/start.ts'
+import { erasures } from '../engines/postgres/privacy-schema.ts'
+import { runErasures } from './run-erasures.ts'
+
+const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
+const base = `${environments}/development`
+const patience = { timeout: 20_000 }
+/** What machines do reaches no table of the guard. */
+const headers = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+}
+let stage: IntakeStage
+let other: Telltale
+
+beforeAll(async () => {
+  stage = await openIntakeStage(settings)
+  other = await startTelltale({ beside: stage.telltale, settings })
+})
+afterAll(async () => {
+  await other?.[Symbol.asyncDispose]()
+  await stage?.[Symbol.asyncDispose]()
+})
+
+const ask = (method: 'GET' | 'POST', path: string, body?: Line) =>
+  stage.telltale.request(method, `${base}${path}`, { as: stage.owner, ...(body && { body }) })
+
+const sessionOf = (who: Line, session = newId()): Line[] => [
+  context({
+    session,
+    ...who,
+    reads: [
+      {
+        flag: 'checkout',
+        variation: 'new',
+        split: '7',
+        epoch: 1,
+        by: 'targetingKey',
+        unit: who.userKey ?? who.anonymousId,
+      },
+    ],
+  }),
+  event('view'),
+  event('error', { source: 'uncaught', message: 'no', handled: false }),
+  event('exposure', { flag: 'checkout' }),
+  event('view_state', {
+    ...{ rev: 1, startedAt: Date.now(), duration: 1, active: true },
+    ...{ actions: 0, resources: 0, errors: 1, longFrames: 0, frustrations: 0 },
+  }),
+]
+
+async function count(table: string, column: string, ids: unknown[]): Promise<number> {
+  const [row] = await stage.read<{ n: string }>(
+    `SELECT count() AS n FROM ${table} WHERE toString(${column}) IN {ids:Array(String)}`,
+    { ids },
+  )
+  return Number(row?.n)
+}
+
+test('a person is erased everywhere, with a receipt, and does not come back', async () => {
+  // At the laptop before and after signing in, and on a phone; Noa signed in at the same laptop.
+  const mara = {
+    before: sessionOf({ anonymousId: 'laptop' }),
+    after: sessionOf({ anonymousId: 'laptop', userKey: 'mara', sessionUserKey: 'mara' }),
+    phone: sessionOf({ anonymousId: 'phone', userKey: 'mara', sessionUserKey: 'mara' }),
+  }
+  const noa = sessionOf({ anonymousId: 'laptop', userKey: 'noa', sessionUserKey: 'noa' })
+  const idOf = (lines: Line[]) => lines[0]?.session
+  const gone = Object.values(mara).map(idOf)
+  for (const lines of [...Object.values(mara), noa]) await stage.post(toLines(lines), { headers })
+  for (const session of [...gone, idOf(noa)]) await stage.untilStored(session, 3)
+  await expect.poll(() => count('views', 'session_id', gone), patience).toBe(3)
+
+  const person = await ask('GET', '/people/mara?limit=4')
+  expect(person.body).toMatchObject({ identity: null, overrides: [] })
+  expect(person.body.items).toHaveLength(4)
+  expect(person.body.items[0].userKey).toBe('mara')
+  const rest = await ask('GET', `/people/mara?cursor=${person.body.next}`)
+  expect(rest.body.items).toHaveLength(2)
+  expect(rest.body.next).toBeNull()
+
+  const asked = await ask('POST', '/erasures', { targetingKey: 'mara' })
+  expect(asked.status).toBe(201)
+  expect(JSON.stringify(asked.body)).not.toContain('mara')
+  // This server refuses at once, the other one hears of it.
+  const late = () => toLines(sessionOf({ anonymousId: 'tablet', userKey: 'mara' }))
+  expect((await stage.post(late())).body).toMatchObject({
+    accepted: 0,
+    dropped: [{ reason: 'erased_person', count: 4 }],
+  })
+  const key = await stage.clientKey('development')
+  await expect.poll(async () => (await send(other.url, late(), { key })).body.accepted, patience).toBe(0)
+
+  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
+  const { tables } = await receipt()
+  const rowsOf = new Map(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]))
+  expect(rowsOf.get('events')).toBeGreaterThanOrEqual(9)
+  expect(rowsOf.get('views')).toBe(3)
+  expect(rowsOf.get('exposures')).toBe(2)
+  const units = ['mara', 'laptop', 'phone'].map((value) =>
+    unitHash({ environment: stage.environment, attribute: 'targetingKey', value }),
+  )
+  for (const table of ['events', 'sessions', 'views']) expect(await count(table, 'session_id', gone)).toBe(0)
+  for (const table of ['exposures', 'unit_measures', 'unit_buckets']) {
+    expect(await count(table, 'unit', units)).toBe(0)
+  }
+  expect(await count('events', 'session_id', [idOf(noa)])).toBe(3)
+
+  // The browsers that were found are refused too, until the time is over.
+  const browser = () => stage.post(toLines(sessionOf({ anonymousId: 'phone' })))
+  await expect.poll(async () => (await browser()).body.accepted, patience).toBe(0)
+  expect((await ask('GET', '/erasures')).body.items.map(({ id }: { id: string }) => id)).toEqual([
+    asked.body.id,
+  ])
+})
+
+test('what the spool still held is found when it was shipped; at the end nobody knows who it was', async () => {
+  const { telltale, read, untilStored } = stage
+  const { services } = telltale.running
+  const past = new Date(Date.now() - 1_000)
+  const set = (values: Partial<typeof erasures.$inferInsert>) =>
+    services.db.update(erasures).set(values).where(eq(erasures.id, asked.body.id))
+  const asked = await ask('POST', '/erasures', { anonymousId: 'kiosk' })
+  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
+
+  // As if they had waited in the spool of another server.
+  const session = newId()
+  const columns = 'environment_id, kind, ts, session_id, anonymous_id'
+  await services.telemetry.command(
+    `INSERT INTO events (${columns}) VALUES ('${stage.environment}', 'view', now64(3), '${session}', 'kiosk')`,
+  )
+  await untilStored(session, 1)
+  await set({ nextSweepAt: past })
+  await runErasures(services)
+  expect(await read('SELECT 1 FROM events WHERE session_id = {session:UUID}', { session })).toEqual([])
+  expect((await receipt()).tables).toContainEqual({ table: 'events', rows: 1 })
+
+  await set({ nextSweepAt: past, blockedUntil: past })
+  await runErasures(services)
+  expect(await receipt()).toMatchObject({ state: 'closed' })
+  const rows = await services.db.select().from(erasures).where(eq(erasures.id, asked.body.id))
+  expect(rows).toMatchObject([{ subject: null, nextSweepAt: null }])
+})
+
+test('an erasure names somebody', async () => {
+  expect((await ask('POST', '/erasures', {})).status).toBe(400)
+})

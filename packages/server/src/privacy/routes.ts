@@ -1,0 +1,42 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { getEnvironment } from '../environments/queries.ts'
+import type { ProjectAccess } from '../http/access.ts'
+import { readNewestFirst } from '../http/newest-first.ts'
+import type { Handlers } from '../http/route.ts'
+import { erasePerson } from './erase-person.ts'
+import { toErasure } from './erasure.ts'
+import { exportPerson } from './export-person.ts'
+import { findErasures, getErasure } from './queries.ts'
+import { runErasures } from './run-erasures.ts'
+
+export const privacyRoutes: Handlers<Calls['privacy']> = {
+  erasePerson: async (services, { project, params, origin, body }) => {
+    const { db, erasedPeople, background } = services
+    const erasure = await erasePerson(db, origin, { project: project.row, env: params.env, person: body })
+    // From now on this server refuses them; the others hear of it.
+    await erasedPeople.refresh()
+    background(runErasures(services), 'erasing a person')
+    return erasure
+  },
+  listErasures: async ({ db }, { project, params, query }) => {
+    const { id } = await environmentOf(db, project, params.env)
+    return readNewestFirst(query, {
+      find: (before, count) => findErasures(db, id, { before, count }),
+      toItem: toErasure,
+    })
+  },
+  getErasure: async ({ db }, { project, params }) => {
+    const { id } = await environmentOf(db, project, params.env)
+    return toErasure(await getErasure(db, id, params.erasure))
+  },
+  exportPerson: async (services, { project, params, query }) =>
+    exportPerson(services, await environmentOf(services.db, project, params.env), {
+      ...query,
+      targetingKey: params.targetingKey,
+    }),
+}
+
+function environmentOf(db: Queryable, { row }: ProjectAccess, env: string) {
+  return getEnvironment(db, { projectId: row.id, key: env })
+}
