@@ -20,7 +20,26 @@ test.beforeEach(async ({ page }) => {
 const flagLink = (page: Page, index: number) => page.getByRole('link', { name: keyOf('flag', index) })
 
 /** Far fewer than there are rows: the rest is drawn when it comes into view. */
-const drawn = 120
+const drawn = 60
+const rows = (page: Page) => page.getByRole('row')
+
+/** The numbers of the rows that are drawn, as readers are told them, without the head's. */
+const drawnIndexes = (page: Page) =>
+  page.locator('tbody tr[aria-rowindex]').evaluateAll((all) => all.map((row) => Number(row.ariaRowIndex)))
+
+/** Whether what is seen of the page between its bars is rows without a gap. */
+async function expectRowsInView(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [0.25, 0.5, 0.75].every(
+          (part) =>
+            document.elementFromPoint(innerWidth / 2, innerHeight * part)?.closest('[data-row]') != null,
+        ),
+      ),
+    )
+    .toBe(true)
+}
 
 /** Asks for page after page, and goes to the last row. */
 async function goToEnd(page: Page, end: Locator): Promise<void> {
@@ -38,14 +57,109 @@ async function goToEnd(page: Page, end: Locator): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-test('five thousand flags are all there, and only those in view are drawn', async ({ page }) => {
+test('of a page of two hundred flags only those in view are drawn, and on paper all', async ({ page }) => {
+  await page.goto(at('/flags'))
+  await expect(flagLink(page, 1)).toBeVisible()
+  expect(await rows(page).count()).toBeLessThan(drawn)
+  // There are further pages: how many rows there will be is not known.
+  await expect(page.getByRole('table', { name: 'Flags' })).toHaveAttribute('aria-rowcount', '-1')
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await expect(rows(page)).toHaveCount(201)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect.poll(() => rows(page).count()).toBeLessThan(drawn)
+})
+
+test('five thousand flags are all there, and wherever the page is only those in view are drawn', async ({
+  page,
+}) => {
   const complaints = listenForComplaints(page)
   await page.goto(at('/flags'))
   await expect(flagLink(page, 1)).toBeVisible()
   await goToEnd(page, flagLink(page, large.flags))
   await expect(page.getByText('5,000 flags')).toBeVisible()
-  expect(await page.getByRole('row').count()).toBeLessThan(drawn)
+  const table = page.getByRole('table', { name: 'Flags' })
+  await expect(table).toHaveAttribute('aria-rowcount', String(large.flags + 1))
+  await expect(flagLink(page, large.flags)).toBeInViewport()
+  expect((await drawnIndexes(page)).at(-1)).toBe(large.flags + 1)
+
+  for (const part of [0.5, 0.1, 0.9]) {
+    await page.evaluate((to) => scrollTo(0, document.documentElement.scrollHeight * to), part)
+    const middle = async () => {
+      const indexes = await drawnIndexes(page)
+      return indexes[indexes.length >> 1]
+    }
+    await expect.poll(middle).toBeGreaterThan(large.flags * (part - 0.01))
+    await expect.poll(middle).toBeLessThan(large.flags * (part + 0.01))
+    await expectRowsInView(page)
+    const indexes = await drawnIndexes(page)
+    expect(indexes).toEqual(indexes.map((_, step) => (indexes[0] ?? 0) + step))
+    expect(await rows(page).count()).toBeLessThan(drawn)
+  }
+
+  const byName = table.getByRole('button', { name: 'Flag', exact: true })
+  await page.evaluate(() => scrollTo(0, 0))
+  await byName.click()
+  await expect(flagLink(page, large.flags)).toBeInViewport()
+  await byName.click()
+  await expect(flagLink(page, 1)).toBeInViewport()
   expect(complaints).toEqual([])
+})
+
+test('the keyboard walks through rows that were not drawn, and the focus stays when the page is scrolled', async ({
+  page,
+}) => {
+  await page.goto(at('/flags'))
+  await expect(flagLink(page, 1)).toBeVisible()
+  const press = async (key: string, to: number) => {
+    await page.keyboard.press(key)
+    await expect(flagLink(page, to)).toBeFocused()
+    await expect(flagLink(page, to)).toBeInViewport()
+  }
+  await press('j', 1)
+  await press('j', 2)
+  await press('End', 200)
+  await press('ArrowUp', 199)
+  await press('k', 198)
+  await press('Home', 1)
+  await page.keyboard.press('PageDown')
+  await expect(flagLink(page, 1)).not.toBeFocused()
+  await page.keyboard.press('PageUp')
+  await expect(flagLink(page, 1)).toBeFocused()
+
+  // Nothing covers what has the focus.
+  const isOnTop = await flagLink(page, 1).evaluate((link) => {
+    const { left, top, height } = link.getBoundingClientRect()
+    return document.elementFromPoint(left + 4, top + height / 2) === link
+  })
+  expect(isOnTop).toBe(true)
+
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(flagLink(page, 200)).toBeInViewport()
+  await expect(flagLink(page, 1)).toBeFocused()
+  await press('j', 2)
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('complementary', { name: keyOf('flag', 2) })).toBeVisible()
+  await expect(flagLink(page, 2)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: keyOf('flag', 2) })).toBeVisible()
+})
+
+test('as cards on a phone, rows come one after another down to the last and up again', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(at('/flags'))
+  await expect(flagLink(page, 1)).toBeVisible()
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(flagLink(page, 200)).toBeAttached()
+  for (let step = 0; step < 12; step++) {
+    const first = Math.min(...(await drawnIndexes(page)))
+    await page.mouse.wheel(0, -1_200)
+    await expect.poll(async () => Math.min(...(await drawnIndexes(page)))).toBeLessThan(first)
+    await expectRowsInView(page)
+    const indexes = await drawnIndexes(page)
+    expect(indexes).toEqual(indexes.map((_, index) => (indexes[0] ?? 0) + index))
+    expect(indexes.length).toBeLessThan(drawn)
+  }
 })
 
 test('a tag and a search find theirs among all of them, and the address keeps both', async ({ page }) => {
@@ -75,7 +189,7 @@ test('three hundred segments are listed to the last one', async ({ page }) => {
   await page.goto(at('/segments'))
   await expect(page.getByText(keyOf('segment', 1))).toBeVisible()
   await goToEnd(page, page.getByText(keyOf('segment', large.segments)))
-  expect(await page.getByRole('row').count()).toBeLessThan(drawn)
+  expect(await rows(page).count()).toBeLessThan(drawn)
 })
 
 test('an identity among a hundred thousand is found by the beginning of its key, with all its flags', async ({
@@ -87,7 +201,7 @@ test('an identity among a hundred thousand is found by the beginning of its key,
   await page.getByRole('link', { name: 'person-099991' }).click()
   await expect(page.getByRole('heading', { name: 'person-099991' })).toBeVisible()
   await expect(page.getByText(keyOf('flag', 1)).first()).toBeVisible()
-  expect(await page.getByRole('row').count()).toBeLessThan(drawn)
+  expect(await rows(page).count()).toBeLessThan(drawn)
 })
 
 test('the palette finds a flag among all of them', async ({ page }) => {

@@ -1,8 +1,4 @@
-import {
-  Checkbox as CheckboxPrimitive,
-  RadioGroup as RadioPrimitive,
-  Switch as SwitchPrimitive,
-} from 'radix-ui'
+import { Checkbox as CheckboxPrimitive, RadioGroup as RadioPrimitive } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -15,21 +11,28 @@ type ToggleProps = {
   disabled?: boolean
 }
 
-/** Applies to the draft, never saves by itself. */
+/** Applies to the draft, never saves by itself. A plain button: lists draw it in every row. */
 export function Switch({ label, hint, hideLabel, checked, onChecked, disabled }: ToggleProps) {
   const id = useId()
+  const state = checked ? 'checked' : 'unchecked'
   return (
     <span className="inline-flex items-start gap-8">
-      <SwitchPrimitive.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={checked}
-        onCheckedChange={onChecked}
+        aria-checked={checked}
+        data-state={state}
+        onClick={() => onChecked(!checked)}
         disabled={disabled ?? false}
         aria-describedby={hint ? `${id}-note` : undefined}
         className="group relative inline-flex h-18 w-30 shrink-0 cursor-pointer items-center rounded-round border border-control bg-surface p-2 transition-colors duration-(--t2) after:absolute after:-inset-6 disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-ink data-[state=checked]:bg-ink forced-colors:data-[state=checked]:forced-color-adjust-none"
       >
-        <SwitchPrimitive.Thumb className="size-12 rounded-round bg-control transition-transform duration-(--t2) ease-calm data-[state=checked]:translate-x-12 data-[state=checked]:bg-on-ink" />
-      </SwitchPrimitive.Root>
+        <span
+          data-state={state}
+          className="size-12 rounded-round bg-control transition-transform duration-(--t2) ease-calm data-[state=checked]:translate-x-12 data-[state=checked]:bg-on-ink"
+        />
+      </button>
       <ToggleLabel id={id} label={label} hint={hint} hidden={hideLabel} />
     </span>
   )

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { createContext, use } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import type { DescribedFlag } from '../../api/flags.ts'
 import { Telltale } from '../../charts/telltale.tsx'
@@ -12,7 +13,6 @@ import { lettersOf, summaryIn } from './environment-states.ts'
 import { typeText } from './flag-words.ts'
 import { LifecycleBadge } from './lifecycle-badge.tsx'
 import { Serves } from './serves.tsx'
-import { useRights } from './targeting/use-rights.ts'
 import type { Person } from './use-owners.ts'
 import type { Switching } from './use-switching.tsx'
 
@@ -20,18 +20,20 @@ interface Shown {
   environment: Environment
   environments: readonly Environment[]
   owners: readonly Person[]
-  switching: Switching
 }
+
+interface Switches extends Switching {
+  /** Why the switch of a flag cannot be used here, if so. */
+  readonly reasonAgainst: (flag: DescribedFlag) => string | undefined
+}
+
+/** Beside the columns, which stay the same while something is switched. */
+export const SwitchesContext = createContext<Switches | undefined>(undefined)
 
 /** No telemetry is measured yet, so no flag has a guard. */
 const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
 
-export function flagColumns({
-  environment,
-  environments,
-  owners,
-  switching,
-}: Shown): readonly Column<DescribedFlag>[] {
+export function flagColumns({ environment, environments, owners }: Shown): readonly Column<DescribedFlag>[] {
   const nameOf = (id: string | null) => owners.find((one) => one.id === id)?.name ?? null
   return [
     {
@@ -47,7 +49,7 @@ export function flagColumns({
       id: 'on',
       header: 'On',
       sortBy: (flag) => !(summaryIn(flag, environment.key)?.enabled ?? false),
-      cell: (flag) => <FlagSwitch flag={flag} environment={environment} switching={switching} />,
+      cell: (flag) => <FlagSwitch flag={flag} environment={environment} />,
       width: '56px',
       card: 'aside',
     },
@@ -145,20 +147,19 @@ function FlagCell({ flag }: { flag: DescribedFlag }) {
   )
 }
 
-type FlagSwitchProps = { flag: DescribedFlag; environment: Environment; switching: Switching }
-
-function FlagSwitch({ flag, environment, switching }: FlagSwitchProps) {
-  const { readOnly } = useRights(environment, flag.archivedAt !== null)
-  const { pending } = switching
+function FlagSwitch({ flag, environment }: { flag: DescribedFlag; environment: Environment }) {
+  const switches = use(SwitchesContext)
+  const pending = switches?.pending
+  const reason = switches?.reasonAgainst(flag)
   const isOn = summaryIn(flag, environment.key)?.enabled ?? false
   return (
-    <span title={readOnly} className="inline-flex">
+    <span title={reason} className="inline-flex">
       <Switch
         label={`${flag.key} in ${environment.name}`}
         hideLabel
         checked={pending?.key === flag.key ? pending.enabled : isOn}
-        onChecked={(enabled) => switching.turn(flag, enabled)}
-        disabled={readOnly !== undefined}
+        onChecked={(enabled) => switches?.turn(flag, enabled)}
+        disabled={reason !== undefined}
       />
     </span>
   )

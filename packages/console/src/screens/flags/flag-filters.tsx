@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { DescribedFlag, Lifecycle } from '../../api/flags.ts'
 import { Facet, type FacetValue, FilterBar } from '../../ui/filter-bar.tsx'
 import { lifecycleNames, typeNames } from './flag-words.ts'
@@ -27,7 +28,7 @@ const views: readonly (Lifecycle['state'] | undefined)[] = [
 
 /** Where flags stand in their lives, as views of one click; below, what else they are filtered by. */
 export function FlagFilters({ search, onSearch, flags, isAll, owners, note }: FlagFiltersProps) {
-  const facets = facetsOf(flags, owners, isAll)
+  const facets = useMemo(() => facetsOf(flags, owners, isAll), [flags, owners, isAll])
   const one = (name: 'type' | 'tag' | 'owner', label: string, values: readonly FacetValue[]) => (
     <Facet
       label={label}

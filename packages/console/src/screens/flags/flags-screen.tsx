@@ -11,12 +11,13 @@ import { useShortcut } from '../../ui/keyboard.tsx'
 import { Async } from '../../ui/states.tsx'
 import { sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { flagColumns } from './flag-columns.tsx'
+import { flagColumns, SwitchesContext } from './flag-columns.tsx'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagPeek } from './flag-peek.tsx'
 import { type FlagsSearch, filterOf, isFiltered, noFilter, sortOf } from './flags-search.ts'
 import { NewFlag } from './new-flag.tsx'
 import { NoFlags, NoMatch } from './no-flags.tsx'
+import { useRights } from './targeting/use-rights.ts'
 import { useOwners } from './use-owners.ts'
 import { useSwitching } from './use-switching.tsx'
 
@@ -29,6 +30,13 @@ export function FlagsScreen() {
   const flags = useInfiniteQuery(flagsQuery(project, filterOf(search)))
   const owners = useOwners(project)
   const switching = useSwitching()
+  const rights = useRights(environment, false)
+  const archivedRights = useRights(environment, true)
+  const switches = {
+    ...switching,
+    reasonAgainst: ({ archivedAt }: DescribedFlag) =>
+      (archivedAt === null ? rights : archivedRights).readOnly,
+  }
   const mayChange = useMay('flags.change')
   const set = (change: FlagsSearch, replace = false) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace })
@@ -40,6 +48,10 @@ export function FlagsScreen() {
 
   const pages = flags.data?.pages
   const rows = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
+  const columns = useMemo(
+    () => flagColumns({ environment, environments, owners }),
+    [environment, environments, owners],
+  )
   const isAll = flags.data !== undefined && !flags.hasNextPage
   const peeked = rows.find(({ key }) => key === search.peek)
   const newButton = (
@@ -77,22 +89,24 @@ export function FlagsScreen() {
         }
       >
         {() => (
-          <DataTable<DescribedFlag>
-            label="Flags"
-            rows={rows}
-            rowId={({ key }) => key}
-            columns={flagColumns({ environment, environments, owners, switching })}
-            {...(isAll
-              ? { sort: sortOf(search), onSort: (sort) => set({ sort: sortText(sort) }) }
-              : // Only whole lists are ordered here: until then it is the server's order, by key.
-                { sorted: true, sort: { id: 'key', desc: false } })}
-            onOpen={({ key }) =>
-              void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } })
-            }
-            onPeek={({ key }) => set({ peek: key === search.peek ? undefined : key }, true)}
-            peeked={search.peek}
-            more={flags}
-          />
+          <SwitchesContext value={switches}>
+            <DataTable<DescribedFlag>
+              label="Flags"
+              rows={rows}
+              rowId={keyOf}
+              columns={columns}
+              {...(isAll
+                ? { sort: sortOf(search), onSort: (sort) => set({ sort: sortText(sort) }) }
+                : // Only whole lists are ordered here: until then it is the server's order, by key.
+                  { sorted: true, sort: { id: 'key', desc: false } })}
+              onOpen={({ key }) =>
+                void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } })
+              }
+              onPeek={({ key }) => set({ peek: key === search.peek ? undefined : key }, true)}
+              peeked={search.peek}
+              more={flags}
+            />
+          </SwitchesContext>
         )}
       </Async>
       {peeked && <FlagPeek flag={peeked} owners={owners} onClose={() => set({ peek: undefined }, true)} />}
@@ -101,6 +115,8 @@ export function FlagsScreen() {
     </Screen>
   )
 }
+
+const keyOf = ({ key }: DescribedFlag) => key
 
 function countOf(count: number, isAll: boolean): string {
   const flags = count === 1 ? '1 flag' : `${count.toLocaleString('en-GB')} flags`

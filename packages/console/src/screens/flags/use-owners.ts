@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { everyMemberQuery } from '../../api/members.ts'
 import { useAccount } from '../../shell/account.ts'
 
@@ -10,7 +11,9 @@ export interface Person {
 /** Who can own a flag: the members of the project, and whoever asks, who may be an owner of the installation. */
 export function useOwners(project: string): readonly Person[] {
   const { user } = useAccount()
-  const members = useQuery(everyMemberQuery(project)).data ?? []
-  const people = members.filter((one) => one.user.disabledAt === null).map((one) => one.user)
-  return people.some(({ id }) => id === user.id) ? people : [...people, user]
+  const members = useQuery(everyMemberQuery(project)).data
+  return useMemo(() => {
+    const people = (members ?? []).filter((one) => one.user.disabledAt === null).map((one) => one.user)
+    return people.some(({ id }) => id === user.id) ? people : [...people, user]
+  }, [members, user])
 }

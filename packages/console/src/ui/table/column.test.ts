@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareValues, parseSort, sortText } from './column.ts'
+import { compareValues, parseSort, sortRows, sortText } from './column.ts'
 
 test('an order survives the address', () => {
   for (const text of ['name', '-lastEvaluatedAt']) {
@@ -13,4 +13,17 @@ test('text is ordered as people count, and what is missing comes last', () => {
   const values = ['rule-10', null, 'Rule-2', 'a']
   expect(values.toSorted(compareValues)).toEqual(['a', 'Rule-2', 'rule-10', null])
   expect([3, 1, null, 2].toSorted(compareValues)).toEqual([1, 2, 3, null])
+})
+
+test('rows are ordered both ways with what is missing last, and equal ones stay as they came', () => {
+  const rows = [
+    { key: 'a', value: 2 },
+    { key: 'b', value: null },
+    { key: 'c', value: 1 },
+    { key: 'd', value: 2 },
+  ]
+  const keys = (desc: boolean) => sortRows(rows, ({ value }) => value, desc).map(({ key }) => key)
+  expect(keys(false)).toEqual(['c', 'a', 'd', 'b'])
+  expect(keys(true)).toEqual(['a', 'd', 'c', 'b'])
+  expect(rows.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd'])
 })

@@ -45,6 +45,19 @@ export function compareValues(a: SortValue, b: SortValue): number {
   return Number(a) - Number(b)
 }
 
+/** What is not there stays last in both directions; equal rows stay as they came. */
+export function sortRows<Row>(rows: readonly Row[], by: (row: Row) => SortValue, desc: boolean): Row[] {
+  const direction = desc ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: by(row) }))
+    .sort((a, b) =>
+      a.value === null || b.value === null
+        ? compareValues(a.value, b.value)
+        : direction * compareValues(a.value, b.value),
+    )
+    .map(({ row }) => row)
+}
+
 export const cellClass = {
   title: 'max-wide:col-start-1 max-wide:row-start-1',
   aside: 'max-wide:col-start-2 max-wide:row-start-1 max-wide:text-right',

@@ -1,15 +1,12 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { LoadMore, type MorePages } from '../load-more.tsx'
-import { type Column, cellClass, type Sort } from './column.ts'
+import type { Column, Sort } from './column.ts'
+import { TableBody } from './table-body.tsx'
 import { ColumnMenu, TableHead } from './table-head.tsx'
-import { type Selection, TableRow } from './table-row.tsx'
+import type { Selection } from './table-row.tsx'
 import { useColumns } from './use-columns.ts'
 import { useRowKeys } from './use-row-keys.ts'
-
-const virtualAbove = 200
-const rowHeight = 48
-const overscan = 12
+import { drawnWhole } from './use-virtual-rows.ts'
 
 export interface DataTableProps<Row> {
   /** What the rows are, for readers: `Flags`. */
@@ -18,6 +15,7 @@ export interface DataTableProps<Row> {
   /** All there are, when more can be loaded. */
   total?: number
   rowId: (row: Row) => string
+  /** The same array from render to render, where rows are many. */
   columns: readonly Column<Row>[]
   /** From the address. */
   sort?: Sort | undefined
@@ -37,15 +35,13 @@ export interface DataTableProps<Row> {
   footer?: ReactNode
 }
 
-/** A table with a sticky head; a list of cards below 720 px; only what is seen is in the page above 200 rows. */
+/** A table with a sticky head; a list of cards below 720 px; of more rows than fifty, only what is seen is in the page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, rowId, columns, sort, onSort, sorted = false, selection, tall = true } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const table = useColumns({ rows, rowId, columns, sort, sorted, name: label })
+  const table = useColumns({ rows, columns, sort, sorted, name: label })
   const shown = table.rows
-  const isVirtual = shown.length > virtualAbove
-  const virtual = useVirtualRows({ count: shown.length, isVirtual, body, tall })
-  const { current, setCurrent } = useRowKeys({ ...props, rows: shown, reveal: virtual.reveal, body })
+  const keys = useRowKeys({ ...props, rows: shown, body })
 
   return (
     <div className="min-w-0 rounded-panel border border-line bg-surface">
@@ -55,43 +51,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table
         role={selection ? 'grid' : 'table'}
         aria-label={label}
-        aria-rowcount={(props.total ?? shown.length) + 1}
-        className={`w-full border-separate border-spacing-0 max-wide:block ${isVirtual ? 'table-fixed' : ''}`}
+        aria-rowcount={rowCount(props)}
+        className={`w-full border-separate border-spacing-0 max-wide:block ${shown.length > drawnWhole ? 'table-fixed' : ''}`}
       >
         <TableHead
           columns={table.columns}
           sort={sort}
           onSort={onSort}
           selection={selection}
-          ids={shown.map(rowId)}
+          ids={selection ? shown.map(rowId) : []}
           menu={<ColumnMenu columns={columns} hidden={table.hidden} onHidden={table.setHidden} />}
         />
-        {/* biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table. */}
-        <tbody ref={body} role="rowgroup" className="max-wide:block">
-          <Spacer height={virtual.before} span={table.columns.length + 2} />
-          {virtual.indexes.map((index) => {
-            const row = shown[index]
-            if (row === undefined) return null
-            const id = rowId(row)
-            return (
-              <TableRow
-                key={id}
-                measure={isVirtual ? virtual.measure : undefined}
-                row={row}
-                id={id}
-                index={index}
-                columns={table.columns}
-                tall={tall}
-                isMarked={props.peeked === id}
-                isCurrent={current === id}
-                selection={selection}
-                onCurrent={setCurrent}
-                onOpen={props.onOpen}
-              />
-            )
-          })}
-          <Spacer height={virtual.after} span={table.columns.length + 2} />
-        </tbody>
+        <TableBody
+          body={body}
+          rows={shown}
+          rowId={rowId}
+          columns={table.columns}
+          tall={tall}
+          current={keys.current}
+          peeked={props.peeked}
+          selection={selection}
+          onOpen={props.onOpen}
+          onFocus={keys.onFocus}
+          onBlur={keys.onBlur}
+        />
       </table>
       {props.more && <LoadMore of={props.more} />}
       {props.footer && (
@@ -101,60 +84,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** Stands for the rows that are not in the page. */
-function Spacer({ height, span }: { height: number; span: number }) {
-  if (height === 0) return null
-  return (
-    <tr className="max-wide:block">
-      <td colSpan={span} className={cellClass.line} style={{ height, padding: 0 }} />
-    </tr>
-  )
-}
-
-interface VirtualRows {
-  indexes: number[]
-  before: number
-  after: number
-  measure: (row: HTMLElement | null) => void
-  reveal: (index: number) => void
-}
-
-function useVirtualRows(list: {
-  count: number
-  isVirtual: boolean
-  body: React.RefObject<HTMLElement | null>
-  tall: boolean
-}): VirtualRows {
-  const { count, isVirtual, body, tall } = list
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    const element = body.current
-    if (element) setOffset(element.getBoundingClientRect().top + window.scrollY)
-  }, [body])
-
-  const virtualizer = useWindowVirtualizer({
-    count: isVirtual ? count : 0,
-    estimateSize: () => (tall ? rowHeight : rowHeight - 12),
-    overscan,
-    scrollMargin: offset,
-  })
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]
-  const last = items.at(-1)
-  const every = useMemo(() => Array.from({ length: count }, (_, index) => index), [count])
-  const reveal = useCallback(
-    (index: number) => {
-      if (isVirtual) virtualizer.scrollToIndex(index, { align: 'auto' })
-    },
-    [isVirtual, virtualizer],
-  )
-
-  if (!isVirtual) return { indexes: every, before: 0, after: 0, measure: () => undefined, reveal }
-  return {
-    indexes: items.map(({ index }) => index),
-    before: first ? first.start - offset : 0,
-    after: last ? virtualizer.getTotalSize() - (last.end - offset) : 0,
-    measure: virtualizer.measureElement,
-    reveal,
-  }
+/** With the head. −1 is how "not known" is said, while there are further pages. */
+function rowCount<Row>({ rows, total, more }: DataTableProps<Row>): number {
+  if (total !== undefined) return total + 1
+  return more?.hasNextPage ? -1 : rows.length + 1
 }

@@ -15,18 +15,17 @@ interface TableRowProps<Row> {
   columns: readonly Column<Row>[]
   tall: boolean
   isMarked: boolean
-  isCurrent: boolean
-  selection: Selection | undefined
+  /** Undefined where rows are not selected. */
+  isSelected: boolean | undefined
   measure: ((row: HTMLElement | null) => void) | undefined
-  onCurrent: (id: string) => void
+  onToggle: (id: string) => void
   onOpen: ((row: Row) => void) | undefined
 }
 
 const cell = 'border-line border-b px-10 wide:first:pl-14 wide:last:pr-14 max-wide:border-b-0 max-wide:p-0'
 
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, index, columns, tall, selection, measure, onCurrent, onOpen } = props
-  const isSelected = selection?.selected.has(id) ?? false
+  const { row, id, index, columns, tall, isSelected, measure, onOpen } = props
 
   return (
     <tr
@@ -37,21 +36,20 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       data-row={id}
       tabIndex={-1}
       aria-rowindex={index + 2}
-      {...(selection ? { 'aria-selected': isSelected } : {})}
-      onFocus={() => onCurrent(id)}
+      {...(isSelected === undefined ? {} : { 'aria-selected': isSelected })}
       onClick={(event) => {
         if (onOpen && !isControl(event)) onOpen(row)
       }}
-      className={`group -outline-offset-2 hover:bg-hover max-wide:grid max-wide:grid-cols-[minmax(0,1fr)_auto] max-wide:gap-x-12 max-wide:gap-y-4 max-wide:border-line max-wide:border-b max-wide:px-14 max-wide:py-10 ${onOpen ? 'cursor-pointer' : ''} ${props.isMarked || isSelected || props.isCurrent ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]' : ''}`}
+      className={`group -outline-offset-2 hover:bg-hover max-wide:grid max-wide:grid-cols-[minmax(0,1fr)_auto] max-wide:gap-x-12 max-wide:gap-y-4 max-wide:border-line max-wide:border-b max-wide:px-14 max-wide:py-10 ${onOpen ? 'cursor-pointer' : ''} ${props.isMarked || isSelected ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]' : ''}`}
     >
-      {selection && (
+      {isSelected !== undefined && (
         // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
         <td role="cell" className={`w-40 ${cell} max-wide:hidden`}>
           <Checkbox
             label={`Select ${id}`}
             hideLabel
             checked={isSelected}
-            onChecked={() => selection.onToggle(id)}
+            onChecked={() => props.onToggle(id)}
           />
         </td>
       )}

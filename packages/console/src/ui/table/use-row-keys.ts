@@ -1,52 +1,66 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useShortcut } from '../keyboard.tsx'
+import { type FocusEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type Shortcut, useShortcut } from '../keyboard.tsx'
 import type { Selection } from './table-row.tsx'
 
 interface Asked<Row> {
   rows: readonly Row[]
   rowId: (row: Row) => string
-  reveal: (index: number) => void
   body: RefObject<HTMLElement | null>
   onPeek?: (row: Row) => void
   selection?: Selection
 }
 
-interface CurrentRow {
-  current: string | undefined
-  setCurrent: (id: string) => void
+interface RowKeys {
+  /** The place of the row that has the focus, or had it last. −1: none. */
+  current: number
+  onFocus: (event: FocusEvent) => void
+  onBlur: (event: FocusEvent) => void
 }
 
-/** `j k` and arrows walk, `space` peeks, `x` selects. `enter` is the link's own. */
-export function useRowKeys<Row>({ rows, rowId, reveal, body, onPeek, selection }: Asked<Row>): CurrentRow {
-  const [current, setCurrent] = useState<string>()
+/**
+ * `j k` and arrows walk, `space` peeks, `x` selects. `enter` is the link's own. Inside the list, the keys that page
+ * elsewhere walk too, so that the focus and what is seen stay together.
+ */
+export function useRowKeys<Row>({ rows, rowId, body, onPeek, selection }: Asked<Row>): RowKeys {
+  const [id, setId] = useState<string>()
+  const [isInside, setInside] = useState(false)
   const wanted = useRef<string>(undefined)
-  const at = rows.findIndex((row) => rowId(row) === current)
+  const at = useMemo(
+    () => (id === undefined ? -1 : rows.findIndex((row) => rowId(row) === id)),
+    [rows, rowId, id],
+  )
 
-  // The row may have to be drawn first.
+  // The row may have to be drawn first: the one that is current always is.
   useEffect(() => {
-    const id = wanted.current
-    if (id === undefined) return
-    const row = body.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+    if (wanted.current === undefined) return
+    const row = findRow(body.current, wanted.current)
     if (!row) return
     wanted.current = undefined
-    const target = row.querySelector<HTMLElement>('a[href]') ?? row
-    target.focus()
+    focusRow(row)
   })
 
-  function walk(step: number) {
-    const index = Math.min(Math.max(at + step, 0), rows.length - 1)
-    const row = rows[index]
+  function walkTo(index: number) {
+    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
     if (row === undefined) return
-    reveal(index)
+    const drawn = findRow(body.current, rowId(row))
+    if (drawn) return focusRow(drawn)
     wanted.current = rowId(row)
-    setCurrent(rowId(row))
+    setId(rowId(row))
   }
 
+  const walking = { next: 'Next row', before: 'Row before' }
+  useShortcut({ keys: 'j', label: walking.next, run: () => walkTo(at + 1) })
+  useShortcut({ keys: 'k', label: walking.before, run: () => walkTo(at - 1) })
+  useShortcut({ keys: 'ArrowDown', label: walking.next, run: () => walkTo(at + 1) })
+  useShortcut({ keys: 'ArrowUp', label: walking.before, run: () => walkTo(at - 1) })
+  const inside = (shortcut: Shortcut) => (isInside ? shortcut : undefined)
+  const page = () => rowsInView(body.current)
+  useShortcut(inside({ keys: 'PageDown', label: 'A page of rows on', run: () => walkTo(at + page()) }))
+  useShortcut(inside({ keys: 'PageUp', label: 'A page of rows back', run: () => walkTo(at - page()) }))
+  useShortcut(inside({ keys: 'Home', label: 'First row', run: () => walkTo(0) }))
+  useShortcut(inside({ keys: 'End', label: 'Last row', run: () => walkTo(rows.length - 1) }))
+
   const row = rows[at]
-  useShortcut({ keys: 'j', label: 'Next row', run: () => walk(1) })
-  useShortcut({ keys: 'k', label: 'Row before', run: () => walk(-1) })
-  useShortcut({ keys: 'ArrowDown', label: 'Next row', run: () => walk(1) })
-  useShortcut({ keys: 'ArrowUp', label: 'Row before', run: () => walk(-1) })
   useShortcut(
     onPeek && row !== undefined
       ? { keys: 'Space', label: 'Look into the row', run: () => onPeek(row) }
@@ -57,5 +71,32 @@ export function useRowKeys<Row>({ rows, rowId, reveal, body, onPeek, selection }
       ? { keys: 'x', label: 'Select the row', run: () => selection.onToggle(rowId(row)) }
       : undefined,
   )
-  return { current, setCurrent }
+
+  return {
+    current: at,
+    onFocus: ({ target }) => {
+      // What a menu of a row shows is elsewhere in the page, and says so here all the same.
+      const found = body.current?.contains(target) ? target.closest<HTMLElement>('[data-row]') : null
+      setInside(found !== null)
+      if (found?.dataset.row !== undefined) setId(found.dataset.row)
+    },
+    onBlur: ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && body.current?.contains(relatedTarget))) setInside(false)
+    },
+  }
+}
+
+function findRow(body: HTMLElement | null, id: string): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
+}
+
+function focusRow(row: HTMLElement): void {
+  const target = row.querySelector<HTMLElement>('a[href]') ?? row
+  target.focus()
+}
+
+/** One less than fit between the bars, so that a row of the page before stays in sight. */
+function rowsInView(body: HTMLElement | null): number {
+  const height = body?.querySelector<HTMLElement>('[data-row]')?.offsetHeight
+  return height ? Math.max(1, Math.floor((window.innerHeight * 0.85) / height) - 1) : 1
 }
