@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { FlagConfigDraft } from './flag-config.ts'
+import { type FlagConfigDraft, GivenConfig } from './flag-config.ts'
 import { Id, Instant, Key, Nullable, Page, pageQuery, Reason, Strict, Version } from './parameters.ts'
 
 export const ChangeRequestState = Type.Enum([
@@ -122,7 +122,7 @@ export const openChangeRequest = call({
   versioned: true,
   status: 201,
   body: Strict({
-    config: FlagConfigDraft,
+    config: GivenConfig,
     baseVersion: Type.Integer({ minimum: 1, description: 'The version that the proposal started from.' }),
     reason: Type.Optional(Reason),
     reviewers: Type.Optional(Reviewers),
@@ -148,7 +148,7 @@ export const updateChangeRequest = call({
   permission: 'flags.change',
   versioned: true,
   body: Strict({
-    config: Type.Optional(FlagConfigDraft),
+    config: Type.Optional(GivenConfig),
     reason: Type.Optional(Nullable(Reason)),
     reviewers: Type.Optional(Reviewers),
     scheduledFor: Type.Optional(Nullable(ScheduledFor)),
@@ -211,7 +211,7 @@ export const rebaseChangeRequest = call({
     "After a conflict, lay one's own change request over what is saved now. Where both changed the same, it takes a new configuration.",
   permission: 'flags.change',
   versioned: true,
-  body: Strict({ config: Type.Optional(FlagConfigDraft), comment: Type.Optional(Reason) }),
+  body: Strict({ config: Type.Optional(GivenConfig), comment: Type.Optional(Reason) }),
   reply: DescribedChangeRequest,
   errors: ['wrong-state', 'in-use', ...configErrors],
 })

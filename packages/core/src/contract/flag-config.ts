@@ -46,6 +46,31 @@ export const FlagConfigDraft = Strict({
 
 export type FlagConfigDraft = Static<typeof FlagConfigDraft>
 
+const GivenServe = Type.Union([
+  ...ServeDraft.anyOf,
+  // What the server keeps beside the shares is its own: it is taken from what is saved.
+  Type.Object({
+    split: Type.Object({
+      by: Attribute,
+      arms: Type.Array(Type.Object({ variation: VariationKey, weight: Weight }), {
+        minItems: 1,
+        maxItems: limits.variationsPerFlag,
+      }),
+    }),
+  }),
+])
+
+const GivenRule = Strict({ ...RuleDraft.properties, serve: GivenServe })
+
+/** What a client may send: shares as in a draft, or as they were read from what is saved. */
+export const GivenConfig = Strict({
+  ...FlagConfigDraft.properties,
+  rules: Type.Array(GivenRule, { maxItems: limits.rulesPerFlag }),
+  fallthrough: GivenServe,
+})
+
+export type GivenConfig = Static<typeof GivenConfig>
+
 /** A part of a configuration, laid over the one that is saved by then. */
 export const ConfigPatch = Type.Object(
   {
@@ -59,6 +84,18 @@ export const ConfigPatch = Type.Object(
 )
 
 export type ConfigPatch = Static<typeof ConfigPatch>
+
+/** The same, as a client may send it. */
+export const GivenPatch = Type.Object(
+  {
+    ...ConfigPatch.properties,
+    rules: Type.Optional(GivenConfig.properties.rules),
+    fallthrough: Type.Optional(GivenConfig.properties.fallthrough),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export type GivenPatch = Static<typeof GivenPatch>
 
 const Position = Type.Integer({ minimum: 0, maximum: limits.weightTotal })
 

@@ -5,7 +5,7 @@ import type { Trace } from '../evaluation/trace.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'
-import { FlagConfigDraft, Prerequisite, type Rule, type Serve, Weight } from './flag-config.ts'
+import { GivenConfig, Prerequisite, type Rule, type Serve, Weight } from './flag-config.ts'
 import {
   Id,
   Instant,
@@ -264,7 +264,7 @@ export const saveFlagConfig = call({
   versioned: true,
   idempotent: true,
   body: Strict({
-    ...FlagConfigDraft.properties,
+    ...GivenConfig.properties,
     version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The version it started from, unless `If-Match` says so.' }),
     ),
@@ -329,7 +329,7 @@ export const evaluateFlags = call({
       Type.Array(Key, { minItems: 1, maxItems: limits.pageSizeMaximum, description: 'Default: all.' }),
     ),
     draft: Type.Optional(
-      Type.Object(FlagConfigDraft.properties, {
+      Type.Object(GivenConfig.properties, {
         additionalProperties: false,
         description: 'Answers as if this were saved. Then `flags` names the one flag that it is of.',
       }),

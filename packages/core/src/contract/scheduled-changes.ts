@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from './call.ts'
 import { Author, OpenedChangeRequest } from './change-requests.ts'
-import { ConfigPatch } from './flag-config.ts'
+import { type ConfigPatch, GivenPatch } from './flag-config.ts'
 import { Id, Instant, Key, Nullable, Page, pageQuery, Reason, Strict, Version } from './parameters.ts'
 
 export const ScheduledChangeState = Type.Enum(['pending', 'applied', 'failed', 'cancelled'])
@@ -54,7 +54,7 @@ export const createScheduledChange = call({
   idempotent: true,
   versioned: true,
   status: 201,
-  body: Strict({ at: At, change: ConfigPatch, reason: Type.Optional(Reason) }),
+  body: Strict({ at: At, change: GivenPatch, reason: Type.Optional(Reason) }),
   reply: ScheduledChange,
   accepted: OpenedChangeRequest,
   errors: ['in-use', ...configErrors],
@@ -77,7 +77,7 @@ export const updateScheduledChange = call({
   versioned: true,
   body: Strict({
     at: Type.Optional(At),
-    change: Type.Optional(ConfigPatch),
+    change: Type.Optional(GivenPatch),
     reason: Type.Optional(Nullable(Reason)),
   }),
   reply: ScheduledChange,

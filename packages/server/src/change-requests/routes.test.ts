@@ -298,6 +298,27 @@ test('an editor proposes where only maintainers change, with reviewers who are t
   await by(owner)('PATCH', `${project}/environments/staging`, { protected: false })
 })
 
+test('what is read from a configuration can be proposed as it was read, shares included', async () => {
+  await createFlag('read-back')
+  const weights = [
+    { variation: 'on', weight: 25_000 },
+    { variation: 'off', weight: 75_000 },
+  ]
+  const path = configOf('read-back', 'development')
+  await by(owner)('PUT', path, { ...on, fallthrough: { split: weights }, version: 1 })
+  const read = await by(owner)('GET', path)
+  const { salt: _, savedAt: __, version, ...config } = read.body
+  const again = await by(owner)('PUT', path, { ...config, version, reason: 'as it was read' })
+  expect(again.status).toBe(200)
+  expect(again.body.fallthrough).toEqual(config.fallthrough)
+
+  const requests = `${project}/environments/development/flags/read-back/change-requests`
+  const off = { ...config, enabled: false }
+  const opened = await by(editor)('POST', requests, { config: off, baseVersion: again.body.version })
+  expect(opened.status).toBe(201)
+  expect(opened.body.proposed.fallthrough).toEqual({ split: weights, by: 'targetingKey' })
+})
+
 test('what cannot be evaluated is refused when it is proposed, not when it is applied', async () => {
   await createFlag('unsound')
   const refused = await by(ada)('PUT', configOf('unsound'), {

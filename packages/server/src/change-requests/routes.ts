@@ -1,4 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import type { GivenConfig } from '@telltale/core/contract/flag-config'
+import { draftOfGiven } from '../flags/given-config.ts'
 import type { KnownCaller } from '../http/caller.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
@@ -29,7 +31,7 @@ export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
     openChangeRequest(db, origin, {
       place: { ...params, project: project.row },
       author: proposerOf(caller),
-      draft: body,
+      draft: { ...body, config: draftOfGiven(body.config) },
     }),
   getChangeRequest: async ({ db }, { project, params }) =>
     describeChangeRequest(db, await getChangeRequest(db, project.row.id, params.changeRequest)),
@@ -38,7 +40,7 @@ export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
       project: project.row,
       id: params.changeRequest,
       userId: caller.user.id,
-      draft: body,
+      draft: withDraft(body),
       ifMatch,
     }),
   approveChangeRequest: ({ db }, { project, params, origin, caller, body }) =>
@@ -74,9 +76,14 @@ export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
       project: project.row,
       id: params.changeRequest,
       userId: caller.user.id,
-      config: body.config,
+      config: body.config && draftOfGiven(body.config),
       comment: body.comment,
     }),
+}
+
+/** What is left out stays left out. */
+function withDraft<Body extends { config?: GivenConfig }>({ config, ...rest }: Body) {
+  return { ...rest, ...(config === undefined ? {} : { config: draftOfGiven(config) }) }
 }
 
 function proposerOf({ user }: KnownCaller): Proposer {

@@ -13,6 +13,7 @@ import { deleteFlag } from './delete-flag.ts'
 import { describeFlags } from './describe-flags.ts'
 import { evaluateFlags } from './evaluate-flags.ts'
 import { toConfig, toVersion } from './flag.ts'
+import { draftOfGiven } from './given-config.ts'
 import { listFlags } from './list-flags.ts'
 import { getPlace, type Place } from './place.ts'
 import { findDependents, findVersions, getConfig, getFlag, getVersion, type PlacedConfig } from './queries.ts'
@@ -55,7 +56,8 @@ export const flagRoutes: Handlers<Calls['flags']> = {
   },
   saveFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
     const place = placeOf(project, params)
-    return answerOf(await saveConfig(db, origin, { place, author: caller.user, draft: body, ifMatch }))
+    const draft = { ...body, ...draftOfGiven(body) }
+    return answerOf(await saveConfig(db, origin, { place, author: caller.user, draft, ifMatch }))
   },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
@@ -85,7 +87,12 @@ export const flagRoutes: Handlers<Calls['flags']> = {
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
-    return evaluateFlags(db, { projectId: project.row.id, environmentId: environment.id }, body)
+    const { draft, ...asked } = body
+    return evaluateFlags(
+      db,
+      { projectId: project.row.id, environmentId: environment.id },
+      { ...asked, ...(draft === undefined ? {} : { draft: draftOfGiven(draft) }) },
+    )
   },
 }
 

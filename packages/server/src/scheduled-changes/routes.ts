@@ -1,4 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import type { GivenPatch } from '@telltale/core/contract/flag-config'
+import { patchOfGiven } from '../flags/given-config.ts'
 import { Accepted } from '../http/accepted.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
@@ -26,7 +28,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes']> = {
       place: { ...params, project: project.row, role: project.role },
       authorship: authorshipOf(caller),
       proposer: caller.user,
-      draft: body,
+      draft: { ...body, change: patchOfGiven(body.change) },
     })
     if ('scheduled' in outcome) return outcome.scheduled
     return new Accepted(outcome.opened.address, outcome.opened)
@@ -39,7 +41,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes']> = {
       role: project.role,
       id: params.scheduledChange,
       authorship: authorshipOf(caller),
-      draft: body,
+      draft: withPatch(body),
       ifMatch,
     }),
   cancelScheduledChange: ({ db }, { project, params, origin }) =>
@@ -48,4 +50,9 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes']> = {
       role: project.role,
       id: params.scheduledChange,
     }),
+}
+
+/** What is left out stays left out. */
+function withPatch<Body extends { change?: GivenPatch }>({ change, ...rest }: Body) {
+  return { ...rest, ...(change === undefined ? {} : { change: patchOfGiven(change) }) }
 }
