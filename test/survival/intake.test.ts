@@ -1,5 +1,5 @@
 // What was answered 202 is in the tables exactly once after `kill -9` of the server, of its telemetry engine, and of both,
-// at any moment under load. A batch whose answer was lost is sent again under its id, as clients do.
+// and while the engine hangs, at any moment under load. A batch whose answer was lost is sent again under its id, as clients do.
 
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -10,10 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openClickhouse } from '../../packages/server/src/engines/clickhouse/open.ts'
+import { startClickhouse } from '../../packages/server/src/engines/clickhouse/start.ts'
 import { context, event, send, toLines, zipped } from '../intake/visitor.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
-const rounds = 30
+const rounds = 32
 const senders = 3
 const eventsPerBatch = 15
 /** Somewhere within what a batch, a flush and an insert take. */
@@ -72,12 +74,26 @@ async function attempt(batch: string, body: string | Uint8Array): Promise<number
   return answer?.status ?? 0
 }
 
+async function findEngines(): Promise<number[]> {
+  const all = await listProcesses()
+  return all
+    .filter(({ parent, command }) => parent === server.child.pid && command.includes('telemetry-engine'))
+    .map(({ pid }) => pid)
+}
+
 async function killEngine(): Promise<void> {
-  for (const { pid, parent, command } of await listProcesses()) {
-    if (parent !== server.child.pid || !command.includes('telemetry-engine')) continue
+  for (const pid of await findEngines()) {
     process.kill(pid, 'SIGKILL')
     enginesKilled += 1
   }
+}
+
+/** For a moment, in which the server goes on taking batches. */
+async function haltEngine(): Promise<void> {
+  const engines = await findEngines()
+  for (const pid of engines) process.kill(pid, 'SIGSTOP')
+  await pause(randomInt(mostDelay))
+  for (const pid of engines) process.kill(pid, 'SIGCONT')
 }
 
 interface SomeProcess {
@@ -112,7 +128,7 @@ async function restart(): Promise<void> {
   server = await startServer(join(folder, 'data'), settings)
 }
 
-const blows = [restart, killEngine, () => Promise.all([killEngine(), restart()])]
+const blows = [restart, killEngine, haltEngine, () => Promise.all([killEngine(), restart()])]
 
 async function signIn(): Promise<Record<string, string>> {
   const answer = await fetch(`${server.url}/api/v1/sign-in`, {
@@ -159,4 +175,20 @@ test(`every event that was promised is there once after ${rounds} blows`, async 
   }
   expect(stored.length, server.complaints()).toBe(promised.length)
   expect(stored.sort()).toEqual(promised)
+  await server.end('SIGTERM')
+  expect(await countOfSessions()).toBe(promised.length)
 })
+
+/** What a view counted of the events, which a blow in the middle of an insert could have kept from it. */
+async function countOfSessions(): Promise<number> {
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const engine = await startClickhouse({ dataFolder: join(folder, 'data'), log: quiet })
+  const store = openClickhouse(() => ({ ...engine.target(), database: 'telltale' }))
+  try {
+    const [found] = await store.read<{ n: string }>('SELECT sum(events) AS n FROM sessions')
+    return Number(found?.n)
+  } finally {
+    await store.close()
+    await engine.stop()
+  }
+}
