@@ -140,6 +140,49 @@ test('every operand has its control, says what is wrong with it, and a paste is 
   })
 })
 
+test('a value of a list that is only typed is meant, wherever the click or the key goes next', async ({
+  page,
+}) => {
+  const long = Array.from({ length: 6 }, (_, index) => `a-plan-with-a-long-name-${index}`)
+  await create(page, 'plans', {
+    match: 'all',
+    of: [{ attribute: 'plan', operator: 'in', values: long }],
+  })
+  await page.goto(`${list}/plans`)
+  const condition = page.getByRole('group', { name: 'Condition 1', exact: true })
+  const field = condition.getByLabel('Values', { exact: true })
+  const chip = (value: string) => condition.getByRole('button', { name: `Remove ${value}`, exact: true })
+
+  // What stands below moves when the list grows by a line: the press reaches it all the same.
+  await field.fill('first-of-those-that-are-typed')
+  await page.getByRole('button', { name: 'Condition', exact: true }).last().click()
+  await expect(chip('first-of-those-that-are-typed')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Condition 2', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove condition 2' }).click()
+
+  await field.fill('12')
+  await condition.getByLabel('Values are').selectOption('number')
+  await expect(field).toHaveValue('12')
+  await page.getByRole('heading', { name: 'About' }).click()
+  await expect(chip('12')).toBeVisible()
+  await field.fill('twelve')
+  await page.getByRole('heading', { name: 'About' }).click()
+  await expect(field).toHaveValue('twelve')
+  await expect(field).toHaveAccessibleDescription(/Not a number/)
+  await condition.getByLabel('Values are').selectOption('text')
+  await chip(long[0] ?? '').click()
+  await expect(field).toHaveValue('twelve')
+
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('dialog')).toContainText('twelve')
+  await page.getByRole('button', { name: 'Save the segment' }).click()
+  await expect(page.getByText('saved as version 2')).toBeVisible()
+  const saved = await ask<{ when: unknown }>(page, server, { path: `${projectPath}/segments/plans` })
+  expect(saved.when).toMatchObject({
+    of: [{ values: [...long.slice(1), 'first-of-those-that-are-typed', 12, 'twelve'] }],
+  })
+})
+
 test('who saves second sees both changes and keeps both', async ({ page }) => {
   await create(page, 'shared', staff)
   await page.goto(`${list}/shared`)

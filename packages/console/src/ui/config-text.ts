@@ -80,8 +80,12 @@ function isDrawnByKey(by: string | undefined): boolean {
 /** `serve 75% control, 25% one-page by anonymousId`. */
 export function serveText(serve: Serve): string {
   if ('variation' in serve) return `serve ${serve.variation}`
-  const shares = serve.split.map(({ variation, weight }) => `${percentText(weight)} ${variation}`).join(', ')
-  return `serve ${shares}${isDrawnByKey(serve.by) ? '' : ` by ${serve.by}`}`
+  return `serve ${sharesText(serve)}${isDrawnByKey(serve.by) ? '' : ` by ${serve.by}`}`
+}
+
+/** `75% control, 25% one-page`. */
+export function sharesText({ split }: { split: readonly { variation: string; weight: number }[] }): string {
+  return split.map(({ variation, weight }) => `${percentText(weight)} ${variation}`).join(', ')
 }
 
 /** One line per condition; what is in a group is further in. */

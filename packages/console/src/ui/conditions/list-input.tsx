@@ -1,10 +1,12 @@
 import { limits } from '@telltale/core/limits'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../button.tsx'
 import { FieldFrame } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { Select } from '../select.tsx'
 import { valueText } from './condition-view.tsx'
+import { onLeave } from './on-leave.ts'
 import { numberOf, type Scalar } from './operators.ts'
 import { splitPasted } from './split-pasted.ts'
 
@@ -21,7 +23,10 @@ type ListInputProps = {
   fault?: string | undefined
 }
 
-/** Values as chips. `enter` adds one, a paste adds many, `backspace` in the empty field takes the last one back. */
+/**
+ * Values as chips. `enter` adds one, a paste adds many, `backspace` in the empty field takes the last one back. What is
+ * typed and not confirmed is meant all the same: it is added when the focus leaves, and before a shortcut saves.
+ */
 export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -30,7 +35,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = isUnfolded ? values : values.slice(0, foldedAbove)
 
-  /** Whether everything could be taken. */
+  /** Whether everything could be taken, or as much of it as fits. */
   function add(texts: readonly string[]): boolean {
     const added = texts.map((text) => (kind === 'number' ? numberOf(text) : text))
     if (added.some((value) => Number.isNaN(value))) {
@@ -38,6 +43,10 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
       return false
     }
     const next = [...new Set([...values, ...added])]
+    if (next.length > limits.conditionListItems && values.length === limits.conditionListItems) {
+      setSaid(`No more than ${limits.conditionListItems} values fit.`)
+      return false
+    }
     setSaid(
       next.length > limits.conditionListItems
         ? `Only ${limits.conditionListItems} values fit; the rest was left out.`
@@ -58,6 +67,9 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
     if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) {
       event.preventDefault()
       addTyped()
+    } else if (event.metaKey || event.ctrlKey) {
+      // A shortcut may save: what it saves has this value by then.
+      if (event.key === 's' || event.key === 'Enter') flushSync(addTyped)
     } else if (event.key === 'Backspace' && typed === '' && values.length > 0) {
       onValues(values.slice(0, -1))
     }
@@ -73,7 +85,8 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   return (
     <FieldFrame label={label} hideLabel hint={said} fault={fault}>
       {(attributes) => (
-        <div className="flex min-w-0 items-start gap-6">
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the focus leave, nothing else.
+        <div className="flex min-w-0 items-start gap-6" onBlur={onLeave(addTyped)}>
           <div
             className={`flex min-h-ctl min-w-0 flex-1 flex-wrap items-center gap-4 rounded-control border bg-surface p-2 focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 ${fault ? 'border-bad-fill' : 'border-control'}`}
           >
@@ -105,8 +118,6 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
               onChange={(event) => setTyped(event.currentTarget.value)}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
-              // What was typed and not confirmed is meant all the same.
-              onBlur={addTyped}
             />
           </div>
           <span className="w-[10ch] shrink-0">

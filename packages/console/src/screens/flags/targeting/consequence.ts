@@ -1,7 +1,7 @@
 // Who gets something else after a save, in words. Only what the configuration itself says: nobody is counted here.
 
 import { isSame } from '@telltale/core/changes/same'
-import { sharesText } from './config-words.ts'
+import { sharesText } from '../../../ui/config-text.ts'
 import { type Draft, isMoved, type RuleDraft, type ServeDraft } from './draft.ts'
 import { ruleName } from './edit-rules.ts'
 import { percentText } from './weights.ts'

@@ -1,6 +1,6 @@
+import { sharesText } from '../../../ui/config-text.ts'
 import { RolloutBar } from '../../../ui/rollout-bar.tsx'
 import { Variation } from '../../../ui/variation.tsx'
-import { sharesText } from './config-words.ts'
 import { defaultBy, type ServeDraft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
