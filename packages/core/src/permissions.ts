@@ -19,6 +19,7 @@ export const projectPermissions = {
     from: 'editor',
     allows: 'change flags in unprotected environments, segments and saved queries',
   },
+  'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
   'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
   'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },

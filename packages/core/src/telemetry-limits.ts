@@ -215,6 +215,28 @@ export const telemetryLimits = {
     unit: 'ms',
     reason: 'Who looks at a screen is told after this time, and offered a shorter range.',
   },
+  sourceMapSize: {
+    value: 50 * mebibyte,
+    unit: 'bytes',
+    reason: 'The source map of one script, as it is uploaded: gzip makes a sixth of it.',
+  },
+  sourceMapInflated: {
+    value: 200 * mebibyte,
+    unit: 'bytes',
+    reason: 'A source map is held in memory while it is read.',
+  },
+  sourceMapCache: {
+    value: 256 * mebibyte,
+    unit: 'bytes',
+    reason: 'Source maps that were read not long ago, kept for the next stack.',
+  },
+  sourceMapsPerProject: {
+    value: 5_000,
+    unit: 'items',
+    reason: 'Some hundred builds; the oldest make room for new ones.',
+  },
+  sourceMapFileLength: { value: 500, unit: 'characters', reason: 'The path of a script.' },
+  sourceMapVersionLength: { value: 200, unit: 'characters', reason: 'As the version of an event.' },
   issuePoll: {
     value: 10 * second,
     unit: 'ms',

@@ -42,6 +42,7 @@ import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { sourceMapRoutes } from './source-maps/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
@@ -71,6 +72,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   issues: issueRoutes,
   live: liveRoutes,
   privacy: privacyRoutes,
+  'source-maps': sourceMapRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

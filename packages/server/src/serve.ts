@@ -25,6 +25,7 @@ import { openErasedPeople } from './privacy/erased-people.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
 import type { Log, Services } from './services.ts'
+import { createStackMapper } from './source-maps/map-frames.ts'
 import { readVersion } from './version.ts'
 
 /** Beside `src` and beside `dist` alike. */
@@ -132,6 +133,7 @@ export async function serve({
       intake,
       live,
       erasedPeople,
+      stackMapper: createStackMapper(db),
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

@@ -11,6 +11,7 @@ import type { IdentityNotes } from './identities/note-identity.ts'
 import type { Intake } from './intake/intake.ts'
 import type { Live } from './live/live.ts'
 import type { ErasedPeople } from './privacy/erased-people.ts'
+import type { StackMapper } from './source-maps/map-frames.ts'
 
 export type Log = FastifyBaseLogger
 /** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
@@ -34,6 +35,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   live: Live
   /** Whom the intake refuses. */
   erasedPeople: ErasedPeople
+  /** Reads stacks with the source maps that were uploaded. */
+  stackMapper: StackMapper
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes

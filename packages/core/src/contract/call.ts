@@ -26,6 +26,8 @@ export interface CallDraft {
   errors?: readonly ErrorCode[]
   /** The reply has a `version`: it travels as `ETag`, and writes honour `If-Match`. */
   versioned?: true
+  /** Takes bytes (`application/octet-stream`) instead of JSON: at most so many. */
+  upload?: number
   /** Takes an `Idempotency-Key`: a repeated request gets the first answer and changes nothing. */
   idempotent?: true
   /** Answers with server-sent events, and does not end by itself: `reply` is the data of one of them. */
@@ -49,7 +51,11 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
 
 export type ParamsOf<C extends Call> = { readonly [Name in NamesIn<C['path']>]: string }
 export type QueryOf<C extends Call> = C['query'] extends TSchema ? Static<C['query']> : Record<never, never>
-export type BodyOf<C extends Call> = C['body'] extends TSchema ? Static<C['body']> : undefined
+export type BodyOf<C extends Call> = C['body'] extends TSchema
+  ? Static<C['body']>
+  : C['upload'] extends number
+    ? Uint8Array
+    : undefined
 export type AcceptedOf<C extends Call> = C['accepted'] extends TSchema ? Static<C['accepted']> : never
 /** What a success brings, 202 included. */
 export type ReplyOf<C extends Call> = Static<C['reply']> | AcceptedOf<C>

@@ -25,6 +25,7 @@ import { requestCalls } from './requests.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
+import { sourceMapCalls } from './source-maps.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
 
@@ -53,6 +54,7 @@ export const calls = {
   issues: issueCalls,
   live: liveCalls,
   privacy: privacyCalls,
+  'source-maps': sourceMapCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

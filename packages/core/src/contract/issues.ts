@@ -115,11 +115,39 @@ export const getIssue = call({
   errors: ['query-too-large'],
 })
 
-export const Frame = Type.Object({
-  function: Type.String(),
-  file: Type.String(),
-  line: Count,
-  column: Count,
+const frame = { function: Type.String(), file: Type.String(), line: Count, column: Count }
+
+/** Why a frame stands as the browser wrote it. */
+export const unmappedReasons = {
+  'no-script': 'The browser names no script here.',
+  'not-uploaded': 'No source map of a script with this name was uploaded.',
+  'other-path': 'The maps of scripts with this name are of other folders.',
+  'other-version': 'The maps of this script are of other versions.',
+  'no-position': 'The map of this script does not know this place: it is of another build.',
+} as const
+export type UnmappedReason = keyof typeof unmappedReasons
+
+/** A frame of a stack, and where that is in the code as people wrote it. */
+export const MappedFrame = Type.Object({
+  ...frame,
+  original: Nullable(
+    Type.Object({
+      ...frame,
+      code: Nullable(
+        Type.Object(
+          { first: Count, lines: Type.Array(Type.String()) },
+          { description: 'The lines around it.' },
+        ),
+      ),
+    }),
+  ),
+  why: Nullable(Type.Enum(Object.keys(unmappedReasons) as UnmappedReason[])),
+  nearest: Nullable(
+    Type.Object(
+      { file: Type.String(), version: Type.String() },
+      { description: 'The uploaded map that comes closest.' },
+    ),
+  ),
 })
 
 export const listIssueEvents = call({
@@ -141,7 +169,7 @@ export const listIssueEvents = call({
       type: Type.String(),
       message: Type.String(),
       stack: Type.String({ description: 'As the browser wrote it.' }),
-      frames: Type.Array(Frame, { description: 'The innermost first.' }),
+      frames: Type.Array(MappedFrame, { description: 'The innermost first.' }),
       page: Type.String(),
       url: Type.String(),
       version: Type.String(),

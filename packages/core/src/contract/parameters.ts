@@ -60,6 +60,7 @@ export const pathParameters = {
   segment: Key,
   changeRequest: Id,
   issue: Id,
+  sourceMap: Id,
   scheduledChange: Id,
   erasure: Id,
   targetingKey: TargetingKey,

@@ -54,6 +54,14 @@ function describeCall({ word, name, call }: NamedCall): object {
     'x-permission': call.permission,
     security: securityOf(call),
     parameters: [...describePath(call), ...describeQuery(call), ...describeHeaders(call)],
+    ...(call.upload === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+        }),
     ...(call.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: call.body } } } }
       : {}),

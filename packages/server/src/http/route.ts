@@ -88,6 +88,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     method: call.method,
     url: call.path,
     ...(call.stream && { exposeHeadRoute: false }),
+    ...(call.upload !== undefined && { bodyLimit: call.upload }),
     schema: {
       response: {
         [call.status ?? 200]: call.reply,
@@ -164,7 +165,9 @@ function compileInput(call: Call): (request: FastifyRequest) => Input {
       }),
     )
     const query = call.query ? Value.Convert(call.query, { ...asObject(request.query) }) : request.query
-    const faults = [...inQuery(queryFaults(checkQuery, query)), ...bodyFaults(checkBody, request.body)]
+    const ofBody =
+      call.upload === undefined ? bodyFaults(checkBody, request.body) : uploadFaults(request.body)
+    const faults = [...inQuery(queryFaults(checkQuery, query)), ...ofBody]
     if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
 
     return { params, query, body: request.body }
@@ -181,6 +184,11 @@ function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
     return body === undefined ? [{ pointer: '', message: 'a JSON body is missing' }] : faultsOf(check, body)
 
   return body === undefined || body === null ? [] : [{ pointer: '', message: 'this call takes no body' }]
+}
+
+function uploadFaults(body: unknown): Fault[] {
+  const isThere = body instanceof Uint8Array && body.byteLength > 0
+  return isThere ? [] : [{ pointer: '', message: 'the bytes are missing (application/octet-stream)' }]
 }
 
 function faultsOf(check: Check<TSchema>, value: unknown): Fault[] {

@@ -57,6 +57,11 @@ export async function createServer(config: Config, log: Log): Promise<Server> {
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => readJson(body),
   )
+  server.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => body,
+  )
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error, request)))
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

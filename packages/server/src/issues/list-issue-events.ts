@@ -6,6 +6,7 @@ import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { readPage } from '../http/page.ts'
 import { type EventMark, readMark } from '../intake/event-mark.ts'
 import { readPeriod } from '../intake/read-period.ts'
+import type { Services } from '../services.ts'
 import type { FoundIssue } from './queries.ts'
 import type { ErrorScope } from './seen-errors.ts'
 
@@ -37,12 +38,12 @@ interface ErrorRow {
 }
 
 export async function listIssueEvents(
-  telemetry: Pick<Telemetry, 'read'>,
+  { telemetry, stackMapper }: Pick<Services, 'telemetry' | 'stackMapper'>,
   issue: FoundIssue,
-  { query, now }: { query: QueryOf<typeof listIssueEventsCall>; now: Date },
+  { projectId, query, now }: { projectId: string; query: QueryOf<typeof listIssueEventsCall>; now: Date },
 ): Promise<Reply> {
   const scope = { environmentId: issue.environmentId, ...readPeriod(query, now) }
-  return readPage(query, {
+  const { items, next } = await readPage(query, {
     find: (after, count) =>
       findErrors(telemetry, scope, {
         groups: issue.groups,
@@ -50,8 +51,11 @@ export async function listIssueEvents(
         count,
       }),
     keyOf: ({ at, event_id: id }) => `${at} ${id}`,
-    toItem,
+    toItem: (row) => row,
   })
+  const stacks = items.map(({ version, err_stack: stack }) => ({ version, frames: parseStack(stack) }))
+  const frames = await stackMapper.map(projectId, stacks)
+  return { items: items.map((row, index) => ({ ...toItem(row), frames: frames[index] ?? [] })), next }
 }
 
 async function findErrors(
@@ -83,7 +87,7 @@ async function findErrors(
   )
 }
 
-function toItem(row: ErrorRow): Reply['items'][number] {
+function toItem(row: ErrorRow): Omit<Reply['items'][number], 'frames'> {
   return {
     id: row.event_id,
     at: new Date(Number(row.at)).toISOString(),
@@ -96,7 +100,6 @@ function toItem(row: ErrorRow): Reply['items'][number] {
     type: row.err_type,
     message: row.err_message,
     stack: row.err_stack,
-    frames: parseStack(row.err_stack),
     page: row.page,
     url: row.url,
     version: row.version,

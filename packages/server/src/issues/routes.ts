@@ -17,10 +17,11 @@ export const issueRoutes: Handlers<Calls['issues']> = {
     const { id } = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
     return showIssue(services, { environmentId: id, id: params.issue }, query)
   },
-  listIssueEvents: async ({ db, telemetry, clock }, { project, params, query }) => {
+  listIssueEvents: async (services, { project, params, query }) => {
+    const { db, clock } = services
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     const issue = await getIssue(db, { environmentId: id, id: params.issue })
-    return listIssueEvents(telemetry, issue, { query, now: clock() })
+    return listIssueEvents(services, issue, { projectId: project.row.id, query, now: clock() })
   },
   changeIssue: async ({ db, telemetry }, { project, params, origin, body, ifMatch }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })

@@ -1,0 +1,32 @@
+// Source maps, compressed. They stand beside the control plane, so that every server has them and a backup brings them.
+
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, id, instant } from './columns.ts'
+import { projects } from './schema.ts'
+
+export const sourceMaps = pgTable(
+  'source_maps',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Empty: for any version. */
+    version: text('version').notNull(),
+    /** A path that begins with a slash. */
+    file: text('file').notNull(),
+    /** Its last part: what is looked for first. */
+    name: text('name').notNull(),
+    debugId: text('debug_id'),
+    hash: text('hash').notNull(),
+    size: integer('size').notNull(),
+    /** gzip */
+    content: bytes('content').notNull(),
+    uploadedAt: instant('uploaded_at').notNull(),
+    uploadedBy: text('uploaded_by').notNull(),
+  },
+  (table) => [
+    uniqueIndex('source_maps_file').on(table.projectId, table.version, table.file),
+    index('source_maps_name').on(table.projectId, table.name),
+  ],
+)

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { findMap } from './find-map.ts'
+
+const map = (file: string, version = '') => ({ id: `${file} ${version}`, file, version })
+const found = (maps: ReturnType<typeof map>[], address: string, version = '1.0') => {
+  const choice = findMap(maps, { address, version })
+  return choice.kind === 'found' ? choice.map.id : choice.why
+}
+
+test('the version decides between maps of one script; a map of no version is for any', () => {
+  const maps = [map('/app.js', '1.0'), map('/app.js', '1.1'), map('/app.js')]
+  expect(found(maps, 'https://shop.example/app.js', '1.1')).toBe('/app.js 1.1')
+  expect(found(maps, 'https://shop.example/app.js', '2.0')).toBe('/app.js ')
+})
+
+test('folders that a CDN puts before it, queries and a leading ~ do not matter', () => {
+  expect(found([map('/assets/app.js')], 'https://cdn.example/shop/assets/app.js?v=2')).toBe('/assets/app.js ')
+  expect(found([map('/static/assets/app.js')], 'https://shop.example/assets/app.js')).toBe(
+    '/static/assets/app.js ',
+  )
+})
+
+test('a part of a name is not the name', () => {
+  expect(found([map('/my-app.js')], 'https://shop.example/app.js')).toBe('not-uploaded')
+})
+
+test('a name with a hash is the same script in every version', () => {
+  expect(
+    found([map('/assets/app-B2c4D6f8.js', '1.0')], 'https://a.example/assets/app-B2c4D6f8.js', '9'),
+  ).toBe('/assets/app-B2c4D6f8.js 1.0')
+})
+
+test('what is missing says why, and what comes closest', () => {
+  expect(findMap([map('/app.js', '1.0')], { address: '/app.js', version: '1.1' })).toEqual({
+    kind: 'missing',
+    why: 'other-version',
+    nearest: map('/app.js', '1.0'),
+  })
+  expect(
+    findMap([map('/admin/app.js')], { address: 'https://a.example/shop/app.js', version: '' }),
+  ).toMatchObject({ why: 'other-path', nearest: { file: '/admin/app.js' } })
+})

@@ -1,0 +1,24 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { readPage } from '../http/page.ts'
+import type { Handlers } from '../http/route.ts'
+import { deleteSourceMap } from './delete-source-map.ts'
+import { findSourceMaps } from './queries.ts'
+import { checkSourceMap, toSourceMap, uploadSourceMap } from './upload-source-map.ts'
+
+export const sourceMapRoutes: Handlers<Calls['source-maps']> = {
+  uploadSourceMap: async ({ db }, { project, origin, query, body }) =>
+    uploadSourceMap(db, origin, { project: project.row, query, map: await checkSourceMap(body) }),
+  listSourceMaps: ({ db }, { project, query }) =>
+    readPage(query, {
+      find: (before, count) =>
+        findSourceMaps(
+          db,
+          { projectId: project.row.id, version: query.version, q: query.q },
+          { before, count },
+        ),
+      keyOf: ({ id }) => id,
+      toItem: toSourceMap,
+    }),
+  deleteSourceMap: ({ db }, { project, params, origin }) =>
+    deleteSourceMap(db, origin, { project: project.row, id: params.sourceMap }),
+}
