@@ -1,57 +1,94 @@
-// Sends batches at a steady rate from a process of its own, and tells how long each answer took from the moment that it was
-// due: a server that falls behind is not waited for. A batch that is refused or breaks is sent again under its id.
+// Sends batches from a process of its own, and tells how long each answer took. At a rate, from the moment that each was
+// due: a server that falls behind is not waited for. As fast as they are taken: made before, so that only sending is
+// measured. A batch that is refused or breaks is sent again under its id.
 
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { v7 as newId } from 'uuid'
-import { visit } from './traffic.ts'
+import { type Line, userAgents, visit } from './traffic.ts'
 
-const [url = '', rate = '1000', seconds = '10'] = process.argv.slice(2)
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-const browsers = [
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-]
+export type Orders = { rate: number; seconds: number } | { events: number }
+
+export interface Sent {
+  events: number
+  refused: number
+  seconds: number
+  p50: number
+  p99: number
+  /** From when it was due: longer where the generator itself got no processor. */
+  dueP50: number
+  dueP99: number
+}
+
+const connections = 64
+const [url = '', orders = '{}'] = process.argv.slice(2)
+const wanted: Orders = JSON.parse(orders)
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const traffic = visit({ users: 20_000, clock: () => Date.now(), random: Math.random })
 const times: number[] = []
 const answerTimes: number[] = []
-const running = new Set<Promise<void>>()
-let sent = 0
-let events = 0
 let refused = 0
 
-const begun = performance.now()
-const end = Number(seconds) * 1_000
-for (;;) {
-  const due = (events / Number(rate)) * 1_000
-  const now = performance.now() - begun
-  if (due > end) break
-  if (due > now) {
-    await pause(due - now)
-    continue
-  }
-  const batch = traffic.next().value
-  const body = gzipSync(batch.map((line) => `${JSON.stringify(line)}\n`).join(''), { level: 1 })
-  events += batch.length - 1
-  const sending = deliver(body, begun + due).finally(() => running.delete(sending))
-  running.add(sending)
-}
-const sendingTime = performance.now() - begun
-await Promise.all(running)
+const found = 'rate' in wanted ? await sendAtRate(wanted) : await sendAtOnce(wanted.events)
 agent.destroy()
-const at = (found: number[], share: number) =>
-  found.sort((left, right) => left - right)[Math.floor(found.length * share)] ?? Number.NaN
-process.send?.({
-  batches: sent,
-  events,
+const at = (measured: number[], share: number) =>
+  measured.sort((left, right) => left - right)[Math.floor(measured.length * share)] ?? Number.NaN
+const sent: Sent = {
+  ...found,
   refused,
-  seconds: sendingTime / 1_000,
   p50: at(answerTimes, 0.5),
   p99: at(answerTimes, 0.99),
   dueP50: at(times, 0.5),
   dueP99: at(times, 0.99),
-})
+}
+process.send?.(sent)
+
+async function sendAtRate({ rate, seconds }: { rate: number; seconds: number }) {
+  const running = new Set<Promise<void>>()
+  let events = 0
+  const begun = performance.now()
+  for (;;) {
+    const due = (events / rate) * 1_000
+    const now = performance.now() - begun
+    if (due > seconds * 1_000) break
+    if (due > now) {
+      await pause(due - now)
+      continue
+    }
+    const batch = traffic.next().value
+    events += batch.length - 1
+    const sending = deliver(pack(batch), begun + due).finally(() => running.delete(sending))
+    running.add(sending)
+  }
+  const sendingTime = performance.now() - begun
+  await Promise.all(running)
+  return { events, seconds: sendingTime / 1_000 }
+}
+
+async function sendAtOnce(most: number) {
+  const bodies: Buffer[] = []
+  let events = 0
+  while (events < most) {
+    const batch = traffic.next().value
+    events += batch.length - 1
+    bodies.push(pack(batch))
+  }
+  process.send?.('ready')
+  await once(process, 'message')
+  const begun = performance.now()
+  const sendNext = async () => {
+    for (let body = bodies.pop(); body !== undefined; body = bodies.pop())
+      await deliver(body, performance.now())
+  }
+  await Promise.all(Array.from({ length: connections }, sendNext))
+  return { events, seconds: (performance.now() - begun) / 1_000 }
+}
+
+function pack(batch: readonly Line[]): Buffer {
+  return gzipSync(batch.map((line) => `${JSON.stringify(line)}\n`).join(''), { level: 1 })
+}
 
 async function deliver(body: Buffer, due: number): Promise<void> {
   const batch = newId()
@@ -63,13 +100,15 @@ async function deliver(body: Buffer, due: number): Promise<void> {
   }
   answerTimes.push(performance.now() - asked)
   times.push(performance.now() - due)
-  sent += 1
 }
 
 function post(batch: string, body: Buffer): Promise<number> {
   const path = `/intake/v1/events?key=bench-client-key&batch=${batch}&sent=${Date.now()}`
   return new Promise((resolve) => {
-    const headers = { 'user-agent': browsers[sent % browsers.length], 'content-length': body.length }
+    const headers = {
+      'user-agent': userAgents[times.length % userAgents.length],
+      'content-length': body.length,
+    }
     const asked = request(url + path, { method: 'POST', agent, headers }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })

@@ -13,6 +13,11 @@ export interface TrafficOptions {
   random(): number
 }
 
+export const userAgents = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+]
+
 const pages = ['/', '/bikes', '/bikes/:id', '/cart', '/checkout', '/account', '/search', '/help/:id']
 const endpoints = [
   '/api/cart',

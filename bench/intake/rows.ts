@@ -1,0 +1,61 @@
+// Rows as the intake makes them of visits, without a server: the same steps, the same lines.
+
+import { createBoundNames } from '../../packages/server/src/intake/bound-names.ts'
+import { readBrowser } from '../../packages/server/src/intake/browsers.ts'
+import { createPipeline } from '../../packages/server/src/intake/pipeline.ts'
+import { scrubOf } from '../../packages/server/src/intake/steps/scrub-rules.ts'
+import { userAgents, visit } from './traffic.ts'
+
+export interface RowsOptions {
+  environmentId: string
+  projectId: string
+  users: number
+  /** Milliseconds since 1970 of the next event. */
+  clock(): number
+}
+
+export interface MadeRows {
+  events: string[]
+  views: string[]
+}
+
+const countries = ['NO', 'DE', 'US', 'FR', 'JP', 'BR']
+
+/** Endless pieces of at least so many rows. */
+export function* makeRows(options: RowsOptions, atLeast: number): Generator<MadeRows, never> {
+  const { environmentId, projectId, users, clock } = options
+  const boundName = createBoundNames(clock)
+  let [events, views]: [string[], string[]] = [[], []]
+  let count = 0
+  for (const batch of visit({ users, clock, random: Math.random })) {
+    count += 1
+    const pipeline = createPipeline({
+      origin: {
+        environmentId,
+        projectId,
+        receivedAt: clock(),
+        source: 'telltale',
+        country: countries[count % countries.length] ?? '',
+        ...readBrowser({ userAgent: userAgents[count % userAgents.length] }),
+      },
+      clockOffset: 0,
+      share: 1,
+      contexts: new Map(),
+      boundName,
+      scrub: scrubOf(undefined),
+      isErased: () => false,
+    })
+    for (const line of batch) pipeline.take(Buffer.from(JSON.stringify(line)))
+    const outcome = pipeline.outcome()
+    if (outcome.dropped.size > 0) throw new Error('the benchmark makes bad events')
+    events.push(...outcome.events)
+    views.push(...outcome.views)
+    if (events.length + views.length < atLeast) continue
+    yield { events, views }
+    ;[events, views] = [[], []]
+  }
+  throw new Error('visits never end')
+}
+
+/** As the writer hands them to the store. */
+export const toLines = (rows: readonly string[]) => Buffer.from(rows.map((row) => `${row}\n`).join(''))
