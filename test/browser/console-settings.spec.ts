@@ -126,7 +126,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
   await page.getByRole('button', { name: 'Rotate the key' }).click()
   const second = await shown.getByRole('code').textContent()
   await shown.getByRole('button', { name: 'Done' }).click()
-  await expect(keys.getByRole('row', { name: /Back end.*Until/ })).toBeVisible()
+  await expect(keys.getByRole('row', { name: /Back end.*Expires in/ })).toBeVisible()
   const ask = async (key: string | null) =>
     (
       await request.get(`${server.url}/sdk/v1/ruleset`, { headers: { authorization: `Bearer ${key}` } })
@@ -134,7 +134,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
   expect([await ask(first), await ask(second)]).toEqual([200, 200])
 
   await keys
-    .getByRole('row', { name: /Back end.*Until/ })
+    .getByRole('row', { name: /Back end.*Expires in/ })
     .getByRole('button', { name: /^Actions/ })
     .click()
   await page.getByRole('menuitem', { name: 'Revoke…' }).click()
@@ -144,6 +144,42 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
   await page.getByRole('switch', { name: 'Show revoked' }).click()
   await expect(page).toHaveURL(/revoked=true/)
   await expect(keys.getByRole('row', { name: /Back end.*Revoked/ })).toBeVisible()
+})
+
+test('a key that was rotated says how long it still works, and at its time that it is over', async ({
+  page,
+  request,
+}) => {
+  const path = '/projects/pedal-post/environments/staging/keys'
+  const rotate = async (label: string, span: number) => {
+    const { key, value } = await send(page, { path, data: { kind: 'server', label } })
+    const revokeAt = new Date(Date.now() + span).toISOString()
+    await send(page, { path: `${path}/${key.id}/rotate`, data: { revokeAt } })
+    return value
+  }
+  const short = await rotate('Nearly over', 1_500)
+  await rotate('Over in an hour', 3_600_000)
+  await expect
+    .poll(async () => {
+      const headers = { authorization: `Bearer ${short}` }
+      return (await request.get(`${server.url}/sdk/v1/ruleset`, { headers })).status()
+    })
+    .toBe(401)
+
+  await page.clock.install()
+  await page.goto(`${settings()}/environments/staging?revoked=true`)
+  const rows = page.getByRole('table', { name: 'SDK keys' }).getByRole('row')
+  await expect(rows.filter({ hasText: /Nearly over.*Revoked/ })).toHaveCount(1)
+  await expect(rows.filter({ hasText: /Nearly over.*Active/ })).toHaveCount(1)
+  const ending = rows.filter({ hasText: /Over in an hour.*Expires in\s(60|59)\smin/ })
+  await expect(ending).toHaveCount(1)
+
+  // The page comes to know by its own clock.
+  await page.clock.fastForward('01:00:10')
+  await expect(rows.filter({ hasText: /Over in an hour.*Revoked/ })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'Expires' })).toHaveCount(0)
+  await page.getByRole('switch', { name: 'Show revoked' }).click()
+  await expect(rows.filter({ hasText: 'Over in an hour' })).toHaveCount(1)
 })
 
 test('an invitation without mail is a link to hand over; its role changes, with a way back', async ({

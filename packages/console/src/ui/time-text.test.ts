@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, fullTimeText, timeText } from './time-text.ts'
+import { ageText, aheadText, fullTimeText, timeText } from './time-text.ts'
 
 const now = Date.parse('2026-11-19T14:32:00Z')
 const at = (text: string) => Date.parse(text)
@@ -9,6 +9,14 @@ test('young things have an age, older ones a date', () => {
   expect(ageText(now - 11 * 60_000, now, 'UTC')).toBe('11\u00a0min ago')
   expect(ageText(now - 2 * 3_600_000, now, 'UTC')).toBe('2\u00a0h ago')
   expect(ageText(at('2026-11-18T09:00:00Z'), now, 'UTC')).toBe('yesterday 09:00')
+})
+
+test('what is still to come is told by what is left, never less than there is', () => {
+  expect(aheadText(now + 44_100, now)).toBe('in\u00a045\u00a0s')
+  expect(aheadText(now + 10 * 60_000 + 1, now)).toBe('in\u00a011\u00a0min')
+  expect(aheadText(now + 86_399_000, now)).toBe('in\u00a024\u00a0h')
+  expect(aheadText(now + 7 * 86_400_000, now)).toBe('in\u00a07\u00a0days')
+  expect(aheadText(now - 1, now)).toBe('in\u00a00\u00a0s')
 })
 
 test('a clock that runs ahead makes nothing negative', () => {

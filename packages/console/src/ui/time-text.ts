@@ -12,6 +12,15 @@ export function ageText(at: number, now: number, timeZone?: string): string {
   return timeText(at, now, timeZone)
 }
 
+/** How long until then, rounded up: `in 45 s`, `in 11 min`, `in 24 h`, `in 7 days`. */
+export function aheadText(at: number, now: number): string {
+  const left = Math.max(0, at - now)
+  if (left < minute) return `in\u00a0${Math.ceil(left / 1_000)}\u00a0s`
+  if (left < hour) return `in\u00a0${Math.ceil(left / minute)}\u00a0min`
+  if (left < 2 * day) return `in\u00a0${Math.ceil(left / hour)}\u00a0h`
+  return `in\u00a0${Math.ceil(left / day)}\u00a0days`
+}
+
 /** `14:30` today, `yesterday 21:30`, `18 Nov 21:30`, `18 Nov 2025`. */
 export function timeText(at: number, now: number, timeZone?: string): string {
   const then = partsOf(at, timeZone)

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import { ageText, fullTimeText, timeText } from './time-text.ts'
+import { ageText, aheadText, fullTimeText, timeText } from './time-text.ts'
 
 /** The zone that times are written in: the environment's. Undefined: the browser's. */
 export const TimeZone = createContext<string | undefined>(undefined)
@@ -45,6 +45,17 @@ export function TimeAgo({ at, none = 'never' }: TimeProps) {
   return (
     <time dateTime={at} title={fullTimeText(Date.parse(at), timeZone)} className="whitespace-nowrap">
       {ageText(Date.parse(at), current, timeZone)}
+    </time>
+  )
+}
+
+/** `in 23 h`, with the whole time on hover. */
+export function TimeUntil({ at }: { at: string }) {
+  const timeZone = use(TimeZone)
+  const current = useNow()
+  return (
+    <time dateTime={at} title={fullTimeText(Date.parse(at), timeZone)} className="whitespace-nowrap">
+      {aheadText(Date.parse(at), current)}
     </time>
   )
 }

@@ -4,7 +4,7 @@ import { CopyText } from '../../ui/copy.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { Time, TimeAgo } from '../../ui/time.tsx'
+import { Time, TimeAgo, TimeUntil } from '../../ui/time.tsx'
 import { keyStateOf } from './key-state.ts'
 
 interface Asked {
@@ -76,11 +76,7 @@ function KeyStateText({ of, now }: { of: SdkKey; now: number }) {
       </span>
     )
   }
-  return (
-    <Badge tone="warn">
-      Until <Time at={of.revokedAt} />
-    </Badge>
-  )
+  return <Badge tone="warn">Expires {of.revokedAt && <TimeUntil at={of.revokedAt} />}</Badge>
 }
 
 function KeyMenu({ of, now, mayManage, onRotate, onRevoke }: Asked & { of: SdkKey }) {
