@@ -20,6 +20,7 @@ const entries = Compile(Entry)
 export type JournalEntry = Static<typeof Entry>
 
 export interface Journal {
+  /** The last that is on disk for certain. */
   last(): JournalEntry
   write(entry: JournalEntry): Promise<void>
   close(): Promise<void>
@@ -34,22 +35,23 @@ export async function openJournal(path: string): Promise<Journal> {
   let size = 0
   let file: FileHandle | undefined
 
-  const begin = async () => {
-    await file?.close()
-    const line = lineOf(last)
+  const begin = async (entry: JournalEntry) => {
+    const old = file
+    file = undefined
+    await old?.close()
+    const line = lineOf(entry)
     await writeWholeFile(path, line)
     file = await open(path, 'a')
     size = line.length
-    return file
   }
-  await begin()
+  await begin(last)
 
   return {
     last: () => last,
     async write(entry) {
-      last = entry
       if (file === undefined || size > largestBytes) {
-        await begin()
+        await begin(entry)
+        last = entry
         return
       }
       const line = lineOf(entry)
@@ -57,6 +59,7 @@ export async function openJournal(path: string): Promise<Journal> {
         await file.appendFile(line)
         await file.datasync()
         size += line.length
+        last = entry
       } catch (error) {
         // Half a line would swallow the next one: begin anew.
         await file.close().catch(() => undefined)

@@ -186,6 +186,21 @@ test('a journal whose last line is torn repeats what the line before it planned'
   await second.close(1_000)
 })
 
+test('nothing goes out before it is written down, also when the disk refuses that again and again', async () => {
+  const { store, rows, calls } = createStore()
+  const spool = await open(store)
+  const handles = await findFileHandles()
+  const refuse = () => Promise.reject(new Error('ENOSPC'))
+  const refused = vi.spyOn(handles, 'appendFile').mockImplementation(refuse)
+  const alsoRefused = vi.spyOn(handles, 'writeFile').mockImplementation(refuse)
+  await append(spool, numbered(0, 3))
+  await eventually(() => alsoRefused.mock.calls.length).toBeGreaterThan(1)
+  expect(calls).toEqual([])
+  refused.mockRestore()
+  alsoRefused.mockRestore()
+  await eventually(() => rows).toEqual(numbered(0, 3))
+})
+
 test('poison rows are found by halves, put aside once, and cost no other row', async () => {
   const isPoison = (row: string) => row === '[17]' || row === '[403]'
   const { store, rows } = createStore((lines) =>
@@ -281,18 +296,17 @@ test('a full spool refuses lane by lane, and takes again what there is room for'
 test('a file of the spool that could not be begun is begun the next time', async () => {
   const spool = await open(away, 100_000)
   await append(spool, ['x'.repeat(20_000)])
-  const sync = await failNextSync()
+  const sync = vi.spyOn(await findFileHandles(), 'sync').mockRejectedValueOnce(new Error('ENOSPC'))
   await expect(append(spool, ['[2]'])).rejects.toMatchObject({ code: 'spool-full' })
   sync.mockRestore()
   await append(spool, ['[3]'])
 })
 
-/** Of any file or folder. */
-async function failNextSync() {
+/** What every open file is made from. */
+async function findFileHandles(): Promise<FileHandle> {
   const handle = await openFile(folder, 'r')
-  const handles: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
-  return vi.spyOn(handles, 'sync').mockRejectedValueOnce(new Error('ENOSPC'))
+  return Object.getPrototypeOf(handle)
 }
 
 test('ids are known for 48 hours, across restarts, shipped or not', async () => {
