@@ -100,6 +100,21 @@ export const telemetryLimits = {
     unit: 'ms',
     reason: 'As long as a client may keep a batch: what it still holds of an erased person is refused.',
   },
+  quarantineGroups: {
+    value: 100,
+    unit: 'items',
+    reason: 'Reasons why rows wait in quarantine: more than anyone looks into one by one.',
+  },
+  quarantineRead: {
+    value: 64 * mebibyte,
+    unit: 'bytes',
+    reason: 'Of the quarantine at once: the rest is shown when these rows are gone.',
+  },
+  quarantineRetry: {
+    value: 30 * second,
+    unit: 'ms',
+    reason: 'Somebody waits for it; what was not tried by then stays.',
+  },
   spoolSize: {
     value: 10 * 1_024 * mebibyte,
     unit: 'bytes',

@@ -117,6 +117,9 @@ export async function serve({
 
     const intake = await openIntake({ config, db, telemetry, clock, log })
     closing.add('the intake of telemetry', () => intake.stop())
+    erasedPeople.onChange(() =>
+      background.run(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
+    )
     const live = createLive({ config, db, announcements, telemetry, clock, log })
     const services: Services = {
       db,

@@ -76,8 +76,56 @@ export const listOutcomes = call({
       }),
       { description: `The newest first, at most ${limits.telemetryReadRows}.` },
     ),
+    quarantined: Type.Integer({ minimum: 0, description: 'Rows that wait in quarantine now.' }),
   }),
   errors: ['query-too-large'],
 })
 
-export const intakeCalls = { listEvents, listOutcomes }
+const Group = Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Rows with the same table and reason.' })
+const Groups = Strict({
+  groups: Type.Array(Group, { minItems: 1, maxItems: limits.quarantineGroups, uniqueItems: true }),
+})
+
+export const listQuarantine = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/intake/quarantine',
+  summary: 'Show the rows that the telemetry store refused, by table and reason. Each server keeps its own.',
+  permission: 'project.view',
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Group,
+        table: Type.String(),
+        code: Type.Integer({ description: 'Of the store.' }),
+        reason: Type.String({ description: 'What the store said of the first of them.' }),
+        count: Count,
+        since: Instant,
+        sample: Type.Record(Type.String(), Type.String(), {
+          description: 'The first of them by columns, without those that are empty.',
+        }),
+      }),
+      { description: `The most frequent first, at most ${limits.quarantineGroups}.` },
+    ),
+    complete: Type.Boolean({ description: 'False when there is more than is read at once.' }),
+  }),
+})
+
+export const retryQuarantine = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/intake/quarantine/retry',
+  summary: 'Hand rows of the quarantine to the telemetry store again. What it refuses again stays.',
+  permission: 'environments.manage',
+  body: Groups,
+  reply: Type.Object({ stored: Count, left: Count }),
+})
+
+export const discardQuarantine = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/intake/quarantine/discard',
+  summary: 'Delete rows of the quarantine for good.',
+  permission: 'environments.manage',
+  body: Groups,
+  reply: Type.Object({ discarded: Count }),
+})
+
+export const intakeCalls = { listEvents, listOutcomes, listQuarantine, retryQuarantine, discardQuarantine }

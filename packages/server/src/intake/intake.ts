@@ -11,6 +11,7 @@ import type { Log } from '../services.ts'
 import { type BoundName, createBoundNames } from './bound-names.ts'
 import { type Countries, openCountries } from './countries.ts'
 import { createOutcomes, type Outcomes } from './outcomes.ts'
+import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
 import { openQuotas, type Quotas } from './quotas.ts'
 import type { BatchIds } from './spool/batch-ids.ts'
 import { type OpenSpool, openSpool } from './spool/open-spool.ts'
@@ -34,6 +35,7 @@ export interface Intake {
   batchIds: BatchIds
   outcomes: Outcomes
   quotas: Quotas
+  quarantinedRows: QuarantinedRows
   boundName: BoundName
   countryOf: Countries
   now(): number
@@ -54,7 +56,6 @@ const nearlyFull = 0.5
 const tidyInterval = 60_000
 /** Of the time that a process has to stop. */
 const stopPatience = 1_500
-const environmentOfRow = /"([0-9a-f-]{36})"/
 
 export async function openIntake({ config, db, telemetry, clock, log }: IntakeParts): Promise<Intake> {
   const now = () => clock().getTime()
@@ -90,6 +91,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     batchIds,
     outcomes,
     quotas,
+    quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     boundName: createBoundNames(now),
     countryOf: await openCountries(config.geoFile, log),
     now,
@@ -105,7 +107,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
 
 function countRefused(outcomes: Outcomes, rows: readonly RefusedRow[]): void {
   for (const { row, table } of rows) {
-    const environmentId = environmentOfRow.exec(row)?.[1]
+    const environmentId = environmentOfText(row)
     if (environmentId === undefined) continue
     outcomes.count({ environmentId, kind: table, source: 'telltale', reason: 'engine_refused' }, 1)
   }

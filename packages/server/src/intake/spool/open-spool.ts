@@ -48,7 +48,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
   const segmentBytes = Math.min(limits.spoolSegmentSize, Math.ceil(largestBytes / 8))
   const segments = await openSegments({ folder, firstNumber: position.segment, segmentBytes, log })
   const batchIds = await openBatchIds(join(folder, 'ids'), { seen: await findSeen(segments), now })
-  const quarantine = await openQuarantine(join(folder, 'quarantine'))
+  const quarantine = await openQuarantine(join(folder, 'quarantine'), now)
   const waitingBytes = segments.bytesFrom(position)
   const spool = await createSpool({
     folder,

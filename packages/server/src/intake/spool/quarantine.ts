@@ -1,11 +1,13 @@
 // Rows that the store refuses, with what it said about each: kept until somebody tries them again. One file for each insert,
 // named by its token, so that a crash in the middle leaves no row in two files.
 
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
+import { tableNames, type WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
 
 export interface RefusedRow {
   table: WrittenTable
@@ -16,29 +18,81 @@ export interface RefusedRow {
   message: string
 }
 
+export interface KeptRow extends RefusedRow {
+  /** When it was put aside, milliseconds since 1970. */
+  at: number
+}
+
 export interface Quarantine {
   keep(token: string, rows: readonly RefusedRow[]): Promise<void>
+  /** The names of the files, the oldest first. */
+  files(): Promise<string[]>
+  read(file: string): Promise<KeptRow[]>
+  /** What is left of a file; without rows it is gone. */
+  replace(file: string, rows: readonly KeptRow[]): Promise<void>
   /** What it takes on disk. */
   sizeBytes(): number
 }
 
-export async function openQuarantine(folder: string): Promise<Quarantine> {
+const kept = Compile(
+  Type.Object({
+    table: Type.Enum(tableNames),
+    columns: Type.Array(Type.String()),
+    row: Type.String(),
+    code: Type.Number(),
+    message: Type.String(),
+    at: Type.Optional(Type.Number()),
+  }),
+)
+
+export async function openQuarantine(folder: string, now: () => number): Promise<Quarantine> {
   await createPrivateFolder(folder)
   const sizes = new Map<string, number>()
   let total = 0
   const note = (name: string, size: number) => {
     total += size - (sizes.get(name) ?? 0)
-    sizes.set(name, size)
+    if (size === 0) sizes.delete(name)
+    else sizes.set(name, size)
   }
   for (const name of await readdir(folder)) note(name, (await stat(join(folder, name))).size)
 
+  const write = async (name: string, rows: readonly KeptRow[]) => {
+    const text = rows.map(({ row, ...about }) => `${JSON.stringify({ ...about, row })}\n`).join('')
+    await writeWholeFile(join(folder, name), text)
+    note(name, Buffer.byteLength(text))
+  }
+
   return {
     async keep(token, rows) {
-      const lines = rows.map(({ row, ...about }) => `${JSON.stringify({ ...about, row })}\n`)
-      const text = lines.join('')
-      await writeWholeFile(join(folder, `${token}.jsonl`), text)
-      note(`${token}.jsonl`, Buffer.byteLength(text))
+      const at = now()
+      await write(
+        `${token}.jsonl`,
+        rows.map((row) => ({ ...row, at })),
+      )
+    },
+    async files() {
+      const names = [...sizes.keys()].filter((name) => name.endsWith('.jsonl'))
+      const ages = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs))
+      const ageOf = new Map(names.map((name, index) => [name, ages[index] ?? 0]))
+      return names.sort((one, other) => (ageOf.get(one) ?? 0) - (ageOf.get(other) ?? 0))
+    },
+    async read(file) {
+      const path = join(folder, file)
+      const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+      return text.split('\n').flatMap((line) => readLine(line, mtimeMs))
+    },
+    async replace(file, rows) {
+      if (rows.length > 0) return write(file, rows)
+      await rm(join(folder, file), { force: true })
+      note(file, 0)
     },
     sizeBytes: () => total,
   }
+}
+
+/** Nothing for a line that is none of ours. */
+function readLine(line: string, writtenAt: number): KeptRow[] {
+  if (line === '') return []
+  const found: unknown = JSON.parse(line)
+  return kept.Check(found) ? [{ ...found, at: found.at ?? writtenAt }] : []
 }

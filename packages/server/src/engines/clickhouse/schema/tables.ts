@@ -22,3 +22,14 @@ export const writtenTables = {
 export type WrittenTable = keyof typeof writtenTables
 export type WrittenColumn<Table extends WrittenTable> = keyof (typeof writtenTables)[Table]['columns'] &
   string
+
+export const tableNames: readonly WrittenTable[] = (
+  Object.keys as (of: typeof writtenTables) => WrittenTable[]
+)(writtenTables)
+
+export function isColumnOf<Table extends WrittenTable>(
+  table: Table,
+  name: string,
+): name is WrittenColumn<Table> {
+  return Object.hasOwn(writtenTables[table].columns, name)
+}
