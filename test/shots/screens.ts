@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { project } from '../browser/console.ts'
+import { showDropping, showEvents, showOneEvent, showPaused } from './fill-live.ts'
 
 export type Visitor = 'nobody' | 'owner' | 'viewer'
 
@@ -188,6 +189,11 @@ export const screens: ShotScreen[] = [
     await page.getByRole('row').nth(1).getByRole('link').click()
     await page.getByRole('dialog').waitFor()
   }),
+  signedIn('live', '/p/:project/live?env=production', showEvents),
+  signedIn('live-peek', '/p/:project/live?env=production', showOneEvent),
+  signedIn('live-dropping', '/p/:project/live?env=production', showDropping),
+  signedIn('live-paused', '/p/:project/live?env=production&q=flag%3Acheckout.one-page', showPaused),
+  signedIn('live-empty', '/p/:project/live?env=staging'),
   signedIn('audit-peek', '/p/:project/settings/audit?entity=flag-config', async (page) => {
     await page.getByRole('row').nth(1).getByRole('button').click()
     await page.getByRole('complementary').last().waitFor()

@@ -11,6 +11,7 @@ import {
   flagTargeting,
   flagUsage,
 } from './routes/flags.ts'
+import { live } from './routes/live.ts'
 import { overview, project } from './routes/project.tsx'
 import {
   changeRequest,
@@ -55,6 +56,7 @@ export const screens = root.addChildren([
     changeRequests,
     changeRequest,
     scheduledChanges,
+    live,
     settings.addChildren([
       settingsStart,
       generalSettings,

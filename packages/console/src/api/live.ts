@@ -1,0 +1,113 @@
+import type * as contract from '@telltale/core/contract/live'
+import { addressOf, endpoint } from './client.ts'
+import { noteAnswer } from './connection.ts'
+import { isProblem, noAnswer, type Problem, readProblem, toProblem } from './problem.ts'
+import { noteSignedOut } from './session.ts'
+
+export type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
+
+const tailEvents = endpoint<typeof contract.tailEvents>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/live',
+)
+
+export interface TailListener {
+  onOpen(): void
+  onMessage(message: contract.LiveMessage): void
+  /** The connection is gone; it is opened again by itself. */
+  onLost(): void
+  /** The server refuses: asking again changes nothing until somebody does. */
+  onRefused(problem: Problem): void
+}
+
+/** The server says something at least this often. */
+const silentFor = 40_000
+const firstRetryAfter = 1_000
+const retryAtMostAfter = 15_000
+
+interface Place {
+  project: string
+  env: string
+  filter: string
+}
+
+/** Follows the live tail of an environment until the returned function is called. */
+export function followTail({ project, env, filter }: Place, listener: TailListener): () => void {
+  const closing = new AbortController()
+  const query = { filter: filter === '' ? undefined : filter }
+  const address = addressOf(tailEvents.path, { params: { project, env }, query })
+  void keepFollowing(address, listener, closing.signal)
+  return () => closing.abort()
+}
+
+async function keepFollowing(address: string, listener: TailListener, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      await readStream(address, signal, {
+        ...listener,
+        onOpen: () => {
+          failures = -1
+          listener.onOpen()
+        },
+      })
+      // The server ends every stream after a while and expects to be asked again.
+    } catch (error) {
+      if (signal.aborted) return
+      const problem = isProblem(error) ? error : noAnswer()
+      if (problem.is('unauthenticated')) noteSignedOut()
+      if (isFinal(problem)) return listener.onRefused(problem)
+      if (problem.status === 0) noteAnswer(false)
+      listener.onLost()
+    }
+    const pause = Math.min(firstRetryAfter * 2 ** Math.max(0, failures), retryAtMostAfter)
+    await wait(pause * (0.5 + Math.random()), signal)
+  }
+}
+
+/** A refusal of what is asked, not trouble of whoever is asked. */
+function isFinal(problem: Problem): boolean {
+  return (problem.status >= 400 && problem.status < 500) || problem.is('too-many-streams')
+}
+
+async function readStream(address: string, signal: AbortSignal, listener: TailListener): Promise<void> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silentFor)
+  try {
+    const response = await fetch(address, { signal: AbortSignal.any([signal, silence.signal]) })
+    noteAnswer(response.status !== 502 && response.status !== 504)
+    if (!response.ok || response.body === null) throw await readProblem(response)
+    listener.onOpen()
+    let rest = ''
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), silentFor)
+      const blocks = (rest + part.value).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) hand(block, listener)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function hand(block: string, { onMessage }: TailListener): void {
+  const data = block.split('\n').find((line) => line.startsWith('data: '))
+  if (data === undefined) return
+  try {
+    // The server's messages are complete: it cannot send what the contract does not list.
+    onMessage(JSON.parse(data.slice('data: '.length)))
+  } catch (error) {
+    throw toProblem(error)
+  }
+}
+
+function wait(span: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, span)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { project } from './project.tsx'
+import { textOf } from './text-of.ts'
+
+export const live = createRoute({
+  getParentRoute: () => project,
+  path: '/live',
+  staticData: { nav: { group: 'Experience', label: 'Live tail', icon: 'live', key: 'l' } },
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: textOf(search.q) }),
+  component: lazyRouteComponent(() => import('../screens/live/live-screen.tsx'), 'LiveScreen'),
+})

@@ -1,0 +1,156 @@
+import { type Chip, printChip } from '@telltale/core/telemetry/filter'
+import { type ReactNode, use } from 'react'
+import type { LiveEvent } from '../../api/live.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBox } from '../../ui/copy.tsx'
+import { Peek } from '../../ui/peek.tsx'
+import { TimeZone } from '../../ui/time.tsx'
+import { clockText, eventText, kindText, whoText } from './event-text.ts'
+
+type EventPeekProps = { event: LiveEvent; onNarrow: (chip: Chip) => void; onClose: () => void }
+
+/** Everything one event carried. */
+export function EventPeek({ event, onNarrow, onClose }: EventPeekProps) {
+  return (
+    <Peek title={kindText(event.kind)} onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-20">
+        <p className="break-words font-code text-12">{eventText(event)}</p>
+        <Narrow event={event} onNarrow={onNarrow} />
+        <Facts event={event} />
+        <Flags event={event} />
+        <Part title="Attributes" isEmpty={Object.keys(event.attributes).length === 0}>
+          <Pairs pairs={Object.entries(event.attributes)} />
+        </Part>
+        <Part title="Stack" isEmpty={event.errorStack === ''}>
+          <CodeBox label="Stack" code={event.errorStack} />
+        </Part>
+        <Part title="As JSON">
+          {event.cut && (
+            <p className="text-12 text-text-2">
+              This event is large: long texts end early here, not in the store.
+            </p>
+          )}
+          <CodeBox label="The event as JSON" code={JSON.stringify(event, withoutEmpty, 2)} />
+        </Part>
+      </div>
+    </Peek>
+  )
+}
+
+function Part({
+  title,
+  isEmpty = false,
+  children,
+}: {
+  title: string
+  isEmpty?: boolean
+  children: ReactNode
+}) {
+  if (isEmpty) return null
+  return (
+    <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
+      <h3 className="font-strong">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Narrow({ event, onNarrow }: Pick<EventPeekProps, 'event' | 'onNarrow'>) {
+  const { session, page } = event
+  const who = whoText(event)
+  const chips = [
+    ...(session === null ? [] : [chipOf('session', session)]),
+    ...(who === '' ? [] : [chipOf('user', who)]),
+    ...(page === '' ? [] : [chipOf('page', page)]),
+  ]
+  return (
+    <div className="flex flex-wrap gap-6">
+      {chips.map((chip) => (
+        <Button
+          key={chip.field}
+          size="small"
+          icon="filter"
+          title={printChip(chip)}
+          onClick={() => onNarrow(chip)}
+        >
+          Only this {chip.field}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** What an event of its kind does not have says nothing. */
+function withoutEmpty(_: string, value: unknown): unknown {
+  const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
+  return isEmpty ? undefined : value
+}
+
+const chipOf = (field: 'session' | 'user' | 'page', value: string): Chip => ({
+  ...{ field, key: '', isNegated: false, operator: 'is' },
+  values: [value],
+})
+
+function Facts({ event }: { event: LiveEvent }) {
+  const timeZone = use(TimeZone)
+  const { browser, browserVersion, os, device, country, service, version } = event
+  const facts: [string, string][] = [
+    ['Happened', clockText(event.at, timeZone)],
+    ['Arrived', clockText(event.receivedAt, timeZone)],
+    ['User', event.userKey],
+    ['Anonymous id', event.anonymousId],
+    ['Session', event.session ?? ''],
+    ['Page', event.page],
+    ['Address', event.url],
+    ['Element', event.target],
+    ['Browser', [browser, browserVersion, os, device].filter(Boolean).join(', ')],
+    ['Country', country],
+    ['Service', [service, version].filter(Boolean).join(' ')],
+  ]
+  return <Pairs pairs={facts.filter(([, value]) => value !== '')} />
+}
+
+function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
+      {pairs.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="max-w-[20ch] truncate text-text-3" title={name}>
+            {name}
+          </dt>
+          <dd className="break-words font-code text-12">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Flags({ event: { flags, arms } }: { event: LiveEvent }) {
+  return (
+    <Part title="Flags read until then" isEmpty={flags.length === 0}>
+      <ul className="grid gap-4">
+        {flags.map((read) => {
+          const cut = read.indexOf('=')
+          return (
+            <li key={read} className="min-w-0 break-words">
+              <FlagLink flag={read.slice(0, cut)} /> <code>{read.slice(cut + 1)}</code>
+            </li>
+          )
+        })}
+      </ul>
+      {arms.length > 0 && (
+        <p className="text-12 text-text-2">
+          In experiments it counts as{' '}
+          {arms.map(({ split, epoch, arm }, index) => (
+            <span key={`${split} ${epoch}`} title={`Split ${split}, epoch ${epoch}`}>
+              {index > 0 && ', '}
+              <code>{arm}</code>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,90 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import {
+  type Chip,
+  emptyFilter,
+  type Filter,
+  parseFilter,
+  printFilter,
+} from '@telltale/core/telemetry/filter'
+import { type ReactNode, useState } from 'react'
+import type { LiveEvent } from '../../api/live.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton, Trouble } from '../../ui/states.tsx'
+import { EventList } from './event-list.tsx'
+import { EventPeek } from './event-peek.tsx'
+import { LiveFilter } from './live-filter.tsx'
+import { NoEvents, NothingMatches } from './no-events.tsx'
+import { TailStatus } from './tail-status.tsx'
+import { type Tail, useTail } from './use-tail.ts'
+
+export function LiveScreen() {
+  const { project, environment } = useScope()
+  const { q = '' } = useSearch({ from: '/p/$project/live' })
+  const navigate = useNavigate({ from: '/p/$project/live' })
+  const parsed = parseFilter(q)
+  const filter = parsed.ok ? parsed.result : emptyFilter
+  const tail = useTail({ project, env: environment.key, filter: printFilter(filter) })
+  const { state, pause, resume } = tail
+  const [peeked, setPeeked] = useState<LiveEvent>()
+  const toggle = state.isPaused ? resume : pause
+  useShortcut({ keys: 'Space', label: 'Pause or resume', run: toggle })
+
+  const setFilter = (next: Filter) =>
+    void navigate({ search: (now) => ({ ...now, q: printFilter(next) || undefined }) })
+  const narrow = (chip: Chip) => {
+    const others = filter.chips.filter(({ field }) => field !== chip.field)
+    setFilter({ ...filter, chips: [...others, chip] })
+  }
+  const refusedFilter = state.problem?.errors.find(({ pointer }) => pointer === '?filter')
+  const fault = parsed.ok ? refusedFilter?.message : parsed.faults[0]?.message
+
+  return (
+    <Screen title="Live tail">
+      <LiveFilter filter={filter} onFilter={setFilter} fault={fault} />
+      <TailStatus state={state} onPause={pause} onResume={resume} />
+      {state.isStoreAway && state.problem === undefined && (
+        <Notice
+          tone="warn"
+          title="The telemetry store is away"
+          detail="What arrives is kept on disk and shown here. The other screens show it when the store is back."
+        />
+      )}
+      <Content
+        tail={tail}
+        filter={q}
+        hasFilterFault={fault !== undefined}
+        onClear={() => setFilter(emptyFilter)}
+      >
+        <EventList
+          events={state.rows}
+          isPaused={state.isPaused}
+          onPause={pause}
+          onResume={resume}
+          peeked={peeked?.id}
+          onPeek={(event) => setPeeked(event.id === peeked?.id ? undefined : event)}
+        />
+      </Content>
+      {peeked && <EventPeek event={peeked} onNarrow={narrow} onClose={() => setPeeked(undefined)} />}
+    </Screen>
+  )
+}
+
+type ContentProps = {
+  tail: Tail
+  filter: string
+  hasFilterFault: boolean
+  onClear: () => void
+  children: ReactNode
+}
+
+function Content({ tail: { state, retry }, filter, hasFilterFault, onClear, children }: ContentProps) {
+  const { project, environment } = useScope()
+  if (state.rows.length > 0) return children
+  if (state.problem !== undefined && !hasFilterFault) return <Trouble error={state.problem} onRetry={retry} />
+  if (filter !== '') return <NothingMatches onClear={onClear} />
+  if (state.connection === 'connecting') return <Skeleton label="Connecting" />
+  return <NoEvents project={project} environment={environment} />
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { LiveEvent } from '../../api/live.ts'
+import { liveEvent } from './live-event.testing.ts'
+import { changeTail, emptyTail, rowsAtMost, type TailState } from './tail-state.ts'
+
+const told = (state: TailState, events: LiveEvent[], earlier = false) =>
+  changeTail(state, { type: 'message', message: { type: 'events', events, earlier }, now: 1 })
+
+const many = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, index) => liveEvent({ id: `e${first + index}` }))
+
+test('only the newest rows stay', () => {
+  const state = told(told(emptyTail, many(150)), many(150, 150))
+  expect(state.rows).toHaveLength(rowsAtMost)
+  expect(state.rows.at(0)?.id).toBe('e100')
+  expect(state.rows.at(-1)?.id).toBe('e299')
+})
+
+test('an event that is told twice is one row', () => {
+  const state = told(told(emptyTail, many(3)), many(4), true)
+  expect(state.rows.map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3'])
+})
+
+test('stored events go where they belong, before those that came since', () => {
+  const since = told(emptyTail, [liveEvent({ id: 'now', receivedAt: '2026-01-02T00:00:00.000Z' })])
+  const state = told(since, [liveEvent({ id: 'before', receivedAt: '2026-01-01T00:00:00.000Z' })], true)
+  expect(state.rows.map(({ id }) => id)).toEqual(['before', 'now'])
+})
+
+test('while it is paused nothing moves, what came is counted, and goes on from there', () => {
+  const paused = told(changeTail(told(emptyTail, many(10)), { type: 'pause' }), many(500, 10))
+  expect(paused.rows).toHaveLength(10)
+  expect(paused.newCount).toBe(500)
+  const resumed = changeTail(paused, { type: 'resume' })
+  expect(resumed).toMatchObject({ isPaused: false, newCount: 0, held: [] })
+  expect(resumed.rows).toHaveLength(rowsAtMost)
+  expect(resumed.rows.at(-1)?.id).toBe('e509')
+})
+
+test('what was left out is added up', () => {
+  const pace = (dropped: number) =>
+    ({ type: 'message', message: { type: 'pace', arrived: 100, dropped, store: 'away' }, now: 1 }) as const
+  const state = changeTail(changeTail(emptyTail, pace(40)), pace(2))
+  expect(state).toMatchObject({ arrived: 100, dropped: 2, droppedInAll: 42, isStoreAway: true })
+})

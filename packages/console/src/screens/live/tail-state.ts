@@ -1,0 +1,98 @@
+// What the live tail shows, from what it was told: at most so many rows, however much arrives, and nothing moves while it
+// is paused.
+
+import type { LiveEvent, LiveMessage } from '../../api/live.ts'
+import type { Problem } from '../../api/problem.ts'
+
+export const rowsAtMost = 200
+
+export interface TailState {
+  connection: 'connecting' | 'open' | 'lost'
+  /** The server refuses. */
+  problem: Problem | undefined
+  /** The oldest first. */
+  rows: readonly LiveEvent[]
+  isPaused: boolean
+  /** Arrived during the pause: the newest of them. */
+  held: readonly LiveEvent[]
+  /** How many arrived during the pause. */
+  newCount: number
+  arrived: number
+  dropped: number
+  /** Of all since the filter was set. */
+  droppedInAll: number
+  isStoreAway: boolean
+  lastAt: number | undefined
+}
+
+export type TailAction =
+  | { type: 'open' }
+  | { type: 'lost' }
+  | { type: 'refused'; problem: Problem }
+  | { type: 'message'; message: LiveMessage; now: number }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  | { type: 'restart' }
+
+export const emptyTail: TailState = {
+  connection: 'connecting',
+  problem: undefined,
+  rows: [],
+  isPaused: false,
+  held: [],
+  newCount: 0,
+  arrived: 0,
+  dropped: 0,
+  droppedInAll: 0,
+  isStoreAway: false,
+  lastAt: undefined,
+}
+
+export function changeTail(state: TailState, action: TailAction): TailState {
+  switch (action.type) {
+    case 'open':
+      return { ...state, connection: 'open', problem: undefined }
+    case 'lost':
+      return { ...state, connection: 'lost', dropped: 0 }
+    case 'refused':
+      return { ...state, connection: 'lost', problem: action.problem }
+    case 'pause':
+      return { ...state, isPaused: true }
+    case 'resume':
+      return {
+        ...state,
+        isPaused: false,
+        rows: [...state.rows, ...state.held].slice(-rowsAtMost),
+        held: [],
+        newCount: 0,
+      }
+    case 'restart':
+      return emptyTail
+    case 'message':
+      return takeMessage(state, action.message, action.now)
+  }
+}
+
+function takeMessage(state: TailState, message: LiveMessage, now: number): TailState {
+  if (message.type === 'pace') {
+    const { arrived, dropped, store } = message
+    const droppedInAll = state.droppedInAll + dropped
+    return { ...state, arrived, dropped, droppedInAll, isStoreAway: store === 'away' }
+  }
+  const known = new Set([...state.rows, ...state.held].map(({ id }) => id))
+  const fresh = message.events.filter(({ id }) => !known.has(id))
+  if (fresh.length === 0) return state
+  const next = { ...state, lastAt: now }
+  if (state.isPaused) {
+    const held = merge(state.held, fresh, message.earlier)
+    return { ...next, held, newCount: state.newCount + fresh.length }
+  }
+  return { ...next, rows: merge(state.rows, fresh, message.earlier) }
+}
+
+/** Stored events may come after newer ones: at the beginning, and after the connection was lost. */
+function merge(rows: readonly LiveEvent[], fresh: readonly LiveEvent[], isEarlier: boolean) {
+  const all = [...rows, ...fresh]
+  if (isEarlier) all.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0))
+  return all.slice(-rowsAtMost)
+}
