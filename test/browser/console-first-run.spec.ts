@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { listenForComplaints } from './console.ts'
 
@@ -95,8 +95,9 @@ test('what is missing is said at its field, and a wrong code brings the field fo
 
   await fillOwner(page)
   await page.getByRole('button', { name: 'Create the owner' }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The setup code is wrong')
   await expect(page.getByLabel('Setup code')).toHaveValue('wrong')
+  await expectAccessibleInThemes(page)
 })
 
 test('the owner makes the installation theirs, once', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { signIn, startConsole } from './console.ts'
 
@@ -25,7 +25,7 @@ test('whoever is invited chooses a password and stands in the project', async ({
   await guest.goto(url)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Join Pedal & Post')
   await expect(guest.getByText('Mara Oduya invites you as viewer.')).toBeVisible()
-  await expectAccessible(guest)
+  await expectAccessibleInThemes(guest)
   await guest.getByLabel('Your name').fill('Ines Weber')
   await guest.getByLabel('Password').fill('password1234')
   await guest.getByRole('button', { name: 'Join Pedal & Post' }).click()
@@ -40,5 +40,6 @@ test('whoever is invited chooses a password and stands in the project', async ({
 
   await guest.goto(url)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is over')
+  await expectAccessibleInThemes(guest)
   await context.close()
 })

@@ -256,14 +256,17 @@ test('the audit log is filtered by its address, and shows what changed', async (
 })
 
 test('the first steps wait for an evaluation, and name the flag when it comes', async ({ page, request }) => {
-  await page.goto(`${server.url}/p/pedal-post`)
+  await page.goto(`${server.url}/p/pedal-post?env=development`)
   await expect(page.getByText('Waiting for the first evaluation or event.')).toBeVisible()
+  await page.getByText('Nothing yet? What to check').press('Enter')
+  await expect(page.getByText(/^script-src http/)).toBeVisible()
+  await expectAccessibleInThemes(page)
   await send(page, {
     path: '/projects/pedal-post/flags',
     data: { key: 'headline', name: 'Headline', valueType: 'boolean', clientVisible: true },
   })
   const { items } = await (
-    await page.request.get(`${server.url}/api/v1/projects/pedal-post/environments/production/keys`)
+    await page.request.get(`${server.url}/api/v1/projects/pedal-post/environments/development/keys`)
   ).json()
   const key = items.find((one: { value: string | null }) => one.value !== null).value
   await expect
@@ -277,4 +280,23 @@ test('the first steps wait for an evaluation, and name the flag when it comes', 
     .toBe(200)
   await expect(page.getByText('Evaluations arrive.')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible()
+})
+
+test('the first steps are done by an event too, and say when events cannot be read', async ({ page }) => {
+  const used = {
+    items: [{ kind: 'client', value: 'tt_used', revokedAt: null, lastUsedAt: new Date().toISOString() }],
+  }
+  await page.route('**/environments/staging/keys', (route) => route.fulfill({ json: used }))
+  let isAway = true
+  await page.route('**/environments/staging/events?*', (route) => {
+    const event = { kind: 'view', page: '/cart/:id', receivedAt: new Date().toISOString() }
+    return isAway ? route.fulfill({ status: 503 }) : route.fulfill({ json: { items: [event], next: null } })
+  })
+  await page.goto(`${server.url}/p/pedal-post?env=staging`)
+  await expect(page.getByText('The telemetry store does not answer now')).toBeVisible()
+  isAway = false
+  await expect(page.getByText('Events arrive.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('/cart/:id')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible()
+  await expectAccessibleInThemes(page)
 })

@@ -46,8 +46,8 @@ function Announced({ flags }: { flags: Flags }) {
 
   return (
     <div role="status" className="flex items-start gap-10 bg-accent-soft px-gutter py-8">
-      <Icon name="warning" className="mt-1 size-16 shrink-0 text-accent" />
-      <p className="min-w-0 flex-1 text-pretty break-words">{text}</p>
+      <Icon name="warning" className="mt-4 size-16 shrink-0 text-accent" />
+      <p className="min-w-0 flex-1 text-pretty break-words py-[3px]">{text}</p>
       <IconButton icon="close" label="Dismiss the announcement" small onClick={dismiss} />
     </div>
   )

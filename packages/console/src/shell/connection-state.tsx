@@ -15,7 +15,7 @@ export function ConnectionState({ quiet }: { quiet: boolean }) {
         <Lost since={connection.answeredAt} />
       ) : (
         <span className={quiet ? 'sr-only' : 'inline-flex items-center gap-6 max-wide:hidden'}>
-          <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill" />
+          <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill forced-color-adjust-none" />
           <span className="max-full:sr-only">Live</span>
         </span>
       )}
@@ -27,7 +27,10 @@ function Lost({ since }: { since: number }) {
   const now = useNow()
   return (
     <>
-      <span aria-hidden="true" className="size-8 shrink-0 rotate-45 bg-warn-fill motion-safe:animate-live" />
+      <span
+        aria-hidden="true"
+        className="size-8 shrink-0 rotate-45 bg-warn-fill forced-color-adjust-none motion-safe:animate-live"
+      />
       <span className="text-warn">
         Reconnecting<span className="max-wide:sr-only">, last data {timeText(since, now)}</span>
       </span>

@@ -19,7 +19,7 @@ export function EnvironmentMark({ environment }: EnvironmentMarkProps) {
   return (
     <span
       aria-hidden="true"
-      className={`size-8 shrink-0 ${environment.protected ? `rounded-chip ${fill}` : `rounded-round border-2 ${line}`}`}
+      className={`size-8 shrink-0 forced-color-adjust-none ${environment.protected ? `rounded-chip ${fill}` : `rounded-round border-2 ${line}`}`}
     />
   )
 }

@@ -13,8 +13,11 @@ export function ArrivalState({ arrival }: { arrival: Arrival }) {
   const hasArrived = evaluated !== undefined || event !== undefined
   return (
     <>
+      {/* The ages in the text below would be read again and again. */}
+      <p role="status" className="sr-only">
+        {hasArrived && 'Your application is connected.'}
+      </p>
       <div
-        role="status"
         className={`flex flex-wrap items-center gap-x-16 gap-y-8 rounded-panel border px-12 py-10 ${hasArrived ? 'border-ok-fill bg-ok-soft' : 'border-line'}`}
       >
         {hasArrived ? (

@@ -28,14 +28,21 @@ export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps)
       <summary className="w-fit cursor-pointer rounded-control py-4 font-medium text-text">
         Nothing yet? What to check
       </summary>
-      <dl className="grid max-w-read gap-x-16 gap-y-8 pt-8 wide:grid-cols-[12ch_minmax(0,1fr)]">
+      <dl className="grid max-w-read grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 pt-8 wide:grid-cols-[12ch_minmax(0,1fr)]">
         <Check name="Key">
           {clientKey === undefined ? (
             'This environment has no client key.'
           ) : (
             <>
-              The page uses the one that begins with <code>{clientKey.slice(0, 16)}</code>. It was used:{' '}
-              <TimeAgo at={usedAt} />. {settings('Open the keys')}
+              The page uses the one that begins with <code>{clientKey.slice(0, 16)}</code>.{' '}
+              {usedAt === undefined ? (
+                'No key of this environment was used yet.'
+              ) : (
+                <>
+                  The last use of a key was <TimeAgo at={usedAt} />.
+                </>
+              )}{' '}
+              {settings('Open the keys')}
             </>
           )}
         </Check>
@@ -72,9 +79,9 @@ export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps)
 
 function Check({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-2 wide:contents">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 wide:contents">
       <dt className="font-medium text-text">{name}</dt>
-      <dd className="grid-cols-[minmax(0,1fr)] text-pretty max-wide:pb-4">{children}</dd>
+      <dd className="min-w-0 text-pretty max-wide:pb-4">{children}</dd>
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Environment, environmentsQuery, updateEnvironment } from '../../api/environments.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -9,12 +8,11 @@ import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { EnvironmentMark } from '../../ui/environment-mark.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
-import { Badge } from '../../ui/tag.tsx'
+import { EnvironmentRow, rowGrid } from './environment-row.tsx'
 import { NewEnvironment } from './new-environment.tsx'
 import { moveInOrder } from './order.ts'
 
@@ -76,53 +74,34 @@ function EnvironmentList({ project, items, mayManage }: ListProps) {
     <>
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <Panel flush>
+        <div
+          aria-hidden="true"
+          className={`${rowGrid} border-line border-b px-14 py-8 text-11 text-text-3 max-full:hidden`}
+        >
+          <span className="full:pl-20">Environment</span>
+          <span>Client key</span>
+          <span>Server key</span>
+          <span>Changes by</span>
+        </div>
         <ul className="divide-y divide-line">
           {items.map((environment, index) => (
-            <li
-              key={environment.id}
-              className="relative flex min-h-row-2 items-center gap-12 px-14 py-6 hover:bg-hover"
-            >
-              <EnvironmentMark environment={environment} />
-              <span className="grid min-w-0 flex-1">
-                <Link
-                  to="/p/$project/settings/environments/$environment"
-                  params={{ project, environment: environment.key }}
-                  className="truncate font-medium after:absolute after:inset-0"
-                >
-                  {environment.name}
-                </Link>
-                <code className="truncate text-text-3">{environment.key}</code>
-              </span>
-              <span className="flex flex-wrap justify-end gap-4 max-wide:hidden">
-                {environment.managed && <Badge>Managed</Badge>}
-                {environment.protected && <Badge>Protected</Badge>}
-                {environment.approvalRequired && <Badge>Needs approval</Badge>}
-              </span>
-              <span className="w-[18ch] truncate text-text-2 max-full:hidden">{environment.timeZone}</span>
-              <span className="w-[14ch] text-text-2 max-full:hidden">{originsText(environment)}</span>
-              <span className="relative flex gap-2">
-                <IconButton
-                  icon="up"
-                  label={`Move ${environment.name} up`}
-                  disabled={!mayManage || index === 0}
-                  onClick={() => move(index, index - 1)}
-                />
-                <IconButton
-                  icon="down"
-                  label={`Move ${environment.name} down`}
-                  disabled={!mayManage || index === items.length - 1}
-                  onClick={() => move(index, index + 1)}
-                />
-              </span>
-            </li>
+            <EnvironmentRow key={environment.id} project={project} environment={environment}>
+              <IconButton
+                icon="up"
+                label={`Move ${environment.name} up`}
+                disabled={!mayManage || index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <IconButton
+                icon="down"
+                label={`Move ${environment.name} down`}
+                disabled={!mayManage || index === items.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+            </EnvironmentRow>
           ))}
         </ul>
       </Panel>
     </>
   )
-}
-
-function originsText({ allowedOrigins }: Environment): string {
-  if (allowedOrigins.length === 0) return 'Any origin'
-  return allowedOrigins.length === 1 ? '1 origin' : `${allowedOrigins.length} origins`
 }

@@ -64,7 +64,14 @@ export function OwnerForm({ code }: { code: string }) {
 function Trouble({ problem }: { problem: Problem }) {
   return (
     <div className="pb-24">
-      <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      {problem.status === 403 ? (
+        <Notice
+          title="The setup code is wrong"
+          detail="The server prints the right one with its address when it starts."
+        />
+      ) : (
+        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      )}
     </div>
   )
 }
