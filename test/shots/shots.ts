@@ -18,7 +18,7 @@ const sizes = [
 const wanted = new RegExp(process.argv[2] ?? '')
 const patience = 5_000
 /** What asks the server again and again never lets the network rest. */
-const rest = 1_500
+const rest = 800
 
 await mkdir(folder, { recursive: true })
 await using server = await startConsole()
@@ -54,6 +54,8 @@ async function shoot(page: Page, visitor: Visitor, suffix: string): Promise<void
     // One picture that cannot be arranged must not cost the others.
     await screen.act?.(page).catch((error) => process.stderr.write(`${screen.name}: ${error}\n`))
     if (screen.act) await page.waitForLoadState('networkidle', { timeout: rest }).catch(() => undefined)
+    const loading = page.getByRole('status', { name: /^Loading/ }).first()
+    await loading.waitFor({ state: 'detached', timeout: rest }).catch(() => undefined)
     await page.evaluate(() => globalThis.document.fonts.ready)
     const path = join(folder, `${screen.name}-${suffix}.png`)
     await page.screenshot({ path, animations: 'disabled' })

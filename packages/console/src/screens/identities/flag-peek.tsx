@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { flagConfigQuery } from '../../api/flag-configs.ts'
 import type { ExplainedFlag, Identity } from '../../api/identities.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
+import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
 import { Peek } from '../../ui/peek.tsx'
@@ -27,6 +30,7 @@ type FlagPeekProps = {
 export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekProps) {
   const { may, reason } = useMayOverride()
   const { flag, value, variation, overridden } = explained
+  const ruleNames = useRuleNames(flag)
 
   return (
     <Peek
@@ -54,7 +58,7 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
         </section>
         <section className="grid gap-8">
           <h3 className="font-strong">Step by step</h3>
-          <TraceView trace={explained.trace} masked={identity.masked} />
+          <TraceView trace={explained.trace} masked={identity.masked} ruleNames={ruleNames} />
         </section>
         <div className="grid justify-items-start gap-6">
           <Button icon="edit" onClick={onOverride} disabled={!may}>
@@ -65,4 +69,11 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
       </div>
     </Peek>
   )
+}
+
+/** What people call the rules, by id. Without an answer they keep their numbers. */
+function useRuleNames(flag: string): ReadonlyMap<string, string> {
+  const { project, environment } = useScope()
+  const config = useQuery(flagConfigQuery({ project, env: environment.key, flag }))
+  return new Map(config.data?.rules.map(({ id, description }) => [id, description]))
 }

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { LoadMore } from '../../../ui/load-more.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Async } from '../../../ui/states.tsx'
+import { Async, Skeleton } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { Variation } from '../../../ui/variation.tsx'
@@ -48,6 +48,7 @@ export function OverridesPanel() {
         )}
         <Async
           of={overrides}
+          loading={<Skeleton rows={1} label="Loading the overrides" />}
           isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
           empty={<p className="px-14 py-10 text-text-2">None: the rules decide for everyone.</p>}
         >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { flagConfigQuery, targetedFlagQuery } from '../../../api/flag-configs.ts'
 import { useScope } from '../../../shell/scope-context.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
 import { TargetingEditor } from './targeting-editor.tsx'
 
@@ -29,5 +30,24 @@ export function TargetingTab({ project, flag, env }: { project: string; flag: st
     const retry = () => void Promise.all([described.refetch(), config.refetch()])
     return <Trouble error={error ?? { title: 'There is no such environment', status: 404 }} onRetry={retry} />
   }
-  return <Skeleton rows={10} label="Loading the targeting" />
+  return <Loading />
+}
+
+/** The parts of the tab where they will stand. */
+function Loading() {
+  return (
+    <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
+      <div className="grid min-w-0 gap-16">
+        <Panel>
+          <Skeleton rows={1} label="Loading the targeting" />
+        </Panel>
+        <Panel>
+          <Skeleton rows={6} label="Loading the rules" />
+        </Panel>
+      </div>
+      <Panel>
+        <Skeleton rows={4} label="Loading what can be tried" />
+      </Panel>
+    </div>
+  )
 }
