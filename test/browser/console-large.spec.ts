@@ -137,12 +137,21 @@ test('the keyboard walks through rows that were not drawn, and the focus stays w
   await expect(flagLink(page, 200)).toBeInViewport()
   await expect(flagLink(page, 1)).toBeFocused()
   await press('j', 2)
+  await press('End', 200)
+
+  // Looking into a row leaves the list where it is.
+  const place = await page.evaluate(() => scrollY)
   await page.keyboard.press('Space')
-  await expect(page.getByRole('complementary', { name: keyOf('flag', 2) })).toBeVisible()
-  await expect(flagLink(page, 2)).toBeFocused()
+  const peek = page.getByRole('complementary', { name: keyOf('flag', 200) })
+  await expect(peek).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(peek).toBeHidden()
+  await expect(flagLink(page, 200)).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(place)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: keyOf('flag', 2) })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: keyOf('flag', 200) })).toBeFocused()
+  await page.goBack()
+  await expect(flagLink(page, 200)).toBeInViewport()
 })
 
 test('as cards on a phone, rows come one after another down to the last and up again', async ({ page }) => {

@@ -23,7 +23,7 @@ function Entries() {
     <AuditList
       project={undefined}
       search={search}
-      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
       people={users.data?.pages.flatMap(({ items }) => items) ?? []}
     />
   )

@@ -17,7 +17,7 @@ export function ProjectAuditScreen() {
       <AuditList
         project={project}
         search={search}
-        onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+        onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
         people={people}
       />
     </SectionScreen>

@@ -27,7 +27,7 @@ export function ScheduledChangesScreen() {
   const search = useSearch({ from: '/p/$project/scheduled-changes' })
   const navigate = useNavigate({ from: '/p/$project/scheduled-changes' })
   const onSearch = (change: ChangesSearch<ScheduledState>) =>
-    void navigate({ search: (now) => ({ ...now, ...change }) })
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   const { state, on: env, flag, author } = search
   const changes = useInfiniteQuery(scheduledChangesQuery(project, { state, env, flag, author }))
   const rows = changes.data?.pages.flatMap(({ items }) => items) ?? []

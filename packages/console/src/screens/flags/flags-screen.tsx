@@ -39,7 +39,7 @@ export function FlagsScreen() {
   }
   const mayChange = useMay('flags.change')
   const set = (change: FlagsSearch, replace = false) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), replace })
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const create = () => set({ new: true })
   useShortcut(mayChange ? { keys: 'c', label: 'New flag', run: create } : undefined)
   usePaletteEntries(

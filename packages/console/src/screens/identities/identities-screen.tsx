@@ -19,7 +19,7 @@ export function IdentitiesScreen() {
   const search = useSearch({ from: '/p/$project/identities' })
   const navigate = useNavigate({ from: '/p/$project/identities' })
   const set = (change: IdentitiesSearch, replace = false) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), replace })
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const trait =
     search.trait === undefined || search.value === undefined
       ? undefined

@@ -102,6 +102,7 @@ const flagColumns: readonly Column<ExplainedFlag>[] = [
           to="."
           search={(now) => ({ ...now, flag })}
           replace
+          resetScroll={false}
           className="truncate font-code font-medium text-12"
         >
           {flag}

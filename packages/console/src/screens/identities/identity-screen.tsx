@@ -23,7 +23,7 @@ export function IdentityScreen() {
   const found = useQuery(identityQuery(place, targetingKey))
   const mayOverride = useMayOverride()
   const set = (change: IdentitySearch, replace = false) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), replace })
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const add = () => set({ override: '' })
   usePaletteEntries(
     mayOverride.may

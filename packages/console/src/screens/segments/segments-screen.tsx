@@ -26,7 +26,7 @@ export function SegmentsScreen() {
   const navigate = useNavigate({ from: '/p/$project/segments' })
   const mayChange = useMay('flags.change')
   const set = (change: SegmentsSearch, replace = false) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), replace })
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const create = () => set({ new: true })
   useShortcut(mayChange ? { keys: 'c', label: 'New segment', run: create } : undefined)
   usePaletteEntries(
