@@ -152,6 +152,17 @@ test('its author changes what is proposed; what is refused keeps every word, and
   expect((await read(page, id)).state).toBe('open')
 })
 
+test('its author says with the keyboard alone who should look at it', async ({ page }) => {
+  const id = await open(page, 'asked-for', proposed)
+  await becomeMember(page, server, 'maintainer')
+  await author.goto(`${list}/${id}`)
+  await author.getByRole('button', { name: 'Change the proposal' }).press('Enter')
+  await author.getByRole('dialog').getByRole('checkbox', { name: 'A maintainer' }).press('Space')
+  await author.keyboard.press('Control+Enter')
+  await expect(author.getByText('Asked to look at it: A maintainer.')).toBeVisible()
+  await expectAccessible(author)
+})
+
 test('what lost its ground is laid over what is saved: by itself, or part by part', async ({ page }) => {
   const apart = await open(page, 'apart', { ...saved, offVariation: 'on' })
   await applyOther(page, 'apart', { ...saved, enabled: true })
