@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { project } from '../browser/console.ts'
+import { arrivalScreens } from './arrival-screens.ts'
 import { showDropping, showEvents, showOneEvent, showPaused } from './fill-live.ts'
 
 export type Visitor = 'nobody' | 'owner' | 'viewer'
@@ -76,6 +77,7 @@ async function saveMeanwhile(page: Page, key: string): Promise<void> {
 export const screens: ShotScreen[] = [
   anybody('sign-in', '/sign-in'),
   anybody('password-reset', '/password-reset'),
+  ...arrivalScreens,
   signedIn('projects', '/'),
   signedIn('overview', '/p/:project'),
   signedIn('flags', '/p/:project/flags'),
@@ -218,7 +220,12 @@ export const screens: ShotScreen[] = [
   signedIn('segments-peek', '/p/:project/segments?peek=dach'),
   signedIn('segments-new', '/p/:project/segments?new=true'),
   signedIn('palette', '/p/:project/flags', (page) => page.keyboard.press('Control+k')),
-  signedIn('key-list', '/p/:project/flags', (page) => page.keyboard.press('?')),
+  signedIn('key-list', '/p/:project/flags', async (page) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+  }),
+  signedIn('environment-menu', '/p/:project', press(/^Environment:/)),
+  signedIn('overview-check', '/p/:project?env=staging', (page) => page.getByText('What to check').click()),
   signedIn('setup-done', '/setup'),
   signedIn('invite-expired', '/invite/nothing'),
   signedIn('not-found', '/p/:project/nothing-here'),
