@@ -12,6 +12,7 @@ import { hashOfBatch } from './id-bytes.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { createNews } from './news.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
+import { readRecords } from './read-records.ts'
 import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
 import type { Spool } from './spool.ts'
 
@@ -122,8 +123,7 @@ export function startWriter(parts: WriterParts): Writer {
       // Before it is read what is there: what comes in the meantime is not skipped.
       const end = segments.end()
       const next = await planNext()
-      // What fills a flush may not be all that waits.
-      isBacklog = next !== undefined && isFlush(next.records)
+      isBacklog = next !== undefined && isBefore(next.plan.end, end)
       if (next !== undefined) await ship(next.records, next.plan)
       else position = end
     }
@@ -182,47 +182,6 @@ async function retire(
     )
     await segments.remove(segment)
   }
-}
-
-interface Reading {
-  /** When what to ship was decided before. */
-  end?: Position
-  /** The first of them. */
-  begun?: readonly StoredRecord[]
-}
-
-/** As many as one turn ships. */
-async function readRecords(
-  segments: Segments,
-  from: Position,
-  { end, begun = [] }: Reading = {},
-): Promise<StoredRecord[]> {
-  const records = [...begun]
-  let { rows, bytes } = sizeOf(records)
-  for (let at = records.at(-1)?.next ?? from; end === undefined || isBefore(at, end); ) {
-    if (end === undefined && isEnough(rows, bytes)) break
-    const record = await segments.read(at)
-    if (record === undefined) break
-    rows += record.header.rows + record.header.viewRows
-    bytes += record.body.length
-    if (end === undefined && rows > limits.flushRowsMaximum && records.length > 0) break
-    records.push(record)
-    at = record.next
-  }
-  return records
-}
-
-const isEnough = (rows: number, bytes: number) => rows >= limits.flushRows || bytes >= limits.flushSize
-
-function sizeOf(records: readonly StoredRecord[]) {
-  const rows = records.reduce((total, { header }) => total + header.rows + header.viewRows, 0)
-  const bytes = records.reduce((total, { body }) => total + body.length, 0)
-  return { rows, bytes }
-}
-
-function isFlush(records: readonly StoredRecord[]): boolean {
-  const { rows, bytes } = sizeOf(records)
-  return isEnough(rows, bytes)
 }
 
 async function findLost(
