@@ -26,7 +26,7 @@ export function LiveScreen() {
   const navigate = useNavigate({ from: '/p/$project/live' })
   const parsed = parseFilter(q)
   const filter = parsed.ok ? parsed.result : emptyFilter
-  const tail = useTail({ project, env: environment.key, filter: printFilter(filter) })
+  const tail = useTail({ project, env: environment.key, filter: parsed.ok ? printFilter(filter) : q })
   const { state, pause, resume } = tail
   const [peeked, setPeeked] = useState<LiveEvent>()
   const toggle = state.isPaused ? resume : pause
@@ -84,7 +84,7 @@ function Content({ tail: { state, retry }, filter, hasFilterFault, onClear, chil
   const { project, environment } = useScope()
   if (state.rows.length > 0) return children
   if (state.problem !== undefined && !hasFilterFault) return <Trouble error={state.problem} onRetry={retry} />
+  if (!state.isReady && state.problem === undefined) return <Skeleton label="Looking for what came before" />
   if (filter !== '') return <NothingMatches onClear={onClear} />
-  if (state.connection === 'connecting') return <Skeleton label="Connecting" />
-  return <NoEvents project={project} environment={environment} />
+  return <NoEvents project={project} environment={environment} isStoreAway={state.isStoreAway} />
 }

@@ -17,12 +17,19 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
 }
 
 /** What to do so that something shows. */
-export function NoEvents({ project, environment }: { project: string; environment: Environment }) {
+interface NoEventsProps {
+  project: string
+  environment: Environment
+  isStoreAway: boolean
+}
+
+export function NoEvents({ project, environment, isStoreAway }: NoEventsProps) {
   const keys = useQuery(keysQuery(project, environment.key))
   return (
     <Panel>
       <Empty title={`No events yet in ${environment.name}`}>
-        Nothing arrived in the last hour. What an application sends shows here the moment it arrives.
+        {!isStoreAway && 'Nothing arrived in the last hour. '}What an application sends shows here the moment
+        it arrives.
       </Empty>
       <div className="mx-auto w-full max-w-review px-14 pb-20">
         <Async of={keys}>

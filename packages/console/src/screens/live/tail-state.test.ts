@@ -43,3 +43,8 @@ test('what was left out is added up', () => {
   const state = changeTail(changeTail(emptyTail, pace(40)), pace(2))
   expect(state).toMatchObject({ arrived: 100, dropped: 2, droppedInAll: 42, isStoreAway: true })
 })
+
+test('no rows means none only when what was stored before is known', () => {
+  expect(told(emptyTail, []).isReady).toBe(false)
+  expect(told(emptyTail, [], true).isReady).toBe(true)
+})

@@ -8,6 +8,8 @@ export const rowsAtMost = 200
 
 export interface TailState {
   connection: 'connecting' | 'open' | 'lost'
+  /** What was stored before is known, so that no rows means none. */
+  isReady: boolean
   /** The server refuses. */
   problem: Problem | undefined
   /** The oldest first. */
@@ -36,6 +38,7 @@ export type TailAction =
 
 export const emptyTail: TailState = {
   connection: 'connecting',
+  isReady: false,
   problem: undefined,
   rows: [],
   isPaused: false,
@@ -81,8 +84,9 @@ function takeMessage(state: TailState, message: LiveMessage, now: number): TailS
   }
   const known = new Set([...state.rows, ...state.held].map(({ id }) => id))
   const fresh = message.events.filter(({ id }) => !known.has(id))
-  if (fresh.length === 0) return state
-  const next = { ...state, lastAt: now }
+  const isReady = state.isReady || message.earlier
+  if (fresh.length === 0) return { ...state, isReady }
+  const next = { ...state, isReady, lastAt: now }
   if (state.isPaused) {
     const held = merge(state.held, fresh, message.earlier)
     return { ...next, held, newCount: state.newCount + fresh.length }

@@ -29,8 +29,9 @@ export function TailStatus({ state, onPause, onResume }: TailStatusProps) {
   )
 }
 
-function Running({ state: { connection, isPaused, lastAt } }: { state: TailState }) {
+function Running({ state: { connection, problem, isPaused, lastAt } }: { state: TailState }) {
   const timeZone = use(TimeZone)
+  if (problem !== undefined) return <span className="text-text-2">Stopped</span>
   if (connection === 'connecting') return <span className="text-text-2">Connecting</span>
   if (connection === 'lost') {
     const last =
