@@ -10,7 +10,6 @@ import { lockDataFolder } from './data-folder/lock.ts'
 import { dataPaths } from './data-folder/paths.ts'
 import { hasKeptKeys } from './delivery/known-keys.ts'
 import { createRefresher } from './delivery/refresher.ts'
-import { storedFiles } from './delivery/stored-file.ts'
 import type { ConnectedTelemetry, TelemetryOptions } from './engines/clickhouse/connect.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
@@ -18,14 +17,11 @@ import { lockTelemetryMigrations } from './engines/postgres/lock-telemetry-migra
 import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
-import { openIntake } from './intake/intake.ts'
-import { createLive } from './live/live.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
-import { openErasedPeople } from './privacy/erased-people.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
 import type { Log, Services } from './services.ts'
-import { createStackMapper } from './source-maps/map-frames.ts'
+import { openTelemetryServices } from './telemetry-services.ts'
 import { readVersion } from './version.ts'
 
 /** Beside `src` and beside `dist` alike. */
@@ -109,18 +105,15 @@ export async function serve({
       await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
     })
 
-    const erasedPeople = await openErasedPeople({
-      ...{ db, announcements, background: background.run, log, clock },
-      files: storedFiles(config.dataFolder),
+    const collected = await openTelemetryServices(closing, {
+      config,
+      db,
+      announcements,
+      telemetry,
+      background: background.run,
+      clock,
+      log,
     })
-    closing.add('who was erased', async () => erasedPeople.stop())
-
-    const intake = await openIntake({ config, db, telemetry, clock, log })
-    closing.add('the intake of telemetry', () => intake.stop())
-    erasedPeople.onChange(() =>
-      background.run(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
-    )
-    const live = createLive({ config, db, announcements, telemetry, clock, log })
     const services: Services = {
       db,
       sql: postgres.sql,
@@ -133,10 +126,7 @@ export async function serve({
       clock,
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       telemetry,
-      intake,
-      live,
-      erasedPeople,
-      stackMapper: createStackMapper(db),
+      ...collected,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
       identityNotes,

@@ -1,0 +1,27 @@
+// What takes telemetry in and makes something of it, apart from the store it ends in.
+
+import type { Closing } from './closing.ts'
+import { storedFiles } from './delivery/stored-file.ts'
+import { openIntake } from './intake/intake.ts'
+import { createLive } from './live/live.ts'
+import { openErasedPeople } from './privacy/erased-people.ts'
+import type { Services } from './services.ts'
+import { createStackMapper } from './source-maps/map-frames.ts'
+
+type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'background' | 'clock' | 'log'>
+
+export async function openTelemetryServices(
+  closing: Closing,
+  given: Given,
+): Promise<Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'stackMapper'>> {
+  const { config, db, background } = given
+  const erasedPeople = await openErasedPeople({ ...given, files: storedFiles(config.dataFolder) })
+  closing.add('who was erased', async () => erasedPeople.stop())
+
+  const intake = await openIntake(given)
+  closing.add('the intake of telemetry', () => intake.stop())
+  erasedPeople.onChange(() =>
+    background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
+  )
+  return { intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db) }
+}
