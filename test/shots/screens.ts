@@ -93,6 +93,7 @@ export const screens: ShotScreen[] = [
   signedIn('settings', '/p/:project/settings/general'),
   signedIn('environments', '/p/:project/settings/environments'),
   signedIn('members', '/p/:project/settings/members'),
+  signedIn('data', '/p/:project/settings/data'),
   signedIn('audit', '/p/:project/settings/audit'),
   signedIn('change-requests', '/p/:project/change-requests'),
   signedIn('scheduled-changes', '/p/:project/scheduled-changes'),
@@ -149,6 +150,7 @@ export const screens: ShotScreen[] = [
   asViewer('segment', '/p/:project/segments/dach'),
   asViewer('segments', '/p/:project/segments'),
   asViewer('identity', '/p/:project/identities/ada'),
+  asViewer('data', '/p/:project/settings/data'),
   asViewer('audit', '/p/:project/settings/audit'),
   asViewer('change-requests', '/p/:project/change-requests'),
   signedIn('flag-slow', `${flag}/targeting`, async (page) => {

@@ -24,6 +24,7 @@ import {
 } from './routes/release.ts'
 import { root } from './routes/root.ts'
 import {
+  dataSettings,
   environment,
   environments,
   generalSettings,
@@ -64,6 +65,7 @@ export const screens = root.addChildren([
       environment,
       members,
       projectTokens,
+      dataSettings,
       projectAudit,
     ]),
   ]),

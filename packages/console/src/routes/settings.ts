@@ -62,6 +62,13 @@ export const projectTokens = createRoute({
   ),
 })
 
+export const dataSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/data',
+  staticData: { section: { of: 'settings', group: 'Data', label: 'Retention and privacy' } },
+  component: lazyRouteComponent(() => import('../screens/settings/data/data-screen.tsx'), 'DataScreen'),
+})
+
 export const projectAudit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',

@@ -18,18 +18,21 @@ type SectionScreenProps = {
   /** What this is about, in a sentence or two. */
   lead?: ReactNode
   actions?: ReactNode
+  /** What of the scope matters here. Default: nothing. */
+  scope?: 'environment' | 'environment-and-time' | 'none'
   children: ReactNode
 }
 
 /** One of several screens about the same thing, with the list of the others beside it. */
-export function SectionScreen({ of, title, heading, crumbs, lead, actions, children }: SectionScreenProps) {
+export function SectionScreen(props: SectionScreenProps) {
+  const { of, title, heading, crumbs, lead, actions, scope = 'none', children } = props
   const timeZone = useTimeZone(useMaybeScope()?.environment.timeZone)
   return (
     <TimeZone value={timeZone}>
       <Screen
         title={title}
         heading={heading}
-        scope="none"
+        scope={scope}
         actions={actions}
         crumbs={
           <>

@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/intake'
+import { endpoint, request } from './client.ts'
+
+export type Outcome = ReplyOf<typeof contract.listOutcomes>['outcomes'][number]
+export type QuarantineGroup = ReplyOf<typeof contract.listQuarantine>['items'][number]
+
+export interface IntakePlace {
+  project: string
+  env: string
+}
+
+const base = '/api/v1/projects/:project/environments/:env/intake'
+const outcomesCall = endpoint<typeof contract.listOutcomes>('GET', `${base}/outcomes`)
+const quarantineCall = endpoint<typeof contract.listQuarantine>('GET', `${base}/quarantine`)
+const retryCall = endpoint<typeof contract.retryQuarantine>('POST', `${base}/quarantine/retry`)
+const discardCall = endpoint<typeof contract.discardQuarantine>('POST', `${base}/quarantine/discard`)
+
+const intakeKey = ({ project, env }: IntakePlace) => ['projects', project, 'environments', env, 'intake']
+
+/** `range` names the span, `bounds` reads it when it is asked. */
+export const outcomesQuery = (
+  place: IntakePlace,
+  { range, bounds }: { range: string; bounds: () => { from: number; to: number } },
+) =>
+  queryOptions({
+    queryKey: [...intakeKey(place), 'outcomes', range],
+    queryFn: ({ signal }) => {
+      const { from, to } = bounds()
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+      return request(outcomesCall, { params: { ...place }, query, signal })
+    },
+  })
+
+export const quarantineQuery = (place: IntakePlace) =>
+  queryOptions({
+    queryKey: [...intakeKey(place), 'quarantine'],
+    queryFn: ({ signal }) => request(quarantineCall, { params: { ...place }, signal }),
+  })
+
+type Choice = IntakePlace & { groups: string[] }
+
+export function retryQuarantine({ groups, ...place }: Choice) {
+  return request(retryCall, { params: place, body: { groups } })
+}
+
+export function discardQuarantine({ groups, ...place }: Choice) {
+  return request(discardCall, { params: place, body: { groups } })
+}

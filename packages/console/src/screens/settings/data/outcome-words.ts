@@ -1,0 +1,29 @@
+import type { DropReason } from '@telltale/core/contract/events'
+
+/** What became of an event, in a few words, and what to do about it. */
+const words: Record<DropReason, { label: string; hint: string }> = {
+  malformed: { label: 'No JSON', hint: 'The line is not a JSON object.' },
+  unknown_kind: {
+    label: 'Unknown kind',
+    hint: 'A newer library may send what this server does not know yet.',
+  },
+  invalid: { label: 'Invalid', hint: 'A member is missing, or has a value that it cannot have.' },
+  too_large: { label: 'Too large', hint: 'One event is larger than an event may be.' },
+  too_deep: { label: 'Too deep', hint: 'Nested deeper than an event may be.' },
+  too_many: { label: 'Too many in a batch', hint: 'Send them in several batches.' },
+  unknown_context: { label: 'Without its context', hint: 'The context has to come before its events.' },
+  timestamp_out_of_range: {
+    label: 'Wrong time',
+    hint: 'Older than 48 h or more than 10 min ahead, after the clock was corrected.',
+  },
+  sampled_out: { label: 'Not sampled', hint: 'The environment records fewer sessions than the client sent.' },
+  over_quota: { label: 'Over the quota', hint: 'The environment used up its bytes of the day.' },
+  erased_person: { label: 'Erased person', hint: 'What still came of somebody who was erased.' },
+  engine_refused: { label: 'Refused by the store', hint: 'The rows wait in quarantine below.' },
+}
+
+export function wordsOf(reason: string): { label: string; hint: string } {
+  return isDropReason(reason) ? words[reason] : { label: reason, hint: '' }
+}
+
+const isDropReason = (reason: string): reason is DropReason => Object.hasOwn(words, reason)
