@@ -28,7 +28,7 @@ export function EventList({ events, isPaused, onPause, onResume, onPeek, peeked 
   function walk(step: 1 | -1) {
     if (!isPaused) onPause()
     const lines = [...(frame.current?.querySelectorAll<HTMLElement>('[data-line]') ?? [])]
-    const now = lines.findIndex((line) => line === document.activeElement)
+    const now = document.activeElement instanceof HTMLElement ? lines.indexOf(document.activeElement) : -1
     const next = now < 0 ? lines.length - 1 : Math.min(lines.length - 1, Math.max(0, now + step))
     lines[next]?.focus()
   }
