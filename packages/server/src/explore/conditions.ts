@@ -24,10 +24,10 @@ export function variationOf(column: string, flag: string, bind: Bind): string {
 export function renderFlag(column: string, { key, operator, values }: Chip, bind: Bind): string {
   const prefix = bind(`${key}=`, 'String')
   if (operator === 'is') {
-    return `hasAny(${column}, ${bind(
-      values.map((value) => `${key}=${value}`),
-      'Array(String)',
-    )})`
+    return anyOf(
+      column,
+      values.map((value) => bind(`${key}=${value}`, 'String')),
+    )
   }
   const begins = `startsWith(x, ${prefix})`
   if (operator === 'exists') return `arrayExists(x -> ${begins}, ${column})`
@@ -38,9 +38,19 @@ export function renderFlag(column: string, { key, operator, values }: Chip, bind
 /** Any of the values in an array. */
 export function renderList(column: string, { operator, values }: Chip, bind: Bind): string {
   if (operator === 'exists') return `notEmpty(${column})`
+  if (operator === 'is') {
+    return anyOf(
+      column,
+      values.map((value) => bind(value, 'String')),
+    )
+  }
   const given = bind(values, 'Array(String)')
-  if (operator === 'is') return `hasAny(${column}, ${given})`
   return `arrayExists(x -> multiSearchAnyCaseInsensitiveUTF8(x, ${given}), ${column})`
+}
+
+/** One by one: the engine then compares with its dictionary of texts instead of the texts. */
+export function anyOf(column: string, places: readonly string[]): string {
+  return `(${places.map((place) => `has(${column}, ${place})`).join(' OR ')})`
 }
 
 /** Any of the columns with any of the values. */

@@ -4,15 +4,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { Stretch } from '@telltale/core/telemetry/time-buckets'
 import { periodOf, readFilter } from './open-question.ts'
-import {
-  findGroups,
-  findSeries,
-  type Measure,
-  minutesOf,
-  type RenderedMeasure,
-  renderMeasure,
-  type SeriesRow,
-} from './queries.ts'
+import { findGroups, findSeries, type Measure, minutesOf, renderMeasure, type SeriesRow } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
 import { fillSteps, readSteps, type Steps } from './steps.ts'
@@ -34,39 +26,30 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
   if (query.kind !== undefined) measured.conditions.push(`kind = ${question.bind(query.kind, 'String')}`)
   const found = by.length === 0 ? [] : await findGroups(question, { by, measured, count: top + 1 })
   const groups = found.slice(0, top)
-  const values = groups.map((group) => group.values)
-  const shared = { by, groups: values, measured }
-
-  const [points, rest, [total]] = await Promise.all([
-    findSeries(question, { ...shared, steps }),
-    found.length > top ? findSeries(question, { ...shared, steps: undefined }) : [],
-    findTotal(question, measured),
-  ])
-  const others = rest.filter(({ group }) => group === groups.length).map((row) => ({ ...row, values: null }))
-  const lines = by.length === 0 ? [{ values: [], ...noEvents, ...total }] : [...groups, ...others]
+  const rows = await findSeries(question, { by, groups, measured, steps })
   const finish = finisherOf(measure)
+  const lineOf = (values: string[] | null, place: number) => {
+    const own = rows.filter(({ group }) => group === place)
+    const whole = own.find(({ at }) => at === 0)
+    return { values, ...finish(whole, question), points: toPoints(steps, { rows: own, question, finish }) }
+  }
 
   return {
     ...periodOf(question),
     step: steps.step,
     timeZone: steps.timeZone,
-    total: finish({ ...noEvents, ...total }, question),
-    groups: lines.map((line, place) => ({
-      values: line.values,
-      ...finish(line, question),
-      points: toPoints(steps, {
-        rows: points.filter(({ group }) => group === place),
-        question,
-        finish,
-      }),
-    })),
+    total: finish(
+      rows.find(({ group, at }) => group === 0 && at === 0),
+      question,
+    ),
+    groups: [
+      ...(by.length === 0 ? [lineOf([], 0)] : groups.map((values, place) => lineOf(values, place + 1))),
+      ...(found.length > top ? [lineOf(null, groups.length + 1)] : []),
+    ],
   }
 }
 
 const noEvents = { result: null, events: 0 }
-
-const findTotal = (question: Question, measured: RenderedMeasure) =>
-  findSeries(question, { by: [], groups: [], measured, steps: undefined })
 
 interface Measured {
   result: number | null

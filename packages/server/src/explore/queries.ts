@@ -56,34 +56,29 @@ function renderPart(question: Question, part: Filter | undefined): string {
   return found.length === 0 ? '1' : found.join(' AND ')
 }
 
-export interface GroupRow {
-  values: string[]
-  result: number | null
-  events: number
-}
-
-/** The groups with most events, and one more when there are more. */
+/** The groups with most events, one more when there are more. */
 export async function findGroups(
   question: Question,
   { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
-): Promise<GroupRow[]> {
+): Promise<string[][]> {
   const values = by.map((field) => `toString(${renderGroup(field, question.bind)})`)
-  return question.read<GroupRow>(
-    `SELECT [${values.join(', ')}] AS values, ${measured.value} AS result, sum(weight) AS events
-    FROM ${question.events(...measured.conditions)}
-    GROUP BY values ORDER BY events DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
+  const rows = await question.read<{ values: string[] }>(
+    `SELECT [${values.join(', ')}] AS values FROM ${question.events(...measured.conditions)}
+    GROUP BY values ORDER BY sum(weight) DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
   )
+  return rows.map((row) => row.values)
 }
 
 export interface SeriesRow {
-  /** Place in the list of groups; their number for all others. */
+  /** Place in the list of groups, counted from 1; one more than there are for all others, 0 for all together. */
   group: number
+  /** 0 for the whole period. */
   at: number
   result: number | null
   events: number
 }
 
-/** Over time, and by the groups that were found before. */
+/** Over time, by the groups that were found before, and the sums of both, from one reading of the events. */
 export async function findSeries(
   question: Question,
   {
@@ -95,13 +90,13 @@ export async function findSeries(
     by: readonly FieldRef[]
     groups: readonly (readonly string[])[]
     measured: RenderedMeasure
-    steps: Steps | undefined
+    steps: Steps
   },
 ): Promise<SeriesRow[]> {
-  const at = steps === undefined ? 'toUInt32(0)' : steps.of('ts')
+  const group = groups.length === 0 ? undefined : placeOf(question, { by, groups })
   return question.read<SeriesRow>(
-    `SELECT ${placeOf(question, { by, groups })} AS group, ${at} AS at, ${measured.value} AS result, sum(weight) AS events
-    FROM ${question.events(...measured.conditions)} GROUP BY group, at`,
+    `SELECT ${group ?? 'toUInt16(0)'} AS group, ${steps.of(question, 'ts')} AS at, ${measured.value} AS result, sum(weight) AS events
+    FROM ${question.events(...measured.conditions)} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
   )
 }
 
@@ -112,7 +107,6 @@ function placeOf(
   { bind }: Question,
   { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
 ): string {
-  if (groups.length === 0) return 'toUInt16(0)'
   const values = by.map((field) => `toString(${renderGroup(field, bind)})`)
   const value = values.length === 1 ? (values[0] ?? "''") : `concat(${values.join(`, '${between}', `)})`
   const known = bind(
@@ -120,10 +114,10 @@ function placeOf(
     'Array(String)',
   )
   const places = bind(
-    groups.map((_, place) => place),
+    groups.map((_, place) => place + 1),
     'Array(UInt16)',
   )
-  return `transform(${value}, ${known}, ${places}, toUInt16(${groups.length}))`
+  return `transform(${value}, ${known}, ${places}, toUInt16(${groups.length + 1}))`
 }
 
 export interface FacetRow {

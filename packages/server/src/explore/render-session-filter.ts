@@ -16,7 +16,7 @@ export function renderForSessions({ filter, ...period }: FilteredPeriod, bind: B
   const ofEvents = filter.chips.filter((chip) => !isOfSession(chip))
   return [
     ...(asksForBots(filter) ? [] : ['bot = 0']),
-    ...ofSession.map((chip) => renderSessionChip(chip, bind)),
+    ...ofSession.map((chip) => renderSessionChip(chip, period, bind)),
     ...togetherInOneEvent(ofEvents).map((chips) => {
       const found = hasEvent(
         chips.map((chip) => renderEventChip({ ...chip, isNegated: false }, period, bind)),

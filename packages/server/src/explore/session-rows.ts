@@ -2,7 +2,7 @@
 
 import type { Chip } from '@telltale/core/telemetry/filter'
 import type { FieldName } from '@telltale/core/telemetry/filter-fields'
-import { type Bind, compare, renderFlag, renderList } from './conditions.ts'
+import { anyOf, type Bind, compare, renderFlag, renderList } from './conditions.ts'
 
 const day = 86_400_000
 
@@ -43,9 +43,6 @@ export const worstVitals: Partial<Record<FieldName, string>> = {
 
 /** Sessions of the environment that began in the period, each from all of its days. */
 export function sessionRows({ from, to }: { from: number; to: number }, bind: Bind, condition = '1'): string {
-  // One day earlier tells when it really began, one later what became of it.
-  const first = bind(dateOf(Math.max(0, from - day)), 'Date')
-  const last = bind(dateOf(to + day), 'Date')
   const [begin, end] = [from, to].map((at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`)
   return `SELECT s.session_id AS session_id, min(s.started) AS started, max(s.ended) AS ended,
   toUnixTimestamp64Milli(max(s.ended)) - toUnixTimestamp64Milli(min(s.started)) AS length,
@@ -59,8 +56,13 @@ export function sessionRows({ from, to }: { from: number; to: number }, bind: Bi
   sum(s.errors) + sum(s.failed) + sum(s.rage) + sum(s.dead) + sum(s.error_click) AS trouble,
   max(s.lcp_worst) AS lcp_worst, max(s.inp_worst) AS inp_worst, max(s.cls_worst) AS cls_worst,
   max(s.has_replay) AS has_replay, groupUniqArrayArray(s.err_groups) AS err_groups, groupUniqArrayArray(s.flags) AS flags
-FROM sessions AS s WHERE environment_id = {environment:UUID} AND s.day >= ${first} AND s.day <= ${last} AND ${condition}
+FROM sessions AS s WHERE environment_id = {environment:UUID} AND ${inDays({ from, to }, bind)} AND ${condition}
 GROUP BY s.session_id HAVING min(s.started) >= ${begin} AND min(s.started) < ${end}`
+}
+
+/** One day earlier tells when a session really began, one later what became of it. */
+function inDays({ from, to }: { from: number; to: number }, bind: Bind): string {
+  return `day >= ${bind(dateOf(Math.max(0, from - day)), 'Date')} AND day <= ${bind(dateOf(to + day), 'Date')}`
 }
 
 /** Whether the rows hold what it asks for. */
@@ -68,26 +70,33 @@ export const isOfSession = ({ field }: Chip) =>
   field === 'flag' || field === 'issue' || field in columns || field in lists || field in worstVitals
 
 /** On a row of `sessionRows`. */
-export function renderSessionChip(chip: Chip, bind: Bind): string {
-  const condition = renderPositive(chip, bind)
+export function renderSessionChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
+  const condition = renderPositive(chip, period, bind)
   return chip.isNegated ? `NOT (${condition})` : `(${condition})`
 }
 
-function renderPositive(chip: Chip, bind: Bind): string {
-  const { field, operator, values } = chip
-  if (field === 'flag') return renderFlag('flags', chip, bind)
-  if (field === 'issue') {
-    return operator === 'exists'
-      ? 'notEmpty(err_groups)'
-      : `hasAny(err_groups, [${values.map((value) => bind(value, 'UInt64')).join(', ')}])`
+function renderPositive(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
+  const { field } = chip
+  const list = renderLists(chip, bind)
+  // What holds for one of its days holds for the session: no list has to be merged for that.
+  if (list !== undefined) {
+    return `session_id IN (SELECT session_id FROM sessions WHERE environment_id = {environment:UUID} AND ${inDays(period, bind)} AND (${list}))`
   }
   const vital = worstVitals[field]
   if (vital !== undefined) {
-    return operator === 'exists' ? `isNotNull(${vital})` : `ifNull(${compare([vital], chip, bind)}, 0)`
+    return chip.operator === 'exists' ? `isNotNull(${vital})` : `ifNull(${compare([vital], chip, bind)}, 0)`
   }
-  const list = lists[field]
-  if (list !== undefined) return `(${list.map((column) => renderList(column, chip, bind)).join(' OR ')})`
   return compare(columns[field] ?? [], chip, bind)
+}
+
+function renderLists(chip: Chip, bind: Bind): string | undefined {
+  const { field, operator, values } = chip
+  if (field === 'flag') return renderFlag('flags', chip, bind)
+  if (field === 'issue') {
+    const issues = values.map((value) => bind(value, 'UInt64'))
+    return operator === 'exists' ? 'notEmpty(err_groups)' : anyOf('err_groups', issues)
+  }
+  return lists[field]?.map((column) => renderList(column, chip, bind)).join(' OR ')
 }
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)

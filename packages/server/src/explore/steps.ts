@@ -13,13 +13,13 @@ export interface Steps {
   step: TimeStep
   timeZone: string
   all: readonly (Stretch & { at: string; partial: boolean })[]
-  /** The beginning of its step, in seconds since 1970, for each row. */
-  of(column: string): string
+  /** The beginning of its step, in seconds since 1970, for each row of a question. */
+  of(question: Pick<Question, 'bind'>, column: string): string
 }
 
 /** The steps of a question's period in the time zone of its environment. */
 export function readSteps(question: Question, asked: TimeStep | undefined): Steps {
-  const { from, to, timeZone, bind } = question
+  const { from, to, timeZone } = question
   const step = asked ?? stepFor(question, limits.seriesPointsWanted)
   if ((to - from) / stepLength[step] > limits.seriesPoints) {
     const message = `is too short: at most ${limits.seriesPoints} steps fit into a period`
@@ -30,11 +30,14 @@ export function readSteps(question: Question, asked: TimeStep | undefined): Step
     at: new Date(one.from).toISOString(),
     partial: one.from < from || one.to > to,
   }))
-  const starts = bind(
-    all.map((one) => Math.max(0, Math.floor(one.from / 1_000))),
-    'Array(UInt32)',
-  )
-  return { step, timeZone, all, of: (column) => `roundDown(toUInt32(toUnixTimestamp(${column})), ${starts})` }
+  const starts = all.map((one) => Math.max(0, Math.floor(one.from / 1_000)))
+  return {
+    step,
+    timeZone,
+    all,
+    of: ({ bind }, column) =>
+      `roundDown(toUInt32(toUnixTimestamp(${column})), ${bind(starts, 'Array(UInt32)')})`,
+  }
 }
 
 /** One point for each step, whatever rows there are. */

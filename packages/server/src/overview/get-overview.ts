@@ -3,81 +3,84 @@ import { vitalNames } from '@telltale/core/contract/events'
 import type { getOverview as getOverviewCall } from '@telltale/core/contract/overview'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
-import { fillSteps, readSteps, type Steps } from '../explore/steps.ts'
-import { toVitals } from '../explore/vitals.ts'
+import { fillSteps, readSteps } from '../explore/steps.ts'
+import { toVitals, type VitalsRow } from '../explore/vitals.ts'
 import {
-  findEventPoints,
-  findEventTotals,
-  findSessionPoints,
-  findSessionTotals,
-  findVitalPoints,
-  findVitals,
+  type EventSums,
+  type SessionSums,
+  type Summed,
+  sumEvents,
+  sumSessions,
+  sumVitals,
 } from './queries.ts'
 
 type Reply = ReplyOf<typeof getOverviewCall>
+
+interface Sums {
+  sessions: readonly SessionSums[]
+  events: readonly EventSums[]
+  vitals: readonly (Summed & VitalsRow)[]
+}
 
 export async function getOverview(
   question: Question,
   { step }: QueryOf<typeof getOverviewCall>,
 ): Promise<Reply> {
   const { from, to } = question
-  const before = question.with({ from: from - (to - from), to: from })
+  const before = { from: from - (to - from), to: from }
   const steps = readSteps(question, step)
-  const [now, then, series] = await Promise.all([
-    summarise(question),
-    summarise(before),
-    readSeries(question, steps),
+  const halves = { both: question.with({ from: before.from }), from, steps }
+  const [sessions, events, vitals] = await Promise.all([
+    sumSessions(halves),
+    sumEvents(halves),
+    sumVitals(halves),
   ])
-  const { timeZone } = steps
+  const sums = { sessions, events, vitals }
+  const toPoint = pointsOf(sums)
+  const points = steps.all.map((one) => ({ at: one.from / 1_000 }))
+
   return {
     ...periodOf(question),
     step: steps.step,
-    timeZone,
-    now,
-    before: { ...periodOf(before), ...then },
-    series,
+    timeZone: steps.timeZone,
+    now: summarise(sums, 2),
+    before: { ...periodOf(before), ...summarise(sums, 1) },
+    series: fillSteps(steps, points, (point) => toPoint(point?.at ?? 0)),
   }
 }
 
-async function summarise(question: Question): Promise<Reply['now']> {
-  const [sessions, events, vitals] = await Promise.all([
-    findSessionTotals(question),
-    findEventTotals(question),
-    findVitals(question),
-  ])
+function summarise({ sessions, events, vitals }: Sums, half: number): Reply['now'] {
+  const isWhole = (row: Summed) => row.half === half && row.at === 0
+  const begun = sessions.find(isWhole) ?? { sessions: 0, users: '0', with_error: 0 }
+  const { views, errors } = events.find(isWhole) ?? { views: 0, errors: 0 }
   return {
-    sessions: sessions.sessions,
-    users: Number(sessions.users),
-    views: events.views,
-    errors: events.errors,
-    errorsPerThousandViews: events.views === 0 ? null : (events.errors / events.views) * 1_000,
-    sessionsWithError: sessions.sessions === 0 ? null : sessions.with_error / sessions.sessions,
-    vitals: toVitals(vitals),
+    sessions: begun.sessions,
+    users: Number(begun.users),
+    views,
+    errors,
+    errorsPerThousandViews: views === 0 ? null : (errors / views) * 1_000,
+    sessionsWithError: begun.sessions === 0 ? null : begun.with_error / begun.sessions,
+    vitals: toVitals(vitals.filter(isWhole)),
   }
 }
 
-async function readSeries(question: Question, steps: Steps): Promise<Reply['series']> {
-  const [sessions, events, vitals] = await Promise.all([
-    findSessionPoints(question, steps),
-    findEventPoints(question, steps),
-    findVitalPoints(question, steps),
-  ])
-  const sessionsAt = new Map(sessions.map((point) => [point.at, point.sessions]))
-  const eventsAt = new Map(events.map((point) => [point.at, point]))
-  const vitalsAt = new Map(vitals.map((point) => [`${point.at} ${point.vital}`, point]))
-  const rows = steps.all.map(({ from }) => ({ at: from / 1_000 }))
+function pointsOf({ sessions, events, vitals }: Sums) {
+  const keyOf = ({ half, at }: Summed, vital = '') => `${half} ${at} ${vital}`
+  const sessionsAt = new Map(sessions.map((row) => [keyOf(row), row]))
+  const eventsAt = new Map(events.map((row) => [keyOf(row), row]))
+  const vitalsAt = new Map(vitals.map((row) => [keyOf(row, row.vital), row]))
 
-  return fillSteps(steps, rows, (row) => {
-    const at = row?.at ?? 0
-    const { views = 0, errors = 0 } = eventsAt.get(at) ?? {}
+  return (at: number) => {
+    const place = { half: 2, at }
+    const { views = 0, errors = 0 } = eventsAt.get(keyOf(place)) ?? {}
     return {
-      sessions: sessionsAt.get(at) ?? 0,
+      sessions: sessionsAt.get(keyOf(place))?.sessions ?? 0,
       views,
       errors,
       vitals: vitalNames.map((name) => {
-        const point = vitalsAt.get(`${at} ${name}`)
-        return { name, count: Number(point?.count ?? 0), p75: point?.p75 ?? null }
+        const row = vitalsAt.get(keyOf(place, name))
+        return { name, count: Number(row?.count ?? 0), p75: row?.p75 ?? null }
       }),
     }
-  })
+  }
 }

@@ -5,70 +5,62 @@ import type { Queryable } from '../engines/postgres/open.ts'
 import { flagConfigVersions, flags } from '../engines/postgres/schema.ts'
 import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
-import { percentile, type VitalsRow, vitalColumns } from '../explore/vitals.ts'
+import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
 
-export interface SessionTotals {
+/** The period and the one before it, each summed up, and the steps of the period: from one reading of the rows. */
+export interface Summed {
+  /** 1: before, 2: the period itself, 0: both. */
+  half: number
+  /** Seconds since 1970; 0 for the whole half. */
+  at: number
+}
+
+interface Halves {
+  /** About both periods. */
+  both: Question
+  /** Where the second one begins. */
+  from: number
+  steps: Steps
+}
+
+const halfOf = ({ both, from }: Halves, column: string) =>
+  `if(${column} < fromUnixTimestamp64Milli(${both.bind(from, 'Int64')}), 1, 2) AS half`
+
+export interface SessionSums extends Summed {
   sessions: number
   users: string
   with_error: number
 }
 
-export async function findSessionTotals(question: Question): Promise<SessionTotals> {
-  const [row] = await question.read<SessionTotals>(
-    `SELECT sum(weight) AS sessions, uniqExact(user_hash) AS users, sumIf(weight, errors > 0) AS with_error FROM ${question.sessions()}`,
+export async function sumSessions(halves: Halves): Promise<SessionSums[]> {
+  const { both, steps } = halves
+  return both.read<SessionSums>(
+    `SELECT ${halfOf(halves, 'started')}, ${steps.of(both, 'started')} AS at, sum(weight) AS sessions,
+      uniqExact(user_hash) AS users, sumIf(weight, errors > 0) AS with_error
+    FROM ${both.sessions()} GROUP BY half, at WITH ROLLUP`,
   )
-  return row ?? { sessions: 0, users: '0', with_error: 0 }
 }
 
-export interface EventTotals {
+export interface EventSums extends Summed {
   views: number
   errors: number
 }
 
-export async function findEventTotals(question: Question): Promise<EventTotals> {
-  const [row] = await question.read<EventTotals>(
-    `SELECT sumIf(weight, kind = 'view') AS views, sumIf(weight, kind = 'error') AS errors FROM ${question.events("kind IN ('view', 'error')")}`,
-  )
-  return row ?? { views: 0, errors: 0 }
-}
-
-export async function findVitals(question: Question): Promise<VitalsRow[]> {
-  return question.read<VitalsRow>(
-    `SELECT ${vitalColumns} FROM ${question.events("kind = 'vital'")} GROUP BY name`,
+export async function sumEvents(halves: Halves): Promise<EventSums[]> {
+  const { both, steps } = halves
+  return both.read<EventSums>(
+    `SELECT ${halfOf(halves, 'ts')}, ${steps.of(both, 'ts')} AS at, sumIf(weight, kind = 'view') AS views,
+      sumIf(weight, kind = 'error') AS errors
+    FROM ${both.events("kind IN ('view', 'error')")} GROUP BY half, at WITH ROLLUP`,
   )
 }
 
-export interface VitalPoint {
-  at: number
-  vital: string
-  count: string
-  p75: number | null
-}
-
-export async function findVitalPoints(question: Question, steps: Steps): Promise<VitalPoint[]> {
-  return question.read<VitalPoint>(
-    `SELECT ${steps.of('ts')} AS at, toString(name) AS vital, count() AS count, ${percentile(0.75, 'value')} AS p75
-    FROM ${question.events("kind = 'vital'")} GROUP BY at, name`,
-  )
-}
-
-export interface EventPoint extends EventTotals {
-  at: number
-}
-
-export async function findEventPoints(question: Question, steps: Steps): Promise<EventPoint[]> {
-  return question.read<EventPoint>(
-    `SELECT ${steps.of('ts')} AS at, sumIf(weight, kind = 'view') AS views, sumIf(weight, kind = 'error') AS errors
-    FROM ${question.events("kind IN ('view', 'error')")} GROUP BY at`,
-  )
-}
-
-export async function findSessionPoints(
-  question: Question,
-  steps: Steps,
-): Promise<{ at: number; sessions: number }[]> {
-  return question.read(
-    `SELECT ${steps.of('started')} AS at, sum(weight) AS sessions FROM ${question.sessions()} GROUP BY at`,
+/** Those of no vital are sums over all of them, which mean nothing. */
+export async function sumVitals(halves: Halves): Promise<(Summed & VitalsRow)[]> {
+  const { both, steps } = halves
+  return both.read<Summed & VitalsRow>(
+    `SELECT ${halfOf(halves, 'ts')}, ${steps.of(both, 'ts')} AS at, ${vitalColumns}
+    FROM ${both.events("kind = 'vital'")} GROUP BY half, vital, at WITH ROLLUP`,
   )
 }
 

@@ -100,7 +100,7 @@ export async function findRequestPoints(
   { group, steps }: { group: RequestGroup; steps: Steps },
 ): Promise<RequestPoint[]> {
   return question.read<RequestPoint>(
-    `SELECT ${steps.of('ts')} AS at, sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.75, 'duration')} AS p75
+    `SELECT ${steps.of(question, 'ts')} AS at, sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.75, 'duration')} AS p75
     FROM ${question.events(...ofGroup(question, group))} GROUP BY at`,
   )
 }

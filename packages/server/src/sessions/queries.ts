@@ -80,10 +80,11 @@ export async function findSessions(
       ? `(started, session_id) < (${mark.started}, ${mark.session_id})`
       : `(trouble, started, session_id) < (${mark.trouble}, ${mark.started}, ${mark.session_id})`,
   ]
-  return question.read<SessionRow>(
-    `SELECT ${columns} FROM ${question.sessions(...conditions, ...(later ?? []))}
-    ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ${bind(count, 'UInt32')}`,
-  )
+  const ordered = order.map((column) => `${column} DESC`).join(', ')
+  // Which ones first, then all about those: most columns of most sessions are not even read.
+  const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
+  const rows = sessionRows(question, bind, `s.session_id IN (${ids})`)
+  return question.read<SessionRow>(`SELECT ${columns} FROM (${rows}) ORDER BY ${ordered}`)
 }
 
 /** Whenever it was. */
@@ -117,7 +118,7 @@ export async function findSessionSeries(
   { conditions, steps }: { conditions: readonly string[]; steps: Steps },
 ): Promise<(SessionCount & { at: number })[]> {
   return question.read(
-    `SELECT ${steps.of('started')} AS at, sum(weight) AS sessions, sumIf(weight, errors > 0) AS with_errors
+    `SELECT ${steps.of(question, 'started')} AS at, sum(weight) AS sessions, sumIf(weight, errors > 0) AS with_errors
     FROM ${question.sessions(...conditions)} GROUP BY at`,
   )
 }

@@ -1,0 +1,257 @@
+// How long the questions of the screens take over so many events in one environment: every question of a screen is asked over
+// and over, warm, one at a time, through the same code as the server's.
+// `npm run bench:query -- --events 1000000 --rounds 11`; with `--write` into bench/results.md.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { eventColumns } from '@telltale/core/telemetry/event-row'
+import { emptyFilter, parseFilter } from '@telltale/core/telemetry/filter'
+import type { Telemetry } from '../packages/server/src/engines/clickhouse/telemetry.ts'
+import { explore } from '../packages/server/src/explore/explore.ts'
+import { listFacets } from '../packages/server/src/explore/list-facets.ts'
+import { ask, type Question } from '../packages/server/src/explore/question.ts'
+import { getOverview } from '../packages/server/src/overview/get-overview.ts'
+import { listNewErrors } from '../packages/server/src/overview/list-new-errors.ts'
+import { getPage } from '../packages/server/src/pages/get-page.ts'
+import {
+  listPageBreakdown,
+  listPageElements,
+  listPageLongFrames,
+  listPageResources,
+} from '../packages/server/src/pages/list-page-parts.ts'
+import { listPages } from '../packages/server/src/pages/list-pages.ts'
+import { getRequest } from '../packages/server/src/requests/get-request.ts'
+import { listRequestBreakdown } from '../packages/server/src/requests/list-request-breakdown.ts'
+import { listRequests } from '../packages/server/src/requests/list-requests.ts'
+import { getSession } from '../packages/server/src/sessions/get-session.ts'
+import { getSessionSeries } from '../packages/server/src/sessions/get-session-series.ts'
+import { listSessionEvents } from '../packages/server/src/sessions/list-session-events.ts'
+import { listSessionFacets } from '../packages/server/src/sessions/list-session-facets.ts'
+import { listSessions } from '../packages/server/src/sessions/list-sessions.ts'
+import { makeRows } from './intake/rows.ts'
+import { openStore, processorTime, type Store, startEngine } from './intake/store.ts'
+import { writeSection } from './results.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    events: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '11' },
+    /** So many are made by the intake's steps; the rest are copies of them under other ids. */
+    made: { type: 'string', default: '500000' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const environmentId = '0198a2c4-0000-7000-8000-000000000001'
+const day = 86_400_000
+const days = 30
+const end = Math.floor(Date.now() / day) * day
+const wanted = Number(given.events)
+const usersPerEvent = 1 / 160
+const rowsPerInsert = 10_000
+const statementLimit = 600_000
+
+const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const engine = await startEngine(folder)
+try {
+  const store = await openStore(engine, 'telltale_query')
+  const made = await fill(store)
+  const lines = await measure(store)
+  const text = [
+    `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+    '',
+    '| question | period | median | p95 | processor time of the engine |',
+    '|---|---|--:|--:|--:|',
+    ...lines,
+  ].join('\n')
+  process.stdout.write(`${text}\n`)
+  if (given.write) await writeSection('Questions of the screens', text)
+  await store.close()
+} finally {
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function fill(store: Store): Promise<number> {
+  const { telemetry } = store
+  const doublings = Math.max(0, Math.ceil(Math.log2(wanted / Number(given.made))))
+  const base = wanted / 2 ** doublings
+  let count = 0
+  const clock = () => end - days * day * (1 - Math.min(1, count / base))
+  const users = Math.max(100, Math.ceil(base * usersPerEvent))
+  for (const { events, views } of makeRows(
+    { environmentId, projectId: environmentId, users, clock },
+    rowsPerInsert,
+  )) {
+    await store.insert({ events, views }, `made-${count}`)
+    count += events.length
+    process.stderr.write(`\r${count} made `)
+    if (count >= base) break
+  }
+  for (let copies = 0; copies < doublings; copies++) {
+    await copy(telemetry, 2 ** copies)
+    count *= 2
+    process.stderr.write(`\r${count} copied `)
+  }
+  process.stderr.write('\n')
+  for (const table of ['events', 'sessions', 'views'])
+    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+  return count
+}
+
+/** Doubles what is there: other people in other sessions, some minutes later, who did the same. */
+async function copy(telemetry: Telemetry, which: number): Promise<void> {
+  const other = (column: string) =>
+    `reinterpretAsUUID(bitXor(reinterpretAsUInt128(${column}), toUInt128(${which})))`
+  const changed = [
+    ...['event_id', 'session_id', 'tab_id', 'view_id'].map((column) => `${other(column)} AS ${column}`),
+    `bitXor(user_hash, ${which}) AS user_hash`,
+    `concat(anonymous_id, '-${which}') AS anonymous_id`,
+    ...['ts', 'client_ts', 'received_at'].map(
+      (column) => `${column} - INTERVAL ${which * 7} MINUTE AS ${column}`,
+    ),
+  ]
+  const moved = changed.map((expression) => expression.split(' AS ')[1] ?? '')
+  const kept = eventColumns.filter((column) => !moved.includes(column))
+  const later = end - days * day
+  for (let from = later - day; from < end; from += day) {
+    await telemetry.command(
+      `INSERT INTO events (${[...moved, ...kept].join(', ')}) SELECT ${[...changed.map((one) => one.split(' AS ')[0]), ...kept].join(', ')}
+      FROM events WHERE ts >= fromUnixTimestamp64Milli(${from}) AND ts < fromUnixTimestamp64Milli(${from + day}) SETTINGS max_execution_time = ${statementLimit / 1_000}`,
+    )
+  }
+}
+
+interface Asked {
+  name: string
+  days: number
+  filter?: string
+  ask(question: Question): Promise<unknown>
+}
+
+async function measure({ telemetry }: Store): Promise<string[]> {
+  const lines: string[] = []
+  for (const { name, days: span, filter, ask: answer } of await questions(telemetry)) {
+    const question = openQuestion(telemetry, { span, filter })
+    const times: number[] = []
+    let processor = 0
+    for (let round = -2; round < Number(given.rounds); round++) {
+      const [begun, used] = [performance.now(), await processorTime(engine.pid())]
+      await answer(question())
+      if (round < 0) continue
+      times.push(performance.now() - begun)
+      processor += (await processorTime(engine.pid())) - used
+    }
+    times.sort((left, right) => left - right)
+    const at = (share: number) =>
+      (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0)
+    lines.push(
+      `| ${name} | ${span} d | ${at(0.5)} | ${at(0.95)} | ${(processor / times.length).toFixed(0)} |`,
+    )
+    process.stderr.write(`${lines.at(-1)}\n`)
+  }
+  return lines
+}
+
+/** A new one for each round, as every request has its own. */
+function openQuestion(telemetry: Telemetry, { span, filter }: { span: number; filter?: string | undefined }) {
+  const parsed = filter === undefined ? undefined : parseFilter(filter)
+  if (parsed?.ok === false) throw new Error(parsed.faults[0]?.message)
+  const scope = { environmentId, timeZone: 'Europe/Berlin', from: end - span * day, to: end }
+  return () => ask(telemetry, { ...scope, filter: parsed?.result ?? emptyFilter })
+}
+
+async function questions(telemetry: Telemetry): Promise<Asked[]> {
+  const now = new Date(end)
+  const [session] = (await listSessions(openQuestion(telemetry, { span: 1 })(), { query: { limit: 1 }, now }))
+    .items
+  const id = session?.id ?? environmentId
+  const group = { method: 'GET', host: 'shop.example', endpoint: '/api/cart' }
+  const narrow = 'flag:checkout=new browser:Chrome'
+  const each = (spans: number[], asked: Omit<Asked, 'days'>): Asked[] =>
+    spans.map((span) => ({ ...asked, days: span }))
+  return [
+    ...each([1, 7, 30], { name: 'overview', ask: (question) => getOverview(question, {}) }),
+    ...each([30], {
+      name: 'overview, filtered',
+      filter: narrow,
+      ask: (question) => getOverview(question, {}),
+    }),
+    ...each([7, 30], { name: 'new errors', ask: (question) => listNewErrors(question, {}) }),
+    ...each([1, 7, 30], { name: 'pages', ask: (question) => listPages(question, {}) }),
+    ...each([30], {
+      name: 'pages by LCP, filtered',
+      filter: narrow,
+      ask: (question) => listPages(question, { sort: 'LCP' }),
+    }),
+    ...each([7, 30], { name: 'a page', ask: (question) => getPage(question, '/checkout') }),
+    ...each([7, 30], {
+      name: 'a page by variation',
+      ask: (question) => listPageBreakdown(question, { page: '/checkout', by: 'flag:checkout', bins: 'LCP' }),
+    }),
+    ...each([30], {
+      name: 'elements of a page',
+      ask: (question) => listPageElements(question, { page: '/checkout', vital: 'LCP' }),
+    }),
+    ...each([30], {
+      name: 'resources of a page',
+      ask: (question) => listPageResources(question, '/checkout'),
+    }),
+    ...each([30], {
+      name: 'long frames of a page',
+      ask: (question) => listPageLongFrames(question, '/checkout'),
+    }),
+    ...each([1, 7, 30], { name: 'requests', ask: (question) => listRequests(question, {}) }),
+    ...each([7, 30], { name: 'a request', ask: (question) => getRequest(question, group) }),
+    ...each([30], {
+      name: 'a request by variation',
+      ask: (question) => listRequestBreakdown(question, { ...group, by: 'flag:checkout' }),
+    }),
+    ...each([1, 7, 30], { name: 'sessions', ask: (question) => listSessions(question, { query: {}, now }) }),
+    ...each([7, 30], {
+      name: 'sessions by trouble, filtered',
+      filter: `${narrow} errors:>0`,
+      ask: (question) => listSessions(question, { query: { sort: 'trouble' }, now }),
+    }),
+    ...each([7], {
+      name: 'sessions by what happened',
+      filter: 'endpoint:/api/cart failed:true',
+      ask: (question) => listSessions(question, { query: {}, now }),
+    }),
+    ...each([7], {
+      name: 'sessions by a sequence',
+      ask: (question) =>
+        listSessions(question, { query: { sequence: 'kind:view page:/cart -> kind:error' }, now }),
+    }),
+    ...each([7, 30], {
+      name: 'facets of sessions',
+      ask: (question) =>
+        listSessionFacets(question, {
+          fields: 'browser,device,country,flag:checkout,inp,errors,frustration',
+        }),
+    }),
+    ...each([7, 30], { name: 'sessions over time', ask: (question) => getSessionSeries(question, {}) }),
+    ...each([1], { name: 'one session', ask: (question) => getSession(question, { id, now }) }),
+    ...each([1], {
+      name: 'events of one session',
+      ask: (question) => listSessionEvents(question, { id, query: { limit: 200 } }),
+    }),
+    ...each([1, 7, 30], {
+      name: 'explore: events by kind',
+      ask: (question) => explore(question, { by: 'kind' }),
+    }),
+    ...each([7, 30], {
+      name: 'explore: p75 LCP by page and variation',
+      ask: (question) => explore(question, { measure: 'p75', field: 'lcp', by: 'page,flag:checkout' }),
+    }),
+    ...each([7, 30], {
+      name: 'explore: people by browser',
+      ask: (question) => explore(question, { measure: 'users', by: 'browser' }),
+    }),
+    ...each([7, 30], {
+      name: 'facets of events',
+      ask: (question) => listFacets(question, { fields: 'kind,browser,device,country,page,version' }),
+    }),
+  ]
+}
