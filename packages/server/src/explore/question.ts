@@ -28,7 +28,10 @@ export interface Question extends Scope {
   sessions(...conditions: string[]): string
   /** Rows of a table by the environment alone, for FROM. */
   rowsOf(table: 'events' | 'sessions' | 'views', ...conditions: string[]): string
-  /** No alias may have the name of a column: it would stand for it in the conditions too. */
+  /**
+   * No alias may have the name of a column: it would stand for it in the conditions too. A list from another reading is
+   * GLOBAL, so that every shard of a cluster has all of it.
+   */
   read<Row>(text: string): Promise<Row[]>
   /** The same question with another filter or period. */
   with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter'>>): Question

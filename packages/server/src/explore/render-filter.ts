@@ -93,7 +93,7 @@ export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bin
 /** Only the condition itself, without what holds for every event. */
 export function renderEventChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
   const condition = fieldDefinition(chip.field).ofSession
-    ? `session_id IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
+    ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
     : renderPositive(chip, bind)
   return chip.isNegated ? `NOT (${condition})` : `(${condition})`
 }

@@ -36,7 +36,7 @@ function hasEvent(
   const [begin, end] = [period.from, period.to + limits.monitoredSessionMaximum].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )
-  return `session_id IN (SELECT session_id FROM events WHERE environment_id = {environment:UUID} AND ts >= ${begin} AND ts < ${end} AND ${conditions.join(' AND ')})`
+  return `session_id GLOBAL IN (SELECT session_id FROM events WHERE environment_id = {environment:UUID} AND ts >= ${begin} AND ts < ${end} AND ${conditions.join(' AND ')})`
 }
 
 function togetherInOneEvent(chips: readonly Chip[]): Chip[][] {

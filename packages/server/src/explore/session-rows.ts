@@ -80,7 +80,7 @@ function renderPositive(chip: Chip, period: { from: number; to: number }, bind: 
   const list = renderLists(chip, bind)
   // What holds for one of its days holds for the session: no list has to be merged for that.
   if (list !== undefined) {
-    return `session_id IN (SELECT session_id FROM sessions WHERE environment_id = {environment:UUID} AND ${inDays(period, bind)} AND (${list}))`
+    return `session_id GLOBAL IN (SELECT session_id FROM sessions WHERE environment_id = {environment:UUID} AND ${inDays(period, bind)} AND (${list}))`
   }
   const vital = worstVitals[field]
   if (vital !== undefined) {

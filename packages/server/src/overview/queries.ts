@@ -82,7 +82,7 @@ export async function findNewErrors(question: Question, count: number): Promise<
     `SELECT toString(err_group) AS issue, argMax(err_type, ts) AS type, argMax(err_message, ts) AS message,
       sum(weight) AS count, uniqExact(session_id) AS sessions, toString(toUnixTimestamp64Milli(min(ts))) AS first_at,
       toString(toUnixTimestamp64Milli(max(ts))) AS last_at
-    FROM ${question.events("kind = 'error'", `err_group NOT IN (${earlier})`)}
+    FROM ${question.events("kind = 'error'", `err_group GLOBAL NOT IN (${earlier})`)}
     GROUP BY err_group ORDER BY sessions DESC, count DESC, issue LIMIT ${bind(count, 'UInt32')}`,
   )
 }

@@ -83,7 +83,7 @@ export async function findSessions(
   const ordered = order.map((column) => `${column} DESC`).join(', ')
   // Which ones first, then all about those: most columns of most sessions are not even read.
   const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
-  const rows = sessionRows(question, bind, `s.session_id IN (${ids})`)
+  const rows = sessionRows(question, bind, `s.session_id GLOBAL IN (${ids})`)
   return question.read<SessionRow>(`SELECT ${columns} FROM (${rows}) ORDER BY ${ordered}`)
 }
 

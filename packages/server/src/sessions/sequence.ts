@@ -21,7 +21,7 @@ export function renderSequence(question: Question, text: string | undefined): st
       ? `countIf(${steps[0]}) > 0`
       : `sequenceMatch('${pattern}')(toUInt64(toUnixTimestamp64Milli(ts)), ${steps.join(', ')})`
   const rows = question.rowsOf('events', `ts >= ${begin}`, `ts < ${end}`, `(${steps.join(' OR ')})`)
-  return [`session_id IN (SELECT session_id FROM ${rows} GROUP BY session_id HAVING ${found})`]
+  return [`session_id GLOBAL IN (SELECT session_id FROM ${rows} GROUP BY session_id HAVING ${found})`]
 }
 
 function renderStep({ chips, words }: Filter, question: Question): string {
