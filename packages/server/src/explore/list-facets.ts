@@ -1,9 +1,9 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listFacets as listFacetsCall } from '@telltale/core/contract/explore'
 import { limits } from '@telltale/core/limits'
-import { type FieldRef, type Filter, printField } from '@telltale/core/telemetry/filter'
+import { type FieldRef, type Filter, printField, printFilter } from '@telltale/core/telemetry/filter'
 import { periodOf } from './open-question.ts'
-import { findFacet } from './queries.ts'
+import { findFacets, hasFewValues } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
 
@@ -14,22 +14,43 @@ export async function listFacets(
   { fields, kind, search, top = valuesListed }: QueryOf<typeof listFacetsCall>,
 ): Promise<ReplyOf<typeof listFacetsCall>> {
   const wanted = readGroups(fields, { pointer: '?fields', most: limits.facetFields })
-  const facets = await Promise.all(
-    wanted.map(async (field) => {
-      const rows = await findFacet(question.with({ filter: withoutField(question.filter, field) }), {
-        field,
-        kind,
-        search,
-        top,
-      })
+  const readings = readingsOf(question.filter, wanted)
+  const found = await Promise.all(
+    readings.map(async ({ filter, fields: together }) => {
+      const rows = await findFacets(question.with({ filter }), { fields: together, kind, search, top })
+      return together.map((field, place) => ({ field, rows: rows.filter((row) => row.field === place) }))
+    }),
+  )
+  const rowsOf = new Map(found.flat().map(({ field, rows }) => [printField(field), rows]))
+  return {
+    ...periodOf(question),
+    facets: wanted.map(printField).map((field) => {
+      const rows = rowsOf.get(field) ?? []
       return {
-        field: printField(field),
+        field,
         values: rows.map(({ text, count }) => ({ value: text, count })),
         distinct: Number(rows[0]?.distinct ?? 0),
       }
     }),
-  )
-  return { ...periodOf(question), facets }
+  }
+}
+
+interface Reading {
+  filter: Filter
+  fields: FieldRef[]
+}
+
+/** Fields of few values that are narrowed by the same filter are read together. */
+function readingsOf(filter: Filter, wanted: readonly FieldRef[]): Reading[] {
+  const readings = new Map<string, Reading>()
+  for (const field of wanted) {
+    const narrowed = withoutField(filter, field)
+    const key = hasFewValues(field) ? printFilter(narrowed) : `${printField(field)}:`
+    const reading = readings.get(key)
+    if (reading === undefined) readings.set(key, { filter: narrowed, fields: [field] })
+    else reading.fields.push(field)
+  }
+  return [...readings.values()]
 }
 
 /** So that other values of the field can still be chosen. */

@@ -1,5 +1,5 @@
 import type { FieldRef, Filter } from '@telltale/core/telemetry/filter'
-import type { ExploreMeasure, NumericField } from '@telltale/core/telemetry/filter-fields'
+import type { ExploreMeasure, FieldName, NumericField } from '@telltale/core/telemetry/filter-fields'
 import type { Question } from './question.ts'
 import { renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
 import type { Steps } from './steps.ts'
@@ -121,31 +121,64 @@ function placeOf(
 }
 
 export interface FacetRow {
+  /** Place in the list of fields. */
+  field: number
   text: string
   count: number
   distinct: string
 }
 
-export async function findFacet(
+const fewValues: readonly FieldName[] = [
+  'kind',
+  'browser',
+  'os',
+  'device',
+  'country',
+  'connection',
+  'service',
+  'source',
+  'method',
+  'resource-type',
+  'handled',
+  'failed',
+  'replay',
+  'bot',
+]
+
+/** Together they make few different rows: one reading of the events serves them all. */
+export const hasFewValues = ({ field }: FieldRef) => fewValues.includes(field)
+
+export async function findFacets(
   question: Question,
   {
-    field,
+    fields,
     kind,
     search,
     top,
-  }: { field: FieldRef; kind: string | undefined; search: string | undefined; top: number },
+  }: {
+    fields: readonly FieldRef[]
+    kind: string | undefined
+    search: string | undefined
+    top: number
+  },
 ): Promise<FacetRow[]> {
   const { bind } = question
   const conditions = kind === undefined ? [] : [`kind = ${bind(kind, 'String')}`]
-  const value = field.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(field, bind)
+  const groups = fields.map((ref, place) => {
+    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(ref, bind)
+    return `${value} AS facet_${place}`
+  })
+  const pairs = fields.map((_, place) => `(${place}, toString(facet_${place}))`)
   const found =
-    search === undefined
-      ? "facet != ''"
-      : `facet != '' AND positionCaseInsensitiveUTF8(toString(facet), ${bind(search, 'String')}) > 0`
+    search === undefined ? '' : ` AND positionCaseInsensitiveUTF8(text, ${bind(search, 'String')}) > 0`
   return question.read<FacetRow>(
-    `SELECT toString(facet) AS text, count, count() OVER () AS distinct
-    FROM (SELECT ${value} AS facet, sum(weight) AS count FROM ${question.events(...conditions)} GROUP BY facet)
-    WHERE ${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')}`,
+    `SELECT field, text, count, count() OVER (PARTITION BY field) AS distinct
+    FROM (SELECT tupleElement(pair, 1) AS field, tupleElement(pair, 2) AS text, sum(weighed) AS count
+      FROM (SELECT weighed, arrayJoin([${pairs.join(', ')}]) AS pair
+        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${question.events(...conditions)}
+          GROUP BY ${fields.map((_, place) => `facet_${place}`).join(', ')}))
+      GROUP BY field, text)
+    WHERE text != ''${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')} BY field`,
   )
 }
 
