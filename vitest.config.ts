@@ -15,7 +15,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'demo/**/*.test.ts',
+            'scripts/**/*.test.mjs',
+            'test/*.test.ts',
+          ],
           testTimeout: patient,
           hookTimeout: patient,
         },

@@ -2,11 +2,19 @@
 // build leaves the last good one.
 import { buildCli } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
+import { buildDemo } from './build/demo.ts'
 import { buildNode } from './build/node.ts'
 import { buildSdk } from './build/sdk.ts'
 import { buildServer } from './build/server.ts'
 
-const parts = { server: buildServer, cli: buildCli, sdk: buildSdk, node: buildNode, console: buildConsole }
+const parts = {
+  server: buildServer,
+  cli: buildCli,
+  sdk: buildSdk,
+  node: buildNode,
+  console: buildConsole,
+  demo: buildDemo,
+}
 
 // React's development build must not reach users because a shell happens to say otherwise.
 process.env.NODE_ENV = 'production'

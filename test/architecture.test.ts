@@ -62,6 +62,7 @@ const examples: [file: string, text: string, rule?: number][] = [
   ['console/src/main.tsx', `import { init } from '@telltale/browser/boot/init'`],
   ['node/src/client.ts', `import type { Flag } from '@telltale/console/api/flags'`, 7],
   ['console/src/main.tsx', `import { limits } from '../../core/src/limits.ts'`, 7],
+  ['server/src/serve.ts', `import { demo } from '../../../demo/demo.ts'`, 7],
   ['cli/src/telltale.ts', `import { build } from '../../../scripts/build.ts'`, 7],
 ]
 
@@ -71,6 +72,16 @@ describe('each rule refuses what it is there for', () => {
     const numbers = [...new Set(broken.map((line) => Number(line.match(/^rule (\d)/)?.[1])))]
     if (rule === undefined) expect(broken).toEqual([])
     else expect(numbers).toContain(rule)
+  })
+
+  test.each([
+    ['shop/telltale.ts', `import { init } from '@telltale/browser/telltale'`, 0],
+    ['shop/telltale.ts', `import { init } from '@telltale/browser/boot/init'`, 1],
+    ['visitors.ts', `import { init } from '@telltale/browser/telltale'`, 1],
+    ['demo.ts', `import { evaluate } from '@telltale/core/evaluation/evaluate'`, 0],
+    ['demo.ts', `import { change } from '@telltale/server/engines/postgres/change'`, 1],
+  ])('rule 7, in the demo: %s: %s', (file, text, count) => {
+    expect(findViolations([readSource(`demo/${file}`, text)])).toHaveLength(count)
   })
 
   test('rule 6: a cycle is shown from end to end, and one of types alone is none', () => {

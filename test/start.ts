@@ -8,6 +8,7 @@ import { v7 as newId } from 'uuid'
 import { inject } from 'vitest'
 import { beginSession } from '../packages/server/src/accounts/sessions.ts'
 import { type Config, readConfig } from '../packages/server/src/config.ts'
+import type { Demo } from '../packages/server/src/demo/demo.ts'
 import { connectTelemetry } from '../packages/server/src/engines/clickhouse/connect.ts'
 import { users } from '../packages/server/src/engines/postgres/account-schema.ts'
 import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
@@ -67,6 +68,7 @@ interface TelltaleOptions {
   telemetry?: boolean
   /** Another server over the database of this one. */
   beside?: Telltale
+  demo?: Demo
   /** A server that has stopped comes back on its data folder; the database may be found elsewhere now. */
   again?: { after: Telltale; database: PostgresTarget }
 }
@@ -76,6 +78,7 @@ export async function startTelltale({
   telemetry = false,
   beside,
   again,
+  demo,
 }: TelltaleOptions = {}): Promise<Telltale> {
   const folder =
     again?.after.running.services.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'telltale-')))
@@ -103,6 +106,7 @@ export async function startTelltale({
       state: () => 'external',
       check: async () => undefined,
     }),
+    ...(demo && { demo }),
     connectTelemetry: config.clickhouseUrl === undefined ? connectNoTelemetry : connectTelemetry,
   })
   if (store !== undefined) await running.services.telemetry.untilUsable()

@@ -20,6 +20,7 @@ export interface MadeRows {
 }
 
 const countries = ['NO', 'DE', 'US', 'FR', 'JP', 'BR']
+const day = 86_400_000
 
 /** Endless pieces of at least so many rows. */
 export function* makeRows(options: RowsOptions, atLeast: number): Generator<MadeRows, never> {
@@ -39,6 +40,7 @@ export function* makeRows(options: RowsOptions, atLeast: number): Generator<Made
         ...readBrowser({ userAgent: userAgents[count % userAgents.length] }),
       },
       clockOffset: 0,
+      ageMaximum: day,
       share: 1,
       contexts: new Map(),
       boundName,

@@ -1,14 +1,23 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { root } from './place.ts'
 
-export type Bundle = { entry: string; outfile: string; banner?: string }
+export type Bundle = {
+  entry: string
+  outfile: string
+  banner?: string
+  /** What is imported later becomes files of its own beside it. */
+  isSplit?: boolean
+}
 
 /** Our own packages are taken in, everything from npm stays an import. */
-export async function bundleForNode({ entry, outfile, banner }: Bundle): Promise<void> {
+export async function bundleForNode({ entry, outfile, banner, isSplit = false }: Bundle): Promise<void> {
   await build({
-    entryPoints: [join(root, entry)],
-    outfile,
+    entryPoints: [{ in: join(root, entry), out: basename(outfile, '.js') }],
+    outdir: dirname(outfile),
+    splitting: isSplit,
+    // Beside the entry: paths that begin at a file's own place are the same from both.
+    chunkNames: '[name]-[hash]',
     bundle: true,
     platform: 'node',
     target: 'node20',

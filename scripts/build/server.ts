@@ -7,7 +7,10 @@ const migrations = join(root, 'packages/server/src/engines/postgres/migrations')
 
 export async function buildServer(): Promise<void> {
   await buildInPlace('packages/server', async (target) => {
-    await bundleForNode({ entry: 'packages/server/src/main.ts', outfile: join(target, 'main.js') })
+    await bundleForNode({
+      ...{ entry: 'packages/server/src/main.ts', outfile: join(target, 'main.js') },
+      isSplit: true,
+    })
     await bundleForNode({
       entry: 'packages/server/src/engines/clickhouse/engine/main.ts',
       outfile: join(target, 'telemetry-engine.js'),

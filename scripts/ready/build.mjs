@@ -22,6 +22,7 @@ const parts = {
     dist: 'packages/console/dist',
     sources: ['packages/console', 'packages/sdk/src', 'packages/core/src', ...always],
   },
+  demo: { dist: 'demo/dist', sources: ['demo', 'packages/sdk/src', 'packages/core/src', ...always] },
 }
 
 export async function ensureBuilt(root, { force = false } = {}) {

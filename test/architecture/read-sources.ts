@@ -4,19 +4,17 @@ import { parseSync } from 'vite'
 import type { Import, Source } from './source.ts'
 import { findQuestions, findTypeImports } from './syntax.ts'
 
-/** Every TypeScript file of packages/<name>/src, with what it imports, read by a real parser. */
+/** Every TypeScript file of packages/<name>/src and of the demo, with what it imports, read by a real parser. */
 export function readSources(root: string): Source[] {
-  const packages = readdirSync(join(root, 'packages'))
-  return packages.flatMap((name) => {
-    const folder = join(root, 'packages', name, 'src')
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)
+  return [...packages, 'demo'].flatMap((place) => {
+    const folder = join(root, place)
     if (!existsSync(folder)) return []
     const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return paths
-      .filter((path) => /\.tsx?$/.test(path))
-      .map((path) => {
-        const file = `packages/${name}/src/${path.split(sep).join('/')}`
-        return readSource(file, readFileSync(join(folder, path), 'utf8'))
-      })
+      .map((path) => path.split(sep).join('/'))
+      .filter((path) => /\.tsx?$/.test(path) && !/^(dist|\.ready|node_modules)\//.test(path))
+      .map((path) => readSource(`${place}/${path}`, readFileSync(join(folder, path), 'utf8')))
   })
 }
 

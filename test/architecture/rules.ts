@@ -21,6 +21,7 @@ const graph: Record<string, string[]> = {
   console: ['core', 'sdk'],
   node: ['core'],
   cli: ['core'],
+  demo: ['core', 'sdk'],
 }
 
 const npmOfCore: Record<string, string[]> = {
@@ -131,12 +132,23 @@ export const rules: Rule[] = [
   },
   {
     number: 7,
+    says: 'the demo uses the sdk by its public entries, as others do, and in its shop alone',
+    forbids: ({ from, to }) =>
+      from.package === 'demo' &&
+      isIn(to, 'sdk') &&
+      (from.folder !== 'shop' || !entriesOfSdk.includes(to.path)),
+  },
+  {
+    number: 7,
     says: 'another package is imported by its name, not by a relative path',
     forbids: ({ from, to, specifier }) =>
       specifier.startsWith('.') &&
       (to.kind === 'outside' || (to.kind === 'ours' && to.package !== from.package)),
   },
 ]
+
+/** What the packages that the server hands out are entered by. */
+const entriesOfSdk = ['telltale.ts', 'flags.ts', 'react.ts', 'openfeature.ts']
 
 const longest = 400
 
@@ -183,7 +195,8 @@ function violationsOfCycles(sources: Source[]): string[] {
 function targetFile(file: string): (each: Import) => string[] {
   return ({ specifier, typesOnly }) => {
     const to = targetOf(file, specifier)
-    return to.kind === 'ours' && !typesOnly ? [`packages/${to.package}/src/${to.path}`] : []
+    if (to.kind !== 'ours' || typesOnly) return []
+    return [to.package === 'demo' ? `demo/${to.path}` : `packages/${to.package}/src/${to.path}`]
   }
 }
 

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 
-/** One file of ours, as `packages/<package>/src/<path>`; `folder` is the first folder in src, '' directly below it. */
+/** One file of ours, as `packages/<package>/src/<path>` or `demo/<path>`; `folder` is the first folder in src, '' directly below it. */
 export interface Place {
   package: string
   path: string
@@ -35,7 +35,8 @@ export interface Source {
 const folderOfPackage: Record<string, string> = { browser: 'sdk' }
 
 export function placeOf(file: string): Place | undefined {
-  const [, name, path] = file.match(/^packages\/([^/]+)\/src\/(.+)$/) ?? []
+  const [, name, path] = file.match(/^(?:packages\/([^/]+)\/src|demo)\/(.+)$/) ?? []
+  if (path && file.startsWith('demo/')) return { package: 'demo', path, folder: path.split('/', 1)[0] ?? '' }
   if (!name || !path) return undefined
   return { package: name, path, folder: path.includes('/') ? path.slice(0, path.indexOf('/')) : '' }
 }

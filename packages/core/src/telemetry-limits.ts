@@ -42,6 +42,11 @@ export const telemetryLimits = {
     reason: 'One intake request unpacked: a zip bomb ends here.',
   },
   eventAgeMaximum: { value: 2 * day, unit: 'ms', reason: 'Offline queues are emptied within two days.' },
+  backfillAgeMaximum: {
+    value: 400 * day,
+    unit: 'ms',
+    reason: 'History that an owner hands in; nothing in the tables is kept longer.',
+  },
   eventAheadMaximum: {
     value: 10 * minute,
     unit: 'ms',

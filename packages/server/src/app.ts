@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
+import type { OpenDemo } from './demo/open-demo.ts'
 import { environmentRoutes } from './environments/routes.ts'
 import { evaluationRoutes } from './evaluations/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
@@ -84,7 +85,11 @@ export interface BuiltFolders {
 }
 
 /** The whole server, ready to listen. */
-export async function createApp(services: Services, folders: BuiltFolders): Promise<FastifyInstance> {
+export async function createApp(
+  services: Services,
+  folders: BuiltFolders,
+  demo?: OpenDemo,
+): Promise<FastifyInstance> {
   const opened = await createServer(services.config, services.log)
   const { server } = opened
   const metrics = createMetrics({
@@ -102,8 +107,9 @@ export async function createApp(services: Services, folders: BuiltFolders): Prom
   // Before the server waits for its connections: live tails would never end by themselves.
   server.addHook('preClose', services.live.close)
   const keys = await bindDelivery(opened, services, metrics)
-  await bindIntake(server, services, keys)
+  const takeHistory = await bindIntake(server, services, keys)
   await bindLibrary(server, folders.libraries)
+  await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)
   return server
 }

@@ -10,6 +10,8 @@ const mebibyte = 1_024 * 1_024
 interface Setting<Value> {
   variable: `TELLTALE_${string}` | 'DATABASE_URL' | `CLICKHOUSE_${string}`
   flag?: string
+  /** The flag stands alone, and means this. */
+  flagMeans?: string
   default?: string
   meaning: string
   /** Reads the text, or throws an Error that says what is wrong with it. */
@@ -159,6 +161,28 @@ export const settings = {
       'Whether the console is a customer of its own server, in a project that only owners see. off makes no such project, and the console asks for no flags.',
     parse: oneOf('on', 'off'),
   }),
+  demo: setting({
+    variable: 'TELLTALE_DEMO',
+    flag: 'demo',
+    flagMeans: 'on',
+    default: 'off',
+    meaning:
+      'A demo: a small shop at /demo, and a project "Storefront" with its flags, seven days of history and visitors. Delete the project to be rid of it.',
+    parse: oneOf('on', 'off'),
+  }),
+  demoVisits: setting({
+    variable: 'TELLTALE_DEMO_VISITS',
+    default: '2800',
+    meaning: 'How many visits the seven days of the demo have; each is about 28 events.',
+    parse: wholeNumber(1, 20_000),
+  }),
+  demoVisitors: setting({
+    variable: 'TELLTALE_DEMO_VISITORS',
+    default: 'on',
+    meaning:
+      'Whether simulated visitors keep coming to the shop of the demo: a few events per second at most.',
+    parse: oneOf('on', 'off'),
+  }),
   backupsKept: setting({
     variable: 'TELLTALE_BACKUPS_KEPT',
     default: String(limits.backupsKept),
@@ -209,9 +233,19 @@ function readFlags(args: string[]): Record<string, string | undefined> {
   const flags = Object.values(settings).flatMap((declared: Setting<unknown>) =>
     declared.flag ? [declared.flag] : [],
   )
-  const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' as const }]))
+  const means = new Map(
+    Object.values(settings).map(({ flag, flagMeans }: Setting<unknown>) => [flag, flagMeans]),
+  )
+  const options = Object.fromEntries(
+    flags.map((flag) => [flag, { type: means.get(flag) ? ('boolean' as const) : ('string' as const) }]),
+  )
   try {
-    return parseArgs({ args, options, allowPositionals: false }).values
+    const { values } = parseArgs({ args, options, allowPositionals: false })
+    const texts = Object.entries(values).map(([flag, value]) => [
+      flag,
+      typeof value === 'string' ? value : means.get(flag),
+    ])
+    return Object.fromEntries(texts)
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)])
   }

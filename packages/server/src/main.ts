@@ -39,12 +39,21 @@ async function main(args: string[]): Promise<number | undefined> {
   return undefined
 }
 
-function say({ setupCode }: Running, address: string): void {
+function say({ setupCode, demo }: Running, address: string): void {
   const setup =
     setupCode === undefined
       ? []
       : ['', 'Nobody owns this installation yet. Create the owner at', `  ${address}/setup?code=${setupCode}`]
-  process.stdout.write(`${[`Telltale listens at ${address}`, ...setup].join('\n')}\n`)
+  const shop = demo === undefined ? [] : ['', ...demoLines(address)]
+  process.stdout.write(`${[`Telltale listens at ${address}`, ...setup, ...shop].join('\n')}\n`)
+}
+
+function demoLines(address: string): string[] {
+  return [
+    'The demo:',
+    `  ${address}/demo  is the shop.`,
+    '  The owner finds its project "Storefront" in the console. The last seven days are there in a minute.',
+  ]
 }
 
 /** Client keys are public and stand in the console for ever: only those of servers have to be written down now. */

@@ -10,6 +10,8 @@ import { lockDataFolder } from './data-folder/lock.ts'
 import { dataPaths } from './data-folder/paths.ts'
 import { hasKeptKeys } from './delivery/known-keys.ts'
 import { createRefresher } from './delivery/refresher.ts'
+import type { Demo } from './demo/demo.ts'
+import type { OpenDemo } from './demo/open-demo.ts'
 import type { ConnectedTelemetry, TelemetryOptions } from './engines/clickhouse/connect.ts'
 import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
@@ -26,9 +28,16 @@ import { readVersion } from './version.ts'
 
 /** Beside `src` and beside `dist` alike. */
 const builtFolder = (name: string) => fileURLToPath(new URL(`../../${name}/dist`, import.meta.url))
+const demoFolder = fileURLToPath(new URL('../../../demo/dist', import.meta.url))
 const folders: BuiltFolders = {
   console: builtFolder('console'),
   libraries: [builtFolder('sdk'), builtFolder('node')],
+}
+
+/** Nobody else pays for it: its code is read when it is asked for. */
+async function openDemo(services: Services, demo: Demo | undefined): Promise<OpenDemo> {
+  const { openDemo: open } = await import('./demo/open-demo.ts')
+  return open({ services, folder: demoFolder, demo })
 }
 
 export interface Running {
@@ -39,6 +48,8 @@ export interface Running {
   /** What this start made for the setup file. */
   generatedKeys: GeneratedKey[]
   services: Services
+  /** Where it was asked for. */
+  demo: OpenDemo | undefined
   stop(): Promise<void>
 }
 
@@ -52,6 +63,8 @@ export interface ServeOptions {
   connectTelemetry: (options: TelemetryOptions) => ConnectedTelemetry
   /** Shows keys that can't be shown again, as soon as they are kept: the start may still fail. */
   showKeys?: (keys: GeneratedKey[]) => void
+  /** Instead of the demo that was built. */
+  demo?: Demo
 }
 
 export async function serve({
@@ -61,6 +74,7 @@ export async function serve({
   connect,
   connectTelemetry,
   showKeys = () => undefined,
+  demo: given,
 }: ServeOptions): Promise<Running> {
   const closing = createClosing(log)
   try {
@@ -71,14 +85,8 @@ export async function serve({
     closing.add('PostgreSQL', () => postgres.close())
     const version = readVersion()
     const backups = { folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept, version }
-    const preparation = {
-      postgres,
-      backups,
-      setupFile: config.setupFile,
-      ownProject: config.ownProject,
-      clock,
-      showKeys,
-    }
+    const { setupFile, ownProject } = config
+    const preparation = { postgres, backups, setupFile, ownProject, clock, showKeys }
     let prepared = await tryToPrepare(preparation, () => hasKeptKeys(config.dataFolder))
 
     const withLock = lockTelemetryMigrations(postgres.sql)
@@ -142,13 +150,16 @@ export async function serve({
       preparing.request()
       closing.add('waiting for PostgreSQL', async () => preparing.stop())
     }
-    const app = await createApp(services, folders)
+    const demo = config.demo === 'on' ? await openDemo(services, given) : undefined
+    const app = await createApp(services, folders, demo)
     closing.add('the HTTP server', () => app.close())
+    if (demo !== undefined) closing.add('the demo', demo.stop)
     const url = await app.listen({ port: config.port, host: config.host })
     // Not sooner: on a small machine it would take the time in which flags come up.
     telemetryStore.open()
+    demo?.start(url)
     const { setupCode, generatedKeys = [] } = prepared ?? {}
-    return { url, setupCode, generatedKeys, services, stop: closing.close }
+    return { url, setupCode, generatedKeys, services, demo, stop: closing.close }
   } catch (error) {
     await closing.close()
     throw error

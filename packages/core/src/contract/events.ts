@@ -7,6 +7,9 @@
 // All of it stands in the address, because a beacon sets no headers, and at the front, because a browser compresses the
 // lines while they come. Unknown members are ignored and never stored; text that is too long is cut, not refused.
 //
+// With `&backfill=1`, and an owner's API token as `Authorization: Bearer`, it is history: events may be 400 days old, and
+// `&country=DE` says where they came from. Everything else is the same.
+//
 // 202 brings an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the batch;
 // without it they are taken as they are. 429 and 503 come with `Retry-After`: the same batch may be sent again under its id.
 // 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of nothing but errors,

@@ -14,6 +14,10 @@ export function clockOffset({ arrivedAt, sentAt }: ClockReading): number {
   return sentAt === undefined ? 0 : arrivedAt - sentAt
 }
 
-export function isLikely(at: number, arrivedAt: number): boolean {
-  return at >= arrivedAt - limits.eventAgeMaximum && at <= arrivedAt + limits.eventAheadMaximum
+/** `ageMaximum` is longer for history that somebody hands in. */
+export function isLikely(
+  at: number,
+  { arrivedAt, ageMaximum }: { arrivedAt: number; ageMaximum: number },
+): boolean {
+  return at >= arrivedAt - ageMaximum && at <= arrivedAt + limits.eventAheadMaximum
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 const yearSeconds = 31_536_000
 
 /** Paths of the server's own, which are never an address of the console. */
-const serverPaths = /^\/(api|assets|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
+const serverPaths = /^\/(api|assets|demo|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
 
 export async function bindConsole(server: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = existsSync(folder)

@@ -1,20 +1,38 @@
 // Where browsers hand in telemetry. Always a simple request: the key stands in the address, because a beacon sets no
 // headers, and any content type will do.
 
+import { Readable } from 'node:stream'
+import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isId } from 'uuid'
+import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import type { GivenBrowser } from './browsers.ts'
+import { readBackfill } from './read-backfill.ts'
 import { createTakeBatch } from './take-batch.ts'
 
 const path = '/intake/v1/events'
 const source = 'telltale'
 
-export async function bindIntake(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
+/** History as the server itself hands it in. */
+export type TakeHistory = (given: {
+  environment: KnownEnvironment
+  id?: string | undefined
+  userAgent: string
+  country: string
+  lines: string
+}) => Promise<IntakeReceipt>
+
+/** Gives how history is handed in from within. */
+export async function bindIntake(
+  server: FastifyInstance,
+  services: Services,
+  keys: SdkKeys,
+): Promise<TakeHistory> {
   const takeBatch = createTakeBatch(services)
   const rate = createRateLimit(services.config.intakeRate, services.clock)
 
@@ -25,7 +43,8 @@ export async function bindIntake(server: FastifyInstance, services: Services, ke
     // Unpacked by the handler as well: it knows when to stop.
     const options = { helmet: false as const, compress: false as const, decompress: false as const }
     scope.post(path, options, async (request, reply) => {
-      const { environment } = await keys.authenticate(request)
+      const backfill = await readBackfill(services, request, reply)
+      const { environment } = backfill ? findKey(keys, request) : await keys.authenticate(request)
       rate.take(environment.id)
       const receipt = await takeBatch({
         environment,
@@ -34,6 +53,7 @@ export async function bindIntake(server: FastifyInstance, services: Services, ke
         browser: browserOf(request),
         address: request.ip,
         source,
+        backfill,
         body: { stream: request.raw, encoding: request.headers['content-encoding'] },
       })
       return reply.code(202).header('cache-control', 'no-store').send(receipt)
@@ -41,6 +61,25 @@ export async function bindIntake(server: FastifyInstance, services: Services, ke
     done()
   })
   refuseOtherMethods(server, path, ['POST'])
+
+  return ({ environment, id, userAgent, country, lines }) =>
+    takeBatch({
+      environment,
+      batchId: id,
+      sentAt: undefined,
+      browser: { userAgent },
+      address: '',
+      source,
+      backfill: { country },
+      body: { stream: Readable.from([Buffer.from(lines)]), encoding: undefined },
+    })
+}
+
+/** The key of the address alone: the header holds the owner's token. */
+function findKey(keys: SdkKeys, { query, headers }: FastifyRequest) {
+  const key = keys.find(queryValue(query, 'key') ?? '', headers.origin)
+  if (key === undefined) throw problem('invalid-key')
+  return key
 }
 
 function batchIdOf({ query }: FastifyRequest): string | undefined {

@@ -24,6 +24,8 @@ export interface GivenBatch {
   browser: GivenBrowser
   address: string
   source: string
+  /** History: its events may be old, and whoever hands it in says which country they came from. */
+  backfill?: { country: string } | undefined
   body: { stream: Readable; encoding: string | undefined }
 }
 
@@ -54,17 +56,18 @@ export function createTakeBatch({
   }
 
   const readEvents = async (given: GivenBatch, receivedAt: number) => {
-    const { environment, browser, address, source, sentAt } = given
+    const { environment, browser, address, source, sentAt, backfill } = given
     const pipeline = createPipeline({
       origin: {
         environmentId: environment.id,
         projectId: environment.projectId,
         receivedAt,
         source,
-        country: countryOf(address),
+        country: backfill?.country ?? countryOf(address),
         ...readBrowser(browser),
       },
       clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
+      ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum,
       share: environment.sampling.session / 100,
       contexts: new Map(),
       boundName,

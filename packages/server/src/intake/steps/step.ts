@@ -21,6 +21,8 @@ export interface Batch {
   origin: Origin
   /** What to add to the client's times. */
   clockOffset: number
+  /** How long ago an event may have happened. */
+  ageMaximum: number
   /** The share of sessions that the environment samples, 0 to 1. */
   share: number
   contexts: Map<number, BatchContext>

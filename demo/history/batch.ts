@@ -1,0 +1,19 @@
+// What was told, as the lines that the library sends.
+
+import type { EventContext } from '@telltale/core/contract/events'
+import type { Told } from './tape.ts'
+
+export function toLines(told: readonly Told[]): string {
+  const indexes = new Map<EventContext, number>()
+  const lines: string[] = []
+  for (const { event, context } of told) {
+    const known = indexes.get(context)
+    const index = known ?? indexes.size
+    if (known === undefined) {
+      indexes.set(context, index)
+      lines.push(JSON.stringify({ ...context, index }))
+    }
+    lines.push(JSON.stringify({ ...event, context: index }))
+  }
+  return `${lines.join('\n')}\n`
+}

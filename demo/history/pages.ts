@@ -1,0 +1,137 @@
+// What happens on a page before anybody does anything: what it loads, how fast it is there, and what the flags make of that.
+
+import type { Place, Tape } from './tape.ts'
+import { limited, troubles } from './troubles.ts'
+
+/** The parts of the shop that come with its first page. */
+const assets = [
+  { type: 'script', name: 'assets/shop-B7c1f0aZ.js', size: 68_400 },
+  { type: 'css', name: 'assets/shop-Cq0Zl2mX.css', size: 9_100 },
+  { type: 'img', name: 'api/pictures/hero.svg', size: 6_200 },
+] as const
+
+export const targets: Record<string, string> = {
+  '/': 'main > section.hero > h1',
+  '/c/:category': 'main > ul.products > li > a > img',
+  '/p/:product': 'main > figure.gallery > img',
+  '/search': 'main > ul.products > li > a > img',
+  '/cart': 'main > h1',
+  '/checkout': 'main > form > h1',
+  '/thanks': 'main > h1',
+}
+
+/** Opens a page: its requests, vitals and what every page reads. */
+export function openPage(tape: Tape, place: Place): void {
+  tape.open(place)
+  if (tape.isLoad()) loadPage(tape, place)
+  readHeader(tape)
+  if (place.page === '/p/:product') tape.read('new-gallery')
+  if (tape.isLoad()) paint(tape, place)
+  const { random, person } = tape.options
+  if (random.isLikely(0.82)) tape.vital('INP', interaction(tape, place), 'button')
+  if (random.isLikely(0.9)) tape.vital('CLS', shift(tape, place), targets[place.page])
+  if (random.isLikely(person.slowness > 1.3 ? 0.35 : 0.08)) longFrame(tape)
+  troubles.ofEveryPage(tape)
+}
+
+function readHeader(tape: Tape): void {
+  tape.wait(30)
+  tape.read('theme')
+  tape.read('promo-banner')
+  tape.read('free-shipping-threshold')
+}
+
+function loadPage(tape: Tape, { path }: Place): void {
+  const { random, person, shop } = tape.options
+  const document = random.around(190 * person.slowness, 0.4)
+  tape.vital('TTFB', document * 0.8)
+  tape.tell('resource', {
+    type: 'document',
+    url: shop + path,
+    method: 'GET',
+    status: 200,
+    size: 1_180,
+    duration: document,
+  })
+  for (const { type, name, size } of assets) {
+    const duration = random.around(140 * person.slowness, 0.5)
+    tape.tell('resource', { type, url: `${shop}/${name}`, status: 200, size, duration }, document + duration)
+  }
+}
+
+function paint(tape: Tape, place: Place): void {
+  const { random, person } = tape.options
+  const first = random.around(1_080 * person.slowness, 0.3)
+  tape.vital('FCP', first)
+  tape.vital('LCP', first + largest(tape, place), targets[place.page])
+  tape.wait(400)
+}
+
+/** The gallery asks for its photos before it shows the first one: slower everywhere, most on phones. */
+function largest(tape: Tape, { page }: Place): number {
+  const { random, person } = tape.options
+  const usual = random.around((page === '/p/:product' ? 760 : 560) * person.slowness, 0.5)
+  if (page !== '/p/:product' || tape.read('new-gallery') !== true) return usual
+  return usual + random.around((person.traits.device === 'desktop' ? 520 : 980) * person.slowness, 0.35)
+}
+
+function interaction(tape: Tape, { page }: Place): number {
+  const { random, person } = tape.options
+  const usual = random.around(92 * person.slowness, 0.55)
+  return page === '/checkout' && tape.read('checkout-v2') === 'one-page' ? usual * 1.35 : usual
+}
+
+/** The banner comes after the flags, and pushes the page down where there were none from the last visit. */
+function shift(tape: Tape, { page }: Place): number {
+  const { random } = tape.options
+  const usual = random.around(0.018, 1)
+  const hasBanner = tape.read('promo-banner') !== ''
+  const ofBanner = hasBanner && tape.isLoad() && random.isLikely(0.55) ? random.between(0.03, 0.09) : 0
+  return Math.min(0.9, usual + ofBanner + (page === '/p/:product' ? 0.008 : 0))
+}
+
+function longFrame(tape: Tape): void {
+  const { random, shop, person } = tape.options
+  const duration = random.around(88 * person.slowness, 0.45) + 50
+  const blocking = duration - 50
+  const script = {
+    source: `${shop}/assets/shop-B7c1f0aZ.js`,
+    function: random.pick(['Bt', 'hydrate', 'j']),
+    ms: blocking,
+  }
+  tape.tell('long_frame', { duration, blocking, scripts: [script] }, 600)
+}
+
+export interface Asked {
+  path: string
+  method?: 'GET' | 'POST'
+  /** The median, milliseconds. */
+  duration: number
+  size?: number
+  action?: string
+}
+
+/** A request of the shop to its API. Tells whether it was answered. */
+export function ask(
+  tape: Tape,
+  { path, method = 'GET', duration: median, size = 900, action }: Asked,
+): boolean {
+  const { random, person, shop } = tape.options
+  const trouble = troubles.ofRequest(tape, path)
+  const duration = limited(
+    random.around(median * (0.6 + 0.4 * person.slowness), 0.4) * (trouble?.slower ?? 1),
+  )
+  const status = trouble?.status ?? (method === 'POST' ? 201 : 200)
+  tape.tell(
+    'resource',
+    {
+      ...{ type: 'fetch', url: `${shop}/api/${path}`, method, status, duration },
+      failed: status === 0 || status >= 400,
+      size: status === 0 ? 0 : size,
+      ...(action !== undefined && { action }),
+    },
+    duration,
+  )
+  tape.wait(duration)
+  return status !== 0 && status < 400
+}

@@ -1,0 +1,95 @@
+// A week of Pedal & Post, told visit by visit: the same seed and the same rule sets give the same events, ids included.
+
+import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import { toLines } from './batch.ts'
+import { createDecide, type RuleSetSince } from './decide.ts'
+import { contextOf, findPerson } from './people.ts'
+import { createRandom } from './random.ts'
+import { arrivals } from './rhythm.ts'
+import type { Period } from './tape.ts'
+import { tellVisit } from './visit.ts'
+
+export interface HistoryOptions {
+  seed: string
+  from: number
+  until: number
+  visits: number
+  /** Where the shop is, without a slash at the end. */
+  shop: string
+  ruleSets: readonly RuleSetSince[]
+}
+
+/** What one visit sent, and what it asked for. */
+export interface ToldVisit {
+  batch: { id: string; userAgent: string; country: string; lines: string; events: number }
+  startedAt: number
+  endedAt: number
+  /** The context it was evaluated with. */
+  context: { targetingKey: string }
+  isCustomer: boolean
+  evaluations: ReadonlyMap<string, Evaluation>
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** How often the same person comes in the time that is told. */
+const visitsPerPerson = 1.7
+/** Visits may last: the last ones begin a while before the end. */
+const lull = 30 * minute
+export const versions = { old: '3.8.4', new: '3.9.0' } as const
+const newVersionBefore = 3.2 * day
+
+export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
+  const { seed, from, until, visits, shop, ruleSets } = options
+  const decide = createDecide(ruleSets)
+  const people = Math.max(1, Math.round(visits / visitsPerPerson))
+  const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
+  const outage = outageBefore(until)
+  for (const [index, startedAt] of times.entries()) {
+    const id = batchId(createRandom(`${seed} batch ${index}`), until)
+    const random = createRandom(`${seed} visit ${index}`)
+    const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
+    const { flags, evaluations } = decide(person, startedAt)
+    const told = tellVisit({
+      ...{ random, person, startedAt, shop, flags, outage },
+      version: startedAt < until - newVersionBefore ? versions.old : versions.new,
+      referrer: referrerOf(random),
+    }).filter(({ at }) => at < until)
+    const { userAgent, traits, userKey } = person
+    yield {
+      batch: {
+        ...{ id, userAgent, country: traits.country },
+        ...{ lines: toLines(told), events: told.length },
+      },
+      startedAt,
+      endedAt: told.at(-1)?.at ?? startedAt,
+      context: contextOf(person),
+      isCustomer: userKey !== undefined,
+      evaluations,
+    }
+  }
+}
+
+const referrers: readonly (readonly [string, number])[] = [
+  ['', 36],
+  ['https://www.google.com/', 34],
+  ['https://www.instagram.com/', 10],
+  ['https://duckduckgo.com/', 6],
+  ['https://www.bing.com/', 5],
+  ['https://forum.fahrradpost.example/', 9],
+]
+
+export const referrerOf = (random: ReturnType<typeof createRandom>) => random.weighted(referrers)
+
+/** The afternoon on which many orders failed, two days before the end. */
+function outageBefore(end: number): Period {
+  const from = end - (end % day) - 2 * day + 13.5 * hour
+  return { from, until: from + 75 * minute }
+}
+
+/** A UUIDv7 says when it was made: the intake looks for repeated batches from there on. */
+function batchId(random: ReturnType<typeof createRandom>, madeAt: number): string {
+  const time = Math.floor(madeAt).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`
+}

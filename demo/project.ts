@@ -1,0 +1,288 @@
+// The project of the shop as people made it: flags, segments, keys, and who changed what when.
+
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type { FlagDraft } from '@telltale/core/contract/flags'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Long ago, before the time that is told. */
+const begun = 8 * day
+
+export interface FlagChange {
+  /** Milliseconds before the demo began. */
+  ago: number
+  by: string
+  env: string
+  flag: string
+  reason: string
+  config: Partial<FlagConfigDraft>
+}
+
+const [mara, jonas, ines, tomo] = ['Mara Oduya', 'Jonas Weck', 'Ines Castelo', 'Tomo Sato'] as const
+
+const segments: { key: string; name: string; description: string; when: ConditionGroup }[] = [
+  {
+    key: 'club-members',
+    name: 'Club members',
+    description: 'Customers who pay for the club, wherever they live.',
+    when: { match: 'all', of: [{ attribute: 'plan', operator: 'equals', value: 'club' }] },
+  },
+  {
+    key: 'phones',
+    name: 'Phones',
+    description: 'Small screens and slow networks.',
+    when: { match: 'all', of: [{ attribute: 'device', operator: 'equals', value: 'mobile' }] },
+  },
+  {
+    key: 'home-markets',
+    name: 'Home markets',
+    description: 'Where we deliver with our own vans.',
+    when: { match: 'all', of: [{ attribute: 'country', operator: 'in', values: ['DE', 'NL', 'AT'] }] },
+  },
+]
+
+const visible = { clientVisible: true } as const
+
+const flags: (FlagDraft & { by: string })[] = [
+  {
+    ...visible,
+    by: mara,
+    key: 'checkout-v2',
+    name: 'One-page checkout',
+    description: 'Address, delivery and payment on one page instead of three steps.',
+    valueType: 'string',
+    variations: [
+      { key: 'classic', name: 'Three steps', value: 'classic' },
+      { key: 'one-page', name: 'One page', value: 'one-page' },
+    ],
+    tags: ['checkout'],
+  },
+  {
+    ...visible,
+    by: jonas,
+    key: 'hybrid-search',
+    name: 'Hybrid search',
+    description: 'Finds by meaning as well as by words.',
+    valueType: 'boolean',
+    tags: ['search'],
+  },
+  {
+    ...visible,
+    by: ines,
+    key: 'new-gallery',
+    name: 'New product gallery',
+    description: 'Large pictures from every side, asked for when the page opens.',
+    valueType: 'boolean',
+    tags: ['product', 'media'],
+  },
+  {
+    ...visible,
+    by: tomo,
+    key: 'promo-banner',
+    name: 'Banner above the shop',
+    valueType: 'string',
+    variations: [
+      { key: 'none', name: 'No banner', value: '' },
+      { key: 'winter', name: 'Winter check', value: 'Winter check for 39 €: brakes, lights, tyres.' },
+      { key: 'club', name: 'Club week', value: 'Club week: members ride home with 10 % off parts.' },
+    ],
+    permanent: true,
+    tags: ['merch'],
+  },
+  {
+    ...visible,
+    by: tomo,
+    key: 'free-shipping-threshold',
+    name: 'Free shipping from',
+    description: 'Euro. What the cart says, and what the order is charged.',
+    valueType: 'number',
+    variations: [
+      { key: 'usual', name: '99 €', value: 99 },
+      { key: 'low', name: '49 €', value: 49 },
+    ],
+    permanent: true,
+    tags: ['merch', 'checkout'],
+  },
+  {
+    ...visible,
+    by: ines,
+    key: 'theme',
+    name: 'Colours of the shop',
+    valueType: 'json',
+    variations: [
+      {
+        key: 'post-yellow',
+        name: 'Post yellow',
+        value: { accent: '#f2c230', ink: '#1d2a24', paper: '#fbf8f1' },
+      },
+      {
+        key: 'night-ride',
+        name: 'Night ride',
+        value: { accent: '#7fd1b9', ink: '#e9f2ee', paper: '#14201c' },
+      },
+    ],
+    permanent: true,
+    tags: ['brand'],
+  },
+]
+
+const split = (first: string, second: string, weight: number) => ({
+  split: [
+    { variation: first, weight: 100_000 - weight },
+    { variation: second, weight },
+  ],
+})
+
+const inSegment = (
+  segment: string,
+  description: string,
+  variation: string,
+): FlagConfigDraft['rules'][number] => ({
+  description,
+  when: { match: 'all', of: [{ operator: 'in-segment', segment }] },
+  serve: { variation },
+})
+
+const production = { env: 'production' } as const
+
+/** The oldest first. What is left out of a configuration stays as it was. */
+const changes: FlagChange[] = [
+  {
+    ...production,
+    ago: begun - hour,
+    by: ines,
+    flag: 'theme',
+    reason: 'The new brand',
+    config: { enabled: true, fallthrough: { variation: 'post-yellow' } },
+  },
+  {
+    ...production,
+    ago: begun - 2 * hour,
+    by: tomo,
+    flag: 'free-shipping-threshold',
+    reason: 'As on the flyers',
+    config: { enabled: true, fallthrough: { variation: 'usual' } },
+  },
+  {
+    ...production,
+    ago: begun - 3 * hour,
+    by: tomo,
+    flag: 'promo-banner',
+    reason: 'Ready for the winter',
+    config: { enabled: true, fallthrough: { variation: 'none' } },
+  },
+  {
+    ...production,
+    ago: begun - 4 * hour,
+    by: jonas,
+    flag: 'hybrid-search',
+    reason: 'Members try it first',
+    config: {
+      enabled: true,
+      rules: [inSegment('club-members', 'Members try it first', 'on')],
+      fallthrough: { variation: 'off' },
+    },
+  },
+  {
+    ago: 7.1 * day,
+    by: mara,
+    env: 'staging',
+    flag: 'checkout-v2',
+    reason: 'For the tests on staging',
+    config: { enabled: true, fallthrough: { variation: 'one-page' } },
+  },
+  {
+    ...production,
+    ago: 6.4 * day,
+    by: mara,
+    flag: 'checkout-v2',
+    reason: 'One in ten, over the weekend',
+    config: { enabled: true, offVariation: 'classic', fallthrough: split('classic', 'one-page', 10_000) },
+  },
+  {
+    ...production,
+    ago: 5.6 * day,
+    by: ines,
+    flag: 'new-gallery',
+    reason: 'A quarter, to see what it does to loading',
+    config: { enabled: true, fallthrough: split('off', 'on', 25_000) },
+  },
+  {
+    ...production,
+    ago: 4.7 * day,
+    by: tomo,
+    flag: 'promo-banner',
+    reason: 'Workshop has room',
+    config: { fallthrough: { variation: 'winter' } },
+  },
+  {
+    ...production,
+    ago: 4.3 * day,
+    by: mara,
+    flag: 'checkout-v2',
+    reason: 'More orders among the first tenth: half and half',
+    config: { fallthrough: split('classic', 'one-page', 50_000) },
+  },
+  {
+    ago: 3.9 * day,
+    by: jonas,
+    env: 'development',
+    flag: 'hybrid-search',
+    reason: 'Everybody here uses it',
+    config: { enabled: true, fallthrough: { variation: 'on' } },
+  },
+  {
+    ...production,
+    ago: 3.1 * day,
+    by: jonas,
+    flag: 'hybrid-search',
+    reason: 'With 3.9.0: members, and half of everybody else',
+    config: { fallthrough: split('off', 'on', 50_000) },
+  },
+  {
+    ...production,
+    ago: 2.6 * day,
+    by: ines,
+    flag: 'new-gallery',
+    reason: 'Half, for a clear answer by Monday',
+    config: { fallthrough: split('off', 'on', 50_000) },
+  },
+  {
+    ...production,
+    ago: 1.8 * day,
+    by: tomo,
+    flag: 'free-shipping-threshold',
+    reason: 'Do people at home buy one more thing?',
+    config: { rules: [inSegment('home-markets', 'Where our own vans drive', 'low')] },
+  },
+  {
+    ...production,
+    ago: 1.1 * day,
+    by: tomo,
+    flag: 'promo-banner',
+    reason: 'Club week begins',
+    config: {
+      rules: [inSegment('club-members', 'Members know already', 'club')],
+      fallthrough: { variation: 'winter' },
+    },
+  },
+]
+
+export const project = {
+  key: 'storefront',
+  name: 'Storefront',
+  begunAgo: begun,
+  historyAgo: 7 * day,
+  by: mara,
+  environment: 'production',
+  timeZone: 'Europe/Berlin',
+  keys: [
+    { kind: 'server' as const, label: 'Order service', by: jonas },
+    { kind: 'client' as const, label: 'App (iOS, Android)', by: ines },
+  ],
+  segments,
+  flags,
+  changes,
+}

@@ -1,0 +1,44 @@
+// The shop's own API.
+
+import { useEffect, useState } from 'react'
+import type { Product } from '../api/catalogue.ts'
+import { telltale } from './telltale.ts'
+
+const base = '/demo/api/'
+
+export interface Found {
+  products: Product[]
+  ranks: { id: number; rank: number }[]
+}
+
+export const pictureOf = ({ id }: Product, side = 'side') => `${base}pictures/${id}.svg?side=${side}`
+export const pictureAt = (path: string) => base + path
+
+/** What it answers is believed, as so many shops do. */
+export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const response = await fetch(base + path, {
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  if (!response.ok) throw new Error(`The shop does not answer (${response.status}).`)
+  return response.json()
+}
+
+/** Nothing until it is there. */
+export function useAnswer<Answer>(path: string): Answer | undefined {
+  const [answer, setAnswer] = useState<{ path: string; value: Answer }>()
+  useEffect(() => {
+    let isWanted = true
+    ask<Answer>(path).then(
+      (value) => isWanted && setAnswer({ path, value }),
+      (error: unknown) => telltale.reportError(error),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [path])
+  return answer?.path === path ? answer.value : undefined
+}

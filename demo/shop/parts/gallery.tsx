@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Product } from '../../api/catalogue.ts'
+import { pictureAt, pictureOf, useAnswer } from '../api.ts'
+
+/** One picture, there at once. */
+export function Picture({ product }: { product: Product }) {
+  return (
+    <figure className="gallery">
+      <img src={pictureOf(product)} alt={product.name} width="480" height="360" />
+    </figure>
+  )
+}
+
+/** Every side of it. Asks which there are before it shows the first: this is why it is slow. */
+export function Gallery({ product }: { product: Product }) {
+  const answer = useAnswer<{ photos: string[] }>(`products/${product.id}/photos`)
+  const [shown, setShown] = useState(0)
+  const photos = answer?.photos ?? []
+  const photo = photos[shown]
+  if (photo === undefined) return <figure className="gallery waiting" aria-busy="true" />
+
+  return (
+    <figure className="gallery">
+      <img src={pictureAt(photo)} alt={product.name} width="480" height="360" />
+      <figcaption>
+        {photos.map((path, index) => (
+          <button
+            key={path}
+            type="button"
+            aria-label={`Picture ${index + 1}`}
+            aria-pressed={index === shown}
+            onClick={() => setShown(index)}
+          >
+            <img src={pictureAt(path)} alt="" width="120" height="90" />
+          </button>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  base: '/demo/',
+  plugins: [react()],
+  build: {
+    // The content security policy refuses data: URLs and inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // For whoever looks for the mistakes that are left in it; browsers are not told of the maps.
+    sourcemap: 'hidden',
+  },
+})

@@ -1,0 +1,78 @@
+// People who are in the shop right now: they come as busy as the hour is, are asked what flags serve them, and what they do
+// is handed out when its time has come. Never more than a few at once.
+
+import { toLines } from './history/batch.ts'
+import { contextOf, findPerson, type Person } from './history/people.ts'
+import { createRandom } from './history/random.ts'
+import { busyness } from './history/rhythm.ts'
+import type { DecidedFlags, Told } from './history/tape.ts'
+import { referrerOf, versions } from './history/tell-history.ts'
+import { tellVisit } from './history/visit.ts'
+
+export interface VisitorsOptions {
+  seed: string
+  shop: string
+  /** Which flags the server serves to whom, now. */
+  decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
+}
+
+export interface LiveBatch {
+  userAgent: string
+  country: string
+  lines: string
+  events: number
+}
+
+export interface Visitors {
+  /** Everything that happened until now and was not handed out before. */
+  step(now: number): Promise<LiveBatch[]>
+  present(): number
+}
+
+interface Visitor {
+  person: Person
+  told: Told[]
+}
+
+const mostAtOnce = 12
+const people = 900
+/** In the busiest hour, somebody comes this often; at night there is still somebody now and then. */
+const pause = 12_000
+const quietest = 0.15
+
+export function createVisitors({ seed, shop, decide }: VisitorsOptions): Visitors {
+  const random = createRandom(seed)
+  let visitors: Visitor[] = []
+  let before: number | undefined
+
+  const arrive = async (now: number) => {
+    const person = findPerson(seed, Math.floor(random.next() * people))
+    const flags = await decide({ context: contextOf(person), userAgent: person.userAgent })
+    const told = tellVisit({
+      ...{ random: createRandom(`${seed} ${now} ${random.next()}`), person, startedAt: now, shop, flags },
+      ...{ version: versions.new, referrer: referrerOf(random), outage: undefined },
+    })
+    visitors.push({ person, told })
+  }
+
+  return {
+    async step(now) {
+      const passed = before === undefined ? pause : Math.min(now - before, pause)
+      before = now
+      const share = (passed / pause) * Math.max(quietest, busyness(now))
+      if (visitors.length < mostAtOnce && random.isLikely(share)) await arrive(now)
+
+      const due = visitors.flatMap(({ person, told }) => {
+        const events = told.filter(({ at }) => at <= now)
+        if (events.length === 0) return []
+        const { userAgent, traits } = person
+        return [{ userAgent, country: traits.country, lines: toLines(events), events: events.length }]
+      })
+      visitors = visitors
+        .map(({ person, told }) => ({ person, told: told.filter(({ at }) => at > now) }))
+        .filter(({ told }) => told.length > 0)
+      return due
+    },
+    present: () => visitors.length,
+  }
+}

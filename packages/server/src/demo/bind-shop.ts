@@ -1,0 +1,82 @@
+// The shop of the demo: its built page below /demo, with the client key in it, and its API below /demo/api.
+
+import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import staticFiles from '@fastify/static'
+import { problem } from '@telltale/core/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Demo } from './demo.ts'
+
+export interface ShopParts {
+  answer: Demo['answerShop']
+  /** Where its page was built. */
+  folder: string
+  /** The key that its browsers use; nothing while there is no project. */
+  clientKey(): Promise<string | undefined>
+}
+
+const yearSeconds = 31_536_000
+const chances = 2 ** 32
+/** Answers that wait for their time. Beyond that they are given at once. */
+const mostWaiting = 200
+const place = '<meta name="telltale-key" content="" />'
+
+export async function bindShop(server: FastifyInstance, parts: ShopParts): Promise<void> {
+  const { folder } = parts
+  if (!existsSync(join(folder, 'index.html'))) return bindApi(server, parts)
+
+  await server.register(staticFiles, {
+    root: join(folder, 'assets'),
+    prefix: '/demo/assets/',
+    decorateReply: false,
+    preCompressed: true,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (response) => {
+      response.setHeader('vary', 'accept-encoding')
+      response.setHeader('cache-control', `public, max-age=${yearSeconds}, immutable`)
+    },
+  })
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const key = (await parts.clientKey()) ?? ''
+    const named = page.replace(place, `<meta name="telltale-key" content="${encodeURIComponent(key)}" />`)
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(named)
+  }
+  server.get('/demo', sendPage)
+  server.get('/demo/*', sendPage)
+  server.get('/demo/assets/*', async () => {
+    throw problem('not-found')
+  })
+  await bindApi(server, parts)
+}
+
+async function bindApi(server: FastifyInstance, { answer }: ShopParts): Promise<void> {
+  let waiting = 0
+
+  await server.register((scope, _options, done) => {
+    scope.route<{ Params: { '*': string } }>({
+      method: ['GET', 'POST'],
+      url: '/demo/api/*',
+      handler: async ({ method, url, params }, reply) => {
+        const query = new URL(url, 'http://shop.invalid').searchParams
+        const chance = randomInt(chances) / chances
+        const found = answer({ method: method === 'HEAD' ? 'GET' : method, path: params['*'], query, chance })
+        if (found === undefined) throw problem('not-found')
+
+        if (waiting < mostWaiting) {
+          waiting += 1
+          await pause(found.delay).finally(() => {
+            waiting -= 1
+          })
+        }
+        return reply.code(found.status).type(found.type).header('cache-control', 'no-store').send(found.body)
+      },
+    })
+    done()
+  })
+}

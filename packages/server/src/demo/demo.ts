@@ -1,0 +1,100 @@
+// What a demo is to the server, which knows nothing of any shop: it is loaded when somebody asks for one, from
+// `demo/dist/demo.js`.
+
+import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { FlagRead } from '@telltale/core/contract/events'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type { FlagDraft } from '@telltale/core/contract/flags'
+import type { Evaluation, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
+import type { SdkKeyKind } from '@telltale/core/keys'
+
+export interface Demo {
+  project: DemoProject
+  tellHistory(options: HistoryOptions): Iterable<ToldVisit>
+  createVisitors(options: VisitorsOptions): Visitors
+  answerShop(question: ShopQuestion): ShopAnswer | undefined
+}
+
+/** Spans are milliseconds before the demo began; `by` is who did it. */
+export interface DemoProject {
+  key: string
+  name: string
+  by: string
+  begunAgo: number
+  historyAgo: number
+  /** The environment that the shop is in. */
+  environment: string
+  timeZone: string
+  keys: { kind: SdkKeyKind; label: string; by: string }[]
+  segments: { key: string; name: string; description: string; when: ConditionGroup }[]
+  flags: (FlagDraft & { by: string })[]
+  /** The oldest first. What is left out of a configuration stays as it was. */
+  changes: DemoChange[]
+}
+
+export interface DemoChange {
+  ago: number
+  by: string
+  env: string
+  flag: string
+  reason: string
+  config: Partial<FlagConfigDraft>
+}
+
+export interface RuleSetSince {
+  from: number
+  definition: RuleSetDefinition
+}
+
+export interface HistoryOptions {
+  seed: string
+  from: number
+  until: number
+  visits: number
+  shop: string
+  ruleSets: readonly RuleSetSince[]
+}
+
+export interface DemoBatch {
+  userAgent: string
+  country: string
+  /** As the library sends them. */
+  lines: string
+  events: number
+}
+
+export interface ToldVisit {
+  batch: DemoBatch & { id: string }
+  startedAt: number
+  endedAt: number
+  context: { targetingKey: string }
+  isCustomer: boolean
+  evaluations: ReadonlyMap<string, Evaluation>
+}
+
+export interface VisitorsOptions {
+  seed: string
+  shop: string
+  decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
+}
+
+export type DecidedFlags = ReadonlyMap<string, { value: JsonValue; read: FlagRead }>
+
+export interface Visitors {
+  /** What happened until now and was not handed out before. */
+  step(now: number): Promise<DemoBatch[]>
+}
+
+export interface ShopQuestion {
+  method: string
+  path: string
+  query: URLSearchParams
+  chance: number
+}
+
+export interface ShopAnswer {
+  status: number
+  type: string
+  body: string
+  delay: number
+}

@@ -1,0 +1,80 @@
+// Makes the project of the demo as people would have: by the same verbs, each at its time and under its author's name.
+
+import { change } from '../engines/postgres/change.ts'
+import type { Db } from '../engines/postgres/open.ts'
+import { getEnvironment } from '../environments/queries.ts'
+import { updateEnvironment } from '../environments/update-environment.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { createFlag } from '../flags/create-flag.ts'
+import { getConfig, getFlag } from '../flags/queries.ts'
+import { saveConfig } from '../flags/save-config.ts'
+import { createKey } from '../keys/create-key.ts'
+import { addProject } from '../projects/create-project.ts'
+import { deleteProject } from '../projects/delete-project.ts'
+import { findProject, type ProjectRow } from '../projects/queries.ts'
+import { createSegment } from '../segments/create-segment.ts'
+import type { DemoChange, DemoProject } from './demo.ts'
+import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
+
+const system = { kind: 'system', id: null, name: 'Telltale' } as const
+
+/** Finds what an earlier start made, or makes it. */
+export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Promise<FoundDemo> {
+  const found = await findDemo(db)
+  if (found?.isWhole) return found
+  if (found !== undefined) {
+    const { key } = found.project
+    await deleteProject(db, { actor: system, requestId: null, now }, { key, confirm: key })
+  }
+
+  const by = (name: string, ago: number) => ({
+    actor: { kind: 'user', id: null, name } as const,
+    requestId: null,
+    now: new Date(now.getTime() - ago),
+  })
+  const begun = demo.begunAgo
+  const key = await findFreeKey(db, demo.key)
+  const project = await beginProject(db, by(demo.by, begun), { key, name: demo.name, now })
+
+  const { environment: env, timeZone } = demo
+  const update = { project, env, draft: { timeZone }, ifMatch: undefined }
+  await updateEnvironment(db, by(demo.by, begun), update)
+  for (const { by: author, kind, label } of demo.keys) {
+    await createKey(db, by(author, begun), { project, env, kind, label })
+  }
+  for (const draft of demo.segments) await createSegment(db, by(demo.by, begun), { project, draft })
+  for (const { by: author, ...draft } of demo.flags)
+    await createFlag(db, by(author, begun), { project, draft })
+  for (const each of demo.changes) await makeChange(db, by(each.by, each.ago), { project, change: each })
+  await setMark(db, marks.whole(project.id), now)
+  return { project, begunAt: now, isWhole: true, hasHistory: false }
+}
+
+/** The project and the mark that it is the demo's, at once. */
+const beginProject = change(async (context, { now, ...draft }: { key: string; name: string; now: Date }) => {
+  const { row, changes } = await addProject(context, draft)
+  await setMark(context.db, marks.begun(row.id), now)
+  return { reply: row, changes }
+})
+
+async function findFreeKey(db: Db, key: string): Promise<string> {
+  const candidates = [key, `${key}-demo`, `${key}-demo-2`]
+  for (const candidate of candidates) if (!(await findProject(db, candidate))) return candidate
+  throw new Error(`The demo finds no free key for its project: ${candidates.join(', ')} are taken.`)
+}
+
+async function makeChange(
+  db: Db,
+  origin: Parameters<typeof saveConfig>[1],
+  { project, change: { env, flag: key, reason, config } }: { project: ProjectRow; change: DemoChange },
+): Promise<void> {
+  const environment = await getEnvironment(db, { projectId: project.id, key: env })
+  const flag = await getFlag(db, project.id, key)
+  const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
+  await saveConfig(db, origin, {
+    place: { project, role: 'admin', env, flag: key },
+    author: { id: '', name: origin.actor.name },
+    draft: { ...draftOf(current), ...config, version: current.version, reason },
+    ifMatch: undefined,
+  })
+}

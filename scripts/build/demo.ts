@@ -1,0 +1,20 @@
+// The demo: what the server loads when it is asked for one, and the page of its shop.
+
+import { join } from 'node:path'
+import { build } from 'vite'
+import { bundleForNode } from './bundle.ts'
+import { compressFiles } from './compress.ts'
+import { buildInPlace, root } from './place.ts'
+
+export async function buildDemo(): Promise<void> {
+  await buildInPlace('demo', async (target) => {
+    await bundleForNode({ entry: 'demo/demo.ts', outfile: join(target, 'demo.js') })
+    const shop = join(target, 'shop')
+    await build({
+      root: join(root, 'demo/shop'),
+      logLevel: 'warn',
+      build: { outDir: shop, emptyOutDir: true },
+    })
+    await compressFiles(shop)
+  })
+}

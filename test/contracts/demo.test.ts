@@ -1,0 +1,129 @@
+// `--demo`: what was invented is what is stored, once; the project looks as if people had made it; and it can be deleted.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demo as built } from '../../demo/demo.ts'
+import type { Demo, ToldVisit } from '../../packages/server/src/demo/demo.ts'
+import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
+
+const settings = { TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '60', TELLTALE_DEMO_VISITORS: 'off' }
+const patience = 30_000
+const production = '/api/v1/projects/storefront/environments/production'
+
+let told: ToldVisit[] = []
+const demo: Demo = {
+  ...built,
+  *tellHistory(options) {
+    for (const visit of built.tellHistory(options)) {
+      told.push(visit)
+      yield visit
+    }
+  },
+}
+let telltale: Telltale
+let owner: SomePerson
+
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true, settings, demo })
+  await telltale.running.demo?.ready()
+  owner = await telltale.person({ role: 'owner' })
+})
+afterAll(() => telltale?.[Symbol.asyncDispose]())
+
+const get = async (path: string) => (await telltale.request('GET', path, { as: owner })).body
+const linesOf = ({ batch }: ToldVisit) =>
+  batch.lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+function countTold(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { kind } of told.flatMap(linesOf)) {
+    if (kind !== 'context') counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
+}
+
+async function countStored(): Promise<Record<string, number>> {
+  const { telemetry } = telltale.running.services
+  const rows = await telemetry.read<{ kind: string; n: string }>(`
+    SELECT kind, count() AS n FROM events GROUP BY kind
+    UNION ALL SELECT 'view_state' AS kind, count() AS n FROM views HAVING n > 0`)
+  return Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)]))
+}
+
+test('every event that was told is in the store, at its time and country', async () => {
+  await expect.poll(countStored, { timeout: patience }).toEqual(countTold())
+  expect(told).toHaveLength(60)
+
+  const { telemetry } = telltale.running.services
+  const [span] = await telemetry.read<{ first: string; countries: string[]; devices: string[] }>(`
+    SELECT min(ts) AS first, arraySort(groupUniqArray(country)) AS countries, groupUniqArray(device) AS devices
+    FROM events`)
+  const first = Math.min(...told.flatMap(linesOf).flatMap(({ at }) => at ?? []))
+  expect(new Date(`${span?.first}Z`).getTime()).toBe(first)
+  expect(span?.countries).toEqual([...new Set(told.map(({ batch }) => batch.country))].sort())
+  expect(span?.devices).toContain('mobile')
+})
+
+test('the project is one that people worked on for a week', async () => {
+  const flags = await get('/api/v1/projects/storefront/flags')
+  expect(flags.items.map(({ key }: { key: string }) => key).sort()).toEqual(
+    built.project.flags.map(({ key }) => key).sort(),
+  )
+  expect(await get(production)).toMatchObject({ protected: true, timeZone: 'Europe/Berlin' })
+  const audit = await get('/api/v1/projects/storefront/audit?limit=200')
+  const authors = new Set(audit.items.map(({ actor }: { actor: { name: string } }) => actor.name))
+  expect([...authors].sort()).toEqual(['Ines Castelo', 'Jonas Weck', 'Mara Oduya', 'Tomo Sato'])
+  const days = audit.items.map(({ at }: { at: string }) => at.slice(0, 10))
+  expect(new Set(days).size).toBeGreaterThan(5)
+
+  const { items } = await get(`${production}/identities?limit=200`)
+  const customers = new Set(
+    told.filter(({ isCustomer }) => isCustomer).map(({ context }) => context.targetingKey),
+  )
+  expect(new Set(items.map(({ targetingKey }: { targetingKey: string }) => targetingKey))).toEqual(customers)
+})
+
+test('another start makes nothing again', async () => {
+  const before = await countStored()
+  const after = telltale
+  await after.running.stop()
+  told = []
+  telltale = await startTelltale({ settings, demo, again: { after, database: after.database } })
+  await telltale.running.demo?.ready()
+  expect(told).toHaveLength(0)
+  expect(await countStored()).toEqual(before)
+  expect((await get('/api/v1/projects')).items).toHaveLength(1)
+})
+
+test('the shop has its API, with its delays, and no page of it without the demo', async () => {
+  const answer = await telltale.request('GET', '/demo/api/search?q=bike%20for%20two&mode=hybrid')
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { products: expect.any(Array), ranks: expect.any(Object) },
+  })
+  expect((await telltale.request('GET', '/demo/api/pictures/204.svg')).headers.get('content-type')).toContain(
+    'svg',
+  )
+  expect((await telltale.request('GET', '/demo/api/products/999')).status).toBe(404)
+  expect((await telltale.request('DELETE', '/demo/api/products/204')).status).toBe(404)
+
+  await using plain = await startTelltale()
+  expect((await plain.request('GET', '/demo')).status).toBe(404)
+  expect((await plain.request('GET', '/demo/api/products')).status).toBe(404)
+})
+
+test('a project that was deleted is made anew by the next start', async () => {
+  const { items } = await get('/api/v1/projects')
+  const path = '/api/v1/projects/storefront?confirm=storefront'
+  expect((await telltale.request('DELETE', path, { as: owner })).status).toBe(204)
+  const after = telltale
+  await after.running.stop()
+  telltale = await startTelltale({ settings, demo, again: { after, database: after.database } })
+  await telltale.running.demo?.ready()
+  const made = await get('/api/v1/projects')
+  expect(made.items.map(({ key }: { key: string }) => key)).toEqual(['storefront'])
+  expect(made.items[0].id).not.toBe(items[0].id)
+  expect(told).toHaveLength(60)
+})
