@@ -2,99 +2,39 @@
 // midnight, batches come twice, rows come late, bots and other environments stand beside.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
+import {
+  type ByHandStage,
+  from,
+  ofKind,
+  openByHandStage,
+  timeZone,
+  to,
+} from '../../../../test/telemetry/by-hand-stage.ts'
 import {
   distinct,
   four,
   groupBy,
   percentileOf,
   type SessionByHand,
-  sessionsOf,
   vitalsOf,
   weigh,
 } from './testing/count-by-hand.ts'
-import { inventTelemetry, type SomeEvent, someColumns, toRow } from './testing/some-events.ts'
+import type { SomeEvent } from './testing/some-events.ts'
 
 const hour = 3_600_000
-const timeZone = 'Europe/Berlin'
-/** The night in which an hour comes twice is in the middle. */
-const from = Date.parse('2026-10-24T09:30:00Z')
-const to = Date.parse('2026-10-26T15:10:00Z')
-
-let telltale: Telltale
-let owner: SomePerson
-/** Of everybody in the environment that is asked about, whenever it was. */
+let stage: ByHandStage
 let ours: SomeEvent[]
-/** The same without bots, in the period. */
 let seen: SomeEvent[]
 let sessions: SessionByHand[]
 
 beforeAll(async () => {
-  telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
-  await telltale.project('shop')
-  owner = await telltale.person({ role: 'owner' })
-  const ids = await Promise.all(['production', 'staging'].map(environmentId))
-  const path = '/api/v1/projects/shop/environments/production'
-  await telltale.request('PATCH', path, { as: owner, body: { timeZone } })
-
-  const events = inventTelemetry({
-    environments: [ids[0] ?? '', ids[1] ?? ''],
-    from: from - 5 * hour,
-    to: to + hour,
-    sessions: 150,
-  })
-  ours = events.filter(({ environment }) => environment === ids[0])
-  seen = ours.filter(({ at, bot }) => at >= from && at < to && !bot)
-  sessions = sessionsOf(ours.filter(({ bot }) => !bot)).filter(({ begun }) => begun >= from && begun < to)
-  await insert(events)
+  stage = await openByHandStage()
+  ;({ ours, seen, sessions } = stage)
 })
-afterAll(() => telltale?.[Symbol.asyncDispose]())
+afterAll(() => stage?.[Symbol.asyncDispose]())
 
-async function environmentId(key: string): Promise<string> {
-  const { body } = await telltale.request('GET', `/api/v1/projects/shop/environments/${key}`, { as: owner })
-  return body.id
-}
-
-/** In batches out of order, so that a session's rows come apart and late; every third comes twice. */
-async function insert(events: readonly SomeEvent[]): Promise<void> {
-  const batches = [...groupBy(events, ({ id }) => String(Number(id.slice(-3)) % 7))]
-  for (const [name, batch] of [...batches, ...batches.filter((_, index) => index % 3 === 0)]) {
-    const rows = Buffer.from(batch.map((event) => JSON.stringify(toRow(event))).join('\n'))
-    const batchToStore = { table: 'events' as const, columns: someColumns, rows, token: `by-hand-${name}` }
-    expect(await telltale.running.services.telemetry.insert(batchToStore)).toEqual({ kind: 'stored' })
-  }
-}
-
-type Query = Record<string, string | number | undefined>
-/** Of one session there is no period. */
-const always = { from: undefined, to: undefined }
-
-async function ask(path: string, query: Query = {}) {
-  const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-  const text = new URLSearchParams(
-    Object.entries({ ...period, ...query }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, `${value}`]],
-    ),
-  )
-  const address = `/api/v1/projects/shop/environments/production/${path}?${text}`
-  const answer = await telltale.request('GET', address, { as: owner })
-  expect(answer.body).not.toHaveProperty('status')
-  return answer.body
-}
-
-/** Everything behind the first page too. */
-async function askAll(path: string, query: Query = {}) {
-  const items = []
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await ask(path, { ...query, ...(cursor === undefined ? {} : { cursor }) })
-    expect(page.items.length).toBeLessThanOrEqual(Number(query.limit ?? 50))
-    items.push(...page.items)
-    cursor = page.next
-  }
-  return items
-}
-
-const ofKind = (events: readonly SomeEvent[], kind: string) => events.filter((event) => event.kind === kind)
+const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
+const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
 const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone })
 const localDay = (at: number) => calendar.format(at)
 
@@ -407,133 +347,6 @@ describe('explore', () => {
     const searched = await ask('explore/facets', { fields: 'page', search: 'CHECK' })
     expect(searched.facets[0].values).toEqual([
       { value: '/checkout', count: weigh(seen.filter(({ page }) => page === '/checkout')) },
-    ])
-  })
-})
-
-describe('sessions', () => {
-  const any = (fits: (event: SomeEvent) => boolean) => (session: SessionByHand) => session.events.some(fits)
-  const filters: [text: string, fits: (session: SessionByHand) => boolean][] = [
-    ['', () => true],
-    ['browser:Safari', any(({ browser }) => browser === 'Safari')],
-    [
-      'flag:checkout=new -country:DE',
-      ({ events }) =>
-        events.some(({ flags }) => flags.includes('checkout=new')) &&
-        !events.some(({ country }) => country === 'DE'),
-    ],
-    ['lcp:>4000', (session) => (session.worst('LCP') ?? 0) > 4_000],
-    ['-lcp:>4000', (session) => (session.worst('LCP') ?? 0) <= 4_000],
-    ['cls:*', (session) => session.worst('CLS') !== null],
-    ['errors:>=2 trouble:<40', ({ errors, trouble }) => errors >= 2 && trouble < 40],
-    ['length:>7200000', ({ begun, ended }) => ended - begun > 7_200_000],
-    ['user:user-4', any(({ user }) => user === 'user-4')],
-    ['user:~browser-1', any(({ anonymous }) => anonymous.includes('browser-1'))],
-    ['issue:18446744073709551615', any(({ issue }) => issue === '18446744073709551615')],
-    ['endpoint:/api/cart failed:true', any(({ endpoint, failed }) => endpoint === '/api/cart' && failed)],
-    [
-      'name:Buy name:Search',
-      (session) =>
-        any(({ name }) => name === 'Buy')(session) && any(({ name }) => name === 'Search')(session),
-    ],
-    ['-name:Buy', (session) => !any(({ name }) => name === 'Buy')(session)],
-    ['entry-page:/cart', ({ events }) => events.find(({ kind }) => kind === 'view')?.page === '/cart'],
-    ['"x3 is"', any(({ message }) => message.includes('x3 is'))],
-  ]
-
-  test.each(filters)('that fit "%s" are found, page by page', async (filter, fits) => {
-    const expected = sessions.filter(fits)
-    const newest = await askAll('sessions', { filter, limit: 70 })
-    expect(newest.map(({ id }) => id)).toEqual(
-      [...expected].sort((a, b) => b.begun - a.begun || (a.id < b.id ? 1 : -1)).map(({ id }) => id),
-    )
-    const { sessions: count, of } = await ask('sessions/facets', { filter, fields: 'browser' })
-    expect(count).toBe(expected.reduce((sum, { weight }) => sum + weight, 0))
-    expect(of).toBe(sessions.reduce((sum, { weight }) => sum + weight, 0))
-  })
-
-  test('stand with what they went through, also over midnight', async () => {
-    const found = await askAll('sessions', { sort: 'trouble', limit: 50 })
-    expect(found).toHaveLength(sessions.length)
-    expect(found.map(({ trouble }) => trouble)).toEqual(
-      found.map(({ trouble }) => trouble).sort((a, b) => b - a),
-    )
-    for (const row of found) {
-      const byHand = sessions.find(({ id }) => id === row.id)
-      expect(row).toMatchObject({
-        startedAt: new Date(byHand?.begun ?? 0).toISOString(),
-        endedAt: new Date(byHand?.ended ?? 0).toISOString(),
-        events: byHand?.events.length,
-        errors: byHand?.errors,
-        trouble: byHand?.trouble,
-        lcp: byHand?.worst('LCP') ?? null,
-        cls: byHand?.worst('CLS') ?? null,
-        userKey: byHand?.events.findLast(({ user }) => user !== '')?.user ?? '',
-        entryPage: byHand?.events.find(({ kind }) => kind === 'view')?.page,
-        exitPage: byHand?.events.findLast(({ kind }) => kind === 'view')?.page,
-      })
-    }
-  })
-
-  test('in which one thing followed the other', async () => {
-    const isCart = ({ kind, page }: SomeEvent) => kind === 'view' && page === '/cart'
-    const expected = sessions.filter(({ events }) => {
-      const first = events.findIndex(isCart)
-      const second = first < 0 ? -1 : events.findIndex(({ kind }, index) => index > first && kind === 'error')
-      return second >= 0 && events.some(({ name }, index) => index > second && name === 'Buy')
-    })
-    const found = await askAll('sessions', { sequence: 'kind:view page:/cart -> kind:error -> name:Buy' })
-    expect(expected.length).toBeGreaterThan(2)
-    expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
-    const { series, sessions: count } = await ask('sessions/series', {
-      sequence: 'kind:view page:/cart -> kind:error -> name:Buy',
-      step: '1d',
-    })
-    expect(count).toBe(expected.reduce((sum, { weight }) => sum + weight, 0))
-    expect(series.reduce((sum: number, point: { sessions: number }) => sum + point.sessions, 0)).toBe(count)
-  })
-
-  test('have facets', async () => {
-    const { facets } = await ask('sessions/facets', {
-      fields: 'flag:checkout,lcp,errors,version',
-      filter: 'browser:Safari lcp:>4000',
-      top: 50,
-    })
-    const safari = sessions.filter(({ events }) => events[0]?.browser === 'Safari')
-    const rating = (session: SessionByHand) => {
-      const worst = session.worst('LCP')
-      if (worst === null) return ''
-      return worst <= 2_500 ? 'good' : worst <= 4_000 ? 'needs-improvement' : 'poor'
-    }
-    const count = (found: readonly SessionByHand[]) => found.reduce((sum, { weight }) => sum + weight, 0)
-    const byRating = new Map(
-      facets[1].values.map((one: { value: string; count: number }) => [one.value, one.count]),
-    )
-    for (const name of ['good', 'needs-improvement', 'poor']) {
-      const expected = count(safari.filter((session) => rating(session) === name))
-      expect(byRating.get(name) ?? 0).toBe(expected)
-    }
-    const poor = safari.filter((session) => (session.worst('LCP') ?? 0) > 4_000)
-    expect(
-      new Map(facets[2].values.map((one: { value: string; count: number }) => [one.value, one.count])).get(
-        'none',
-      ) ?? 0,
-    ).toBe(count(poor.filter(({ errors }) => errors === 0)))
-  })
-
-  test('show one from its first event to its last, with the flags as they came', async () => {
-    const long = sessions.reduce((most, one) => (one.events.length > most.events.length ? one : most))
-    const events = await askAll(`sessions/${long.id}/events`, { limit: 60, ...always })
-    expect(events.map(({ id }) => id)).toEqual(long.events.map(({ id }) => id))
-    const session = await ask(`sessions/${long.id}`, always)
-    expect(session.events).toBe(long.events.length)
-    const read = session.flagChanges.map(({ flag, previous }: { flag: string; previous: string | null }) => [
-      flag,
-      previous,
-    ])
-    expect(read).toEqual([
-      ['banner', null],
-      ['checkout', null],
     ])
   })
 })
