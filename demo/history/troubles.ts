@@ -56,7 +56,7 @@ export const limited = (duration: number) => Math.round(Math.min(duration, 15_00
 export const troubles = {
   ofEveryPage(tape: Tape): void {
     const { random, person } = tape.options
-    if (random.isLikely(0.004)) {
+    if (random.isLikely(0.0014)) {
       const message = 'ResizeObserver loop completed with undelivered notifications.'
       fail(tape, { type: 'Error', message, frames: [] })
     }

@@ -104,7 +104,6 @@ test('a change of a flag changes the page that is open', async ({ page }) => {
   await expect
     .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor))
     .toBe('rgb(20, 32, 28)')
-  await expectAccessible(page)
   await serve('theme', 'post-yellow')
 })
 
