@@ -50,6 +50,7 @@ const end = Math.floor(Date.now() / day) * day
 const wanted = Number(given.events)
 const usersPerEvent = 1 / 160
 const rowsPerInsert = 10_000
+const hoursADay = 24
 const statementLimit = 600_000
 
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
@@ -82,7 +83,8 @@ async function fill(store: Store): Promise<number> {
   const users = Math.max(100, Math.ceil(base * usersPerEvent))
   for (const { events, views } of makeRows(
     { environmentId, projectId: environmentId, users, clock },
-    rowsPerInsert,
+    // The clock goes on with each piece: several an hour.
+    Math.max(1, Math.min(rowsPerInsert, Math.floor(base / (days * hoursADay)))),
   )) {
     await store.insert({ events, views }, `made-${count}`)
     count += events.length
