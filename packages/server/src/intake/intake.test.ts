@@ -144,8 +144,8 @@ describe('one of each kind', () => {
       active: 1,
       page: '/cart/:id',
     })
-    const exposures = await stage.read('SELECT * FROM exposures WHERE unit = {unit:UInt64}', { unit })
-    expect(exposures).toHaveLength(1)
+    const exposures = () => stage.read('SELECT * FROM exposures WHERE unit = {unit:UInt64}', { unit })
+    await expect.poll(async () => (await exposures()).length, { timeout: 20_000 }).toBe(1)
   })
 
   test('is listed, the newest first, page by page', async () => {
