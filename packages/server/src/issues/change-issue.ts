@@ -2,7 +2,7 @@ import type { BodyOf } from '@telltale/core/contract/call'
 import type { changeIssue as changeIssueCall, Issue } from '@telltale/core/contract/issues'
 import { problem } from '@telltale/core/errors'
 import { type IssueAction, issueAfter } from '@telltale/core/states/issue'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Static } from 'typebox'
 import { change } from '../engines/postgres/change.ts'
 import { issues } from '../engines/postgres/issue-schema.ts'
@@ -42,10 +42,14 @@ export const changeIssue = change(async ({ db, now }, input: IssueChange) => {
     })
   }
 
-  await db
+  if (Object.keys(set).length === 0) return { reply: toIssue(before, now), changes: [] }
+
+  const [updated] = await db
     .update(issues)
     .set({ ...set, version: before.version + 1 })
-    .where(eq(issues.id, id))
+    .where(and(eq(issues.id, id), eq(issues.version, before.version)))
+    .returning({ id: issues.id })
+  if (updated === undefined) throw problem('version-conflict')
   const after = await getIssue(db, { environmentId: environment.id, id })
   const reply: Static<typeof Issue> = toIssue(after, now)
   return {

@@ -200,6 +200,36 @@ test('its errors are there one by one, with the frames of their stack', async ()
   expect(rest.body.items).toHaveLength(2)
 })
 
+test('nothing to change changes nothing', async () => {
+  const issue = await find('search')
+  expect(await change(issue, {})).toMatchObject({ status: 200, body: { version: issue.version } })
+})
+
+test('hundreds of different errors are noted and listed', async () => {
+  const session = newId()
+  const failures = Array.from({ length: 600 }, (_, at) =>
+    event('error', {
+      source: 'uncaught',
+      type: 'Error',
+      message: 'many',
+      stack: `Error\n    at many${at} (https://shop.example/app.js:1:1)`,
+      handled: false,
+    }),
+  )
+  const headers = { 'user-agent': browsers.Chrome }
+  for (let first = 0; first < failures.length; first += 100) {
+    const some = failures.slice(first, first + 100)
+    expect(await stage.post(toLines([context({ session }), ...some]), { headers })).toMatchObject({
+      status: 202,
+    })
+  }
+  await stage.untilStored(session, failures.length)
+  const { body } = await stage.telltale.request('GET', `${issues}?q=many&limit=200`, { as: stage.owner })
+  expect(body.items).toHaveLength(200)
+  expect(body.items[0]).toMatchObject({ events: 1, sessions: 1, users: 1 })
+  expect(body.next).not.toBeNull()
+})
+
 test('nobody sees it in another environment', async () => {
   const { id } = await find('search')
   const elsewhere = `${environments}/production/issues/${id}`

@@ -33,13 +33,9 @@ export async function listIssues(
   const scope: ErrorScope = { environmentId, ...readPeriod(query, now) }
   const seen = await findSeenIssues(services, scope)
   const wanted = seen.filter((issue) => isWanted(issue, query, now))
-  const counts = await countIssues(telemetry, scope, wanted)
-  const none = { events: 0, sessions: 0, users: 0 }
-  const sorted = wanted
-    .map((issue): SeenIssue => ({ ...issue, ...(counts.get(issue.id) ?? none) }))
-    .sort(
-      (left, right) => rankOf(right, query.sort) - rankOf(left, query.sort) || (left.id < right.id ? -1 : 1),
-    )
+  const sorted = wanted.sort(
+    (left, right) => rankOf(right, query.sort) - rankOf(left, query.sort) || (left.id < right.id ? -1 : 1),
+  )
 
   const page = await readPage(query, {
     find: async (after, count) => {
@@ -66,7 +62,7 @@ export async function listIssues(
 export async function findSeenIssues(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   scope: ErrorScope,
-): Promise<FoundIssue[]> {
+): Promise<SeenIssue[]> {
   const { db, telemetry } = services
   const { environmentId } = scope
   const groups = await countGroups(telemetry, scope)
@@ -79,18 +75,21 @@ export async function findSeenIssues(
     found = await findIssuesOf(db, environmentId, names)
   }
   const byGroup = new Map(groups.map((group) => [group.group, group]))
-  return found.map((issue) => withNewest(issue, byGroup))
+  const merged = found.filter((issue) => issue.groups.length > 1)
+  const counts =
+    merged.length === 0 ? new Map<string, IssueCount>() : await countIssues(telemetry, scope, merged)
+  return found.map((issue) => ({ ...withNewest(issue, byGroup), ...counts.get(issue.id) }))
 }
 
-function withNewest(issue: FoundIssue, byGroup: ReadonlyMap<string, GroupCount>): FoundIssue {
+function withNewest(issue: FoundIssue, byGroup: ReadonlyMap<string, GroupCount>): SeenIssue {
   let newest: GroupCount | undefined
   for (const name of issue.groups) {
     const group = byGroup.get(name)
     if (group !== undefined && group.last > (newest?.last ?? 0)) newest = group
   }
-  if (newest === undefined) return issue
-  const { last, version, message } = newest
-  return { ...issue, lastSeenAt: new Date(last), lastSeenVersion: version, message }
+  if (newest === undefined) return { ...issue, events: 0, sessions: 0, users: 0 }
+  const { last, version, message, events, sessions, users } = newest
+  return { ...issue, events, sessions, users, lastSeenAt: new Date(last), lastSeenVersion: version, message }
 }
 
 function isWanted(issue: FoundIssue, { state, assignee, q }: Query, now: Date): boolean {

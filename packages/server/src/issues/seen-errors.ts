@@ -16,9 +16,8 @@ const scopeValues = ({ environmentId, from, to }: ErrorScope) => ({
   to: to.getTime(),
 })
 
-export interface GroupCount {
+export interface GroupCount extends IssueCount {
   group: string
-  events: number
   first: number
   last: number
   /** Of the newest error. */
@@ -36,19 +35,24 @@ export async function countGroups(
   const rows = await telemetry.read<{
     group: string
     events: string
+    sessions: string
+    users: string
     first: string
     last: string
     version: string
     message: string
   }>(
-    `SELECT toString(err_group) AS group, count() AS events, toUnixTimestamp64Milli(min(ts)) AS first,
+    `SELECT toString(err_group) AS group, count() AS events, uniqExact(session_id) AS sessions, uniqExact(user_hash) AS users,
+      toUnixTimestamp64Milli(min(ts)) AS first,
       toUnixTimestamp64Milli(max(ts)) AS last, argMax(toString(version), ts) AS version, argMax(err_message, ts) AS message
     FROM events WHERE ${inScope} GROUP BY err_group ORDER BY events DESC, group LIMIT ${groupsCounted}`,
     { values: scopeValues(scope) },
   )
-  return rows.map(({ group, events, first, last, version, message }) => ({
+  return rows.map(({ group, events, sessions, users, first, last, version, message }) => ({
     group,
     events: Number(events),
+    sessions: Number(sessions),
+    users: Number(users),
     first: Number(first),
     last: Number(last),
     version,
@@ -62,7 +66,7 @@ export interface IssueCount {
   users: number
 }
 
-/** `issues` names the groups of each issue: a person who met two groups of one issue is one person. */
+/** A person who met two groups of one issue is one person. Groups travel in an address: of a page of issues, not of all. */
 export async function countIssues(
   telemetry: Pick<Telemetry, 'read'>,
   scope: ErrorScope,
