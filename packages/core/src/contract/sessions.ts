@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { StoredEvent } from './intake.ts'
-import { at, Count, partial, period, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
+import { at, Count, partial, period, periodQuery, stepped, stepQuery, Vital, Weighted } from './measured.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
 const Worst = Nullable(Type.Number({ description: 'The worst of the session; null when not measured.' }))
@@ -121,6 +121,32 @@ export const getSessionSeries = call({
   errors: ['query-too-large'],
 })
 
+export const listSessionVariations = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/variations',
+  summary:
+    'Show what the sessions that fit a filter went through, by the variation of a flag that they read.',
+  permission: 'project.view',
+  query: Strict({ ...sessionQuery, flag: Type.String({ minLength: 1, maxLength: limits.keyLength }) }),
+  reply: Type.Object({
+    ...period,
+    variations: Type.Array(
+      Type.Object({
+        variation: Type.String(),
+        sessions: Weighted,
+        /** Of these, those that read another one too: they count for both. */
+        withOthers: Weighted,
+        withErrors: Weighted,
+        withFailedRequests: Weighted,
+        withFrustration: Weighted,
+        vitals: Type.Array(Vital, { description: 'Of what was measured once the variation was read.' }),
+      }),
+      { description: 'The largest first, at most 20.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
 const SessionView = Type.Object({
   id: Id,
   page: Type.String(),
@@ -201,6 +227,7 @@ export const sessionCalls = {
   listSessions,
   listSessionFacets,
   getSessionSeries,
+  listSessionVariations,
   getSession,
   listSessionEvents,
 }

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { always, type ByHandStage, openByHandStage } from '../../../../test/telemetry/by-hand-stage.ts'
-import type { SessionByHand } from '../explore/testing/count-by-hand.ts'
+import { type SessionByHand, vitalsOf } from '../explore/testing/count-by-hand.ts'
 import type { SomeEvent } from '../explore/testing/some-events.ts'
 
 let stage: ByHandStage
@@ -123,6 +123,30 @@ test('have facets', async () => {
       'none',
     ) ?? 0,
   ).toBe(count(poor.filter(({ errors }) => errors === 0)))
+})
+
+test('stand side by side by the variation that they read', async () => {
+  const { variations } = await ask('sessions/variations', { flag: 'checkout', filter: '-country:DE' })
+  const fitting = sessions.filter(({ events }) => !events.some(({ country }) => country === 'DE'))
+  const read = (session: SessionByHand, variation: string) =>
+    session.events.some(({ flags }) => flags.includes(`checkout=${variation}`))
+  const count = (found: readonly SessionByHand[]) => found.reduce((sum, { weight }) => sum + weight, 0)
+  expect(variations.map(({ variation }: { variation: string }) => variation).sort()).toEqual(['new', 'old'])
+  for (const one of variations) {
+    const own = fitting.filter((session) => read(session, one.variation))
+    const measured = fitting.flatMap(({ events }) =>
+      events.filter(({ flags }) => flags.includes(`checkout=${one.variation}`)),
+    )
+    expect(one).toEqual({
+      variation: one.variation,
+      sessions: count(own),
+      withOthers: count(own.filter((session) => read(session, 'new') && read(session, 'old'))),
+      withErrors: count(own.filter(({ errors }) => errors > 0)),
+      withFailedRequests: count(own.filter(any(({ kind, failed }) => kind === 'resource' && failed))),
+      withFrustration: count(own.filter(any(({ frustration }) => frustration.length > 0))),
+      vitals: vitalsOf(measured),
+    })
+  }
 })
 
 test('show one from its first event to its last, with the flags as they came', async () => {

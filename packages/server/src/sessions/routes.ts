@@ -5,6 +5,7 @@ import { getSession } from './get-session.ts'
 import { getSessionSeries } from './get-session-series.ts'
 import { listSessionEvents } from './list-session-events.ts'
 import { listSessionFacets } from './list-session-facets.ts'
+import { listSessionVariations } from './list-session-variations.ts'
 import { listSessions } from './list-sessions.ts'
 
 export const sessionRoutes: Handlers<Calls['sessions']> = {
@@ -14,6 +15,8 @@ export const sessionRoutes: Handlers<Calls['sessions']> = {
     listSessionFacets(await openQuestion(services, asked), asked.query),
   getSessionSeries: async (services, asked) =>
     getSessionSeries(await openQuestion(services, asked), asked.query),
+  listSessionVariations: async (services, asked) =>
+    listSessionVariations(await openQuestion(services, asked), asked.query),
   getSession: async (services, asked) =>
     getSession(await openQuestion(services, asked), { id: asked.params.session, now: services.clock() }),
   listSessionEvents: async (services, asked) =>
