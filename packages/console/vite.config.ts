@@ -14,6 +14,7 @@ function versionOf(name: string): string {
 
 export default defineConfig({
   define: {
+    'import.meta.env.CONSOLE_VERSION': versionOf('console'),
     'import.meta.env.BROWSER_SDK_VERSION': versionOf('sdk'),
     'import.meta.env.NODE_SDK_VERSION': versionOf('node'),
   },

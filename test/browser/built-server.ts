@@ -20,14 +20,20 @@ export interface BuiltServer extends AsyncDisposable {
 /** The server as it ships, as a process of its own, on an empty data folder and any free port. */
 export async function startBuiltServer({
   ownProject = 'off',
+  telemetry = false,
 }: {
   ownProject?: 'on' | 'off'
+  /** An engine of its own. */
+  telemetry?: boolean
 } = {}): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
   const dataFolder = join(folder, 'data')
   const server = spawn(process.execPath, [main, '--port', '0', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject, ...noTelemetry },
+    env: {
+      ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
+      ...(telemetry ? {} : noTelemetry),
+    },
   })
   const setupUrl = await readSetupUrl(server)
 

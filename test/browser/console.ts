@@ -12,14 +12,17 @@ interface ConsoleOptions {
   withProject?: boolean
   /** Whether the console asks for flags of its own. */
   ownProject?: 'on' | 'off'
+  /** A telemetry engine of its own. */
+  telemetry?: boolean
 }
 
 /** A server that has its owner already, and a project unless told otherwise. */
 export async function startConsole({
   withProject = true,
   ownProject = 'off',
+  telemetry = false,
 }: ConsoleOptions = {}): Promise<BuiltServer> {
-  const server = await startBuiltServer({ ownProject })
+  const server = await startBuiltServer({ ownProject, telemetry })
   const code = new URL(server.setupUrl).searchParams.get('code')
   const answer = await fetch(`${server.url}/api/v1/setup`, {
     method: 'POST',

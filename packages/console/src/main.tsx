@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createConsoleRouter } from './router.ts'
 import { takeSetupCode } from './setup-code.ts'
+import { noteCaught } from './shell/own/caught-errors.ts'
 import './base.css'
 
 const element = document.getElementById('root')
@@ -15,7 +16,7 @@ takeSetupCode()
 const queryClient = createQueryClient()
 const router = createConsoleRouter(queryClient)
 
-createRoot(element).render(
+createRoot(element, { onCaughtError: noteCaught }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

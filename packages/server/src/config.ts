@@ -158,7 +158,7 @@ export const settings = {
     variable: 'TELLTALE_OWN_PROJECT',
     default: 'on',
     meaning:
-      'Whether the console is a customer of its own server, in a project that only owners see. off makes no such project, and the console asks for no flags.',
+      'Whether the console is a customer of its own server, in a project that only owners see. off makes no such project, and the console asks for no flags and tells nothing of itself.',
     parse: oneOf('on', 'off'),
   }),
   demo: setting({

@@ -1,5 +1,6 @@
 import type { BodyOf, Call, ParamsOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { limits } from '@telltale/core/limits'
+import { noteTemplate } from './call-templates.ts'
 import { noteAnswer } from './connection.ts'
 import { noAnswer, readProblem } from './problem.ts'
 
@@ -92,6 +93,7 @@ export function addressOf(
   { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>,
 ): string {
   const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  noteTemplate(filled, path)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {

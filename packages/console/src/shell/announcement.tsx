@@ -1,37 +1,17 @@
 // The console is a customer of its own server: owners tell everybody who is signed in something with the flag
 // `announcement` of the installation's own project.
 
-import { type Flags, startFlags } from '@telltale/browser/flags'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Flags } from '@telltale/browser/flags'
+import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useAccount } from './account.ts'
+import { useOwnFlags } from './own/use-own-flags.ts'
 
 const readKey = 'telltale.announcement-read'
 
 export function Announcement() {
   const flags = useOwnFlags()
   return flags && <Announced flags={flags} />
-}
-
-/** The flags of the console itself, for whoever is signed in. */
-function useOwnFlags(): Flags | undefined {
-  const { ownKey, user } = useAccount()
-  const [flags, setFlags] = useState<Flags>()
-  useEffect(() => {
-    if (ownKey === null) return undefined
-    const started = startFlags({
-      url: location.origin,
-      key: ownKey,
-      context: { targetingKey: user.id, role: user.role },
-    })
-    setFlags(started)
-    return () => {
-      started.close()
-      setFlags(undefined)
-    }
-  }, [ownKey, user.id, user.role])
-  return flags
 }
 
 function Announced({ flags }: { flags: Flags }) {

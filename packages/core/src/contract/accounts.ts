@@ -59,6 +59,9 @@ export const getAccount = call({
     ownKey: Nullable(
       Type.String({ description: 'The client key with which the console asks for its own flags.' }),
     ),
+    ownMonitoring: Type.Boolean({
+      description: 'Whether the console tells of itself with that key: there is one, and a telemetry store.',
+    }),
   }),
 })
 

@@ -1,4 +1,5 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { findOwnKey } from '../installation/find-own-key.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
@@ -25,7 +26,8 @@ export const accountRoutes: Handlers<Calls['accounts']> = {
     return null
   },
 
-  getAccount: async ({ db, config }, { caller }) => {
+  getAccount: async ({ db, config, telemetry }, { caller }) => {
+    const ownKey = config.ownProject === 'on' ? await findOwnKey(db) : null
     const visible = await listVisibleProjects(db, caller)
     const token = caller.kind === 'token' ? caller.token : undefined
     const only = token?.projectId ? visible.find(({ project }) => project.id === token.projectId) : undefined
@@ -40,7 +42,8 @@ export const accountRoutes: Handlers<Calls['accounts']> = {
         role,
         own: project.own,
       })),
-      ownKey: config.ownProject === 'on' ? await findOwnKey(db) : null,
+      ownKey,
+      ownMonitoring: ownKey !== null && isUsable(telemetry.state().state),
     }
   },
 

@@ -49,7 +49,7 @@ test('deleted by an owner it stays deleted, and nobody asks for its flags', asyn
 
   await using again = await startTelltale({ ...on, beside: telltale })
   const { body } = await again.request('GET', '/api/v1/account', { as: ada })
-  expect(body).toMatchObject({ projects: [], ownKey: null })
+  expect(body).toMatchObject({ projects: [], ownKey: null, ownMonitoring: false })
 })
 
 test('an installation can do without', async () => {
@@ -57,5 +57,5 @@ test('an installation can do without', async () => {
   await telltale.request('POST', '/api/v1/setup', { body: { code: telltale.running.setupCode, owner } })
   const ada = await telltale.person({ role: 'owner' })
   const { body } = await telltale.request('GET', '/api/v1/account', { as: ada })
-  expect(body).toMatchObject({ projects: [], ownKey: null })
+  expect(body).toMatchObject({ projects: [], ownKey: null, ownMonitoring: false })
 })

@@ -1,0 +1,46 @@
+import { useRouter } from '@tanstack/react-router'
+import type { Flags } from '@telltale/browser/flags'
+import { useEffect, useState } from 'react'
+import { useAccount } from '../account.ts'
+
+/** The flags of the console itself, for whoever is signed in. With a telemetry store, the console is monitored, too. */
+export function useOwnFlags(): Flags | undefined {
+  const { ownKey: key, ownMonitoring: isMonitored, user } = useAccount()
+  const { id, role } = user
+  const router = useRouter()
+  const [flags, setFlags] = useState<Flags>()
+  useEffect(() => {
+    if (key === null) return undefined
+    const screenOf = (path: string) => {
+      const [, , found] = router.getMatchedRoutes(path)
+      return found?.fullPath.replace(/\$([a-zA-Z]+)/g, ':$1').replace(/(?<=.)\/$/, '')
+    }
+    let isCancelled = false
+    const cancelIdle = whenIdle(() => {
+      // Whoever cannot load it, does without: the console works the same.
+      import('./start-own-client.ts').then(
+        ({ startOwnClient }) => {
+          if (!isCancelled) setFlags(startOwnClient({ key, user: { id, role }, isMonitored, screenOf }))
+        },
+        () => undefined,
+      )
+    })
+    return () => {
+      isCancelled = true
+      cancelIdle()
+    }
+  }, [key, isMonitored, id, role, router])
+  return key === null ? undefined : flags
+}
+
+const idleWithin = 2_000
+
+/** After the first screen is drawn: it needs none of this. */
+function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(run, 0)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(run, { timeout: idleWithin })
+  return () => cancelIdleCallback(handle)
+}
