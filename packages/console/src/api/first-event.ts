@@ -12,12 +12,16 @@ const listEvents = endpoint<typeof contract.listEvents>(
 
 const askAgainAfter = 3_000
 
-/** The newest event of an environment; null until there is one. Asks every few seconds until then. */
+/** The newest view, else the newest event, of an environment; null until there is one. Asks every few seconds until then. */
 export const firstEventQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'first-event'],
     queryFn: async ({ signal }): Promise<FirstEvent> => {
-      const { items } = await request(listEvents, { params: { project, env }, query: { limit: 1 }, signal })
+      const ask = (kind?: 'view') =>
+        request(listEvents, { params: { project, env }, query: { limit: 1, kind }, signal })
+      // People know it by their page; servers send none.
+      const views = await ask('view')
+      const { items } = views.items.length > 0 ? views : await ask()
       return items[0] ?? null
     },
     refetchInterval: ({ state }) => (state.data ? false : askAgainAfter),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -11,9 +11,17 @@ type NotYetProps = {
   usedAt: string | undefined
 }
 
+/** Whoever has pasted the code and opened the page has waited for this long. */
+const helpAfter = 30_000
+
 /** What keeps an application from being heard, in the order in which it is worth looking. */
 export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps) {
   const { origin, protocol } = window.location
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOpen(true), helpAfter)
+    return () => clearTimeout(timer)
+  }, [])
   const settings = (words: string) => (
     <Link
       to="/p/$project/settings/environments/$environment"
@@ -24,7 +32,11 @@ export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps)
     </Link>
   )
   return (
-    <details className="group text-text-2">
+    <details
+      className="group text-text-2"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className="w-fit cursor-pointer rounded-control py-4 font-medium text-text">
         Nothing yet? What to check
       </summary>
