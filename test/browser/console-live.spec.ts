@@ -82,7 +82,7 @@ test('chips narrow what is shown, stand in the address, and go one by one', asyn
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Remove stock' })).toBeVisible()
 
-  await page.getByRole('searchbox').fill('colour:red')
+  await page.getByRole('combobox', { name: 'Filter: error' }).fill('colour:red')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('there is no field "colour"')
 

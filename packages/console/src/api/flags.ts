@@ -71,6 +71,15 @@ export const flagsQuery = (project: string, filter: FlagFilter) =>
     placeholderData: keepPreviousData,
   })
 
+const keysOffered = 20
+
+/** Keys of flags that have the text in their key, name or description. */
+export async function findFlagKeys(project: string, search: string, signal: AbortSignal): Promise<string[]> {
+  const query = { search: search === '' ? undefined : search, limit: keysOffered }
+  const { items } = await request(listCall, { params: { project }, query, signal })
+  return items.map(({ key }) => key)
+}
+
 export function createFlag(asked: { project: string; draft: FlagDraft; idempotencyKey: string }) {
   const { project, draft, idempotencyKey } = asked
   return request(createCall, { params: { project }, body: draft, idempotencyKey })

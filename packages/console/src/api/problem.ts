@@ -6,6 +6,12 @@ export interface Fault {
   message: string
 }
 
+/** With `query-too-large`: a part of the period that can be asked about. */
+interface Shorter {
+  from: string
+  to: string
+}
+
 interface ProblemParts {
   code: string
   status?: number | undefined
@@ -16,6 +22,7 @@ interface ProblemParts {
   permission?: string | undefined
   current?: unknown
   retryAfterSeconds?: number | undefined
+  shorter?: Shorter | undefined
 }
 
 /** What the server answers when it refuses (RFC 9457), or what we say when it does not answer at all. */
@@ -32,6 +39,7 @@ export class Problem extends Error {
   /** With `version-conflict`: what is saved now. */
   readonly current: unknown
   readonly retryAfterSeconds: number | undefined
+  readonly shorter: Shorter | undefined
 
   constructor(parts: ProblemParts) {
     super(parts.title)
@@ -45,6 +53,7 @@ export class Problem extends Error {
     this.permission = parts.permission
     this.current = parts.current
     this.retryAfterSeconds = parts.retryAfterSeconds
+    this.shorter = parts.shorter
   }
 
   is(code: ErrorCode): boolean {
@@ -89,6 +98,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     permission: textOf(parts.permission),
     current: parts.current,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    shorter: isShorter(parts.shorter) ? parts.shorter : undefined,
   })
 }
 
@@ -98,6 +108,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function isShorter(value: unknown): value is Shorter {
+  return isRecord(value) && typeof value.from === 'string' && typeof value.to === 'string'
 }
 
 function isFault(value: unknown): value is Fault {

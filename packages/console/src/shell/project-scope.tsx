@@ -6,6 +6,7 @@ import { Skeleton, Trouble } from '../ui/states.tsx'
 import { TimeZone } from '../ui/time.tsx'
 import { ScopeContext } from './scope-context.ts'
 import { Screen } from './screen.tsx'
+import { ShorterRangeOffer } from './shorter-range-offer.tsx'
 import { useTimeZone } from './time-display.ts'
 import { defaultTimeRange } from './time-range.ts'
 
@@ -38,7 +39,9 @@ export function ProjectScope({ children }: { children: ReactNode }) {
   }
   return (
     <ScopeContext value={{ project, environments: items, environment, range: search.t ?? defaultTimeRange }}>
-      <TimeZone value={timeZone}>{children}</TimeZone>
+      <TimeZone value={timeZone}>
+        <ShorterRangeOffer>{children}</ShorterRangeOffer>
+      </TimeZone>
     </ScopeContext>
   )
 }

@@ -26,6 +26,23 @@ export function boundsOf(range: TimeRange, now: number): { from: number; to: num
   return { from: Date.parse(from), to: Date.parse(to) }
 }
 
+/** Ends now, whenever that is. */
+export function isMoving(range: TimeRange): boolean {
+  return timePresets.some((one) => one === range)
+}
+
+export function lengthOfRange(range: TimeRange): number {
+  const { from, to } = boundsOf(range, 0)
+  return to - from
+}
+
+/** The range of two instants: the preset of that length when it is to end where a moving one ends. */
+export function rangeOf({ from, to }: { from: number; to: number }, isMovingNow = false): TimeRange {
+  const preset = timePresets.find((one) => lengthOf(one) === to - from)
+  if (isMovingNow && preset) return preset
+  return `${new Date(from).toISOString()}..${new Date(to).toISOString()}`
+}
+
 export function labelOfRange(range: TimeRange, format: (at: number) => string): string {
   const preset = timePresets.find((one) => one === range)
   if (preset) return `Last ${Number.parseInt(preset, 10)}\u00a0${unitLabel[unitOf(preset)]}`

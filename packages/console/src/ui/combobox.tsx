@@ -1,12 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { FieldFrame, inputClass } from './field.tsx'
-import { keepBelow } from './keep-below.ts'
-
-export interface Suggestion {
-  readonly value: string
-  /** Shown beside the value. */
-  readonly note?: string
-}
+import { type Suggestion, SuggestionList } from './suggestion-list.tsx'
 
 type ComboboxProps = {
   label: string
@@ -86,34 +80,16 @@ export function Combobox(props: ComboboxProps) {
             onKeyDown={onKeyDown}
           />
           {isOpen && shown.length > 0 && (
-            <div
+            <SuggestionList
               id={`${attributes.id}-list`}
-              ref={(list) => (list && field.current ? keepBelow(list, field.current) : undefined)}
-              popover="manual"
-              role="listbox"
-              aria-label={label}
-              className="fixed m-0 grid max-h-menu grid-cols-[minmax(0,1fr)] overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 text-text shadow-menu"
-            >
-              {shown.map((one, index) => (
-                <div
-                  key={one.value}
-                  id={`${attributes.id}-${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === at}
-                  onPointerDown={(event) => {
-                    // Before the field loses the focus and the list closes.
-                    event.preventDefault()
-                    take(one.value)
-                  }}
-                  onPointerMove={() => setAt(index)}
-                  className="flex min-h-ctl cursor-pointer items-center gap-8 rounded-control px-8 aria-selected:bg-hover"
-                >
-                  <span className={`min-w-0 truncate ${code ? 'font-code text-12' : ''}`}>{one.value}</span>
-                  {one.note && <span className="max-w-[60%] shrink-0 truncate text-text-3">{one.note}</span>}
-                </div>
-              ))}
-            </div>
+              label={label}
+              below={field}
+              suggestions={shown}
+              at={at}
+              onAt={setAt}
+              onTake={({ value: chosen }) => take(chosen)}
+              code={code ?? false}
+            />
           )}
         </div>
       )}

@@ -5,6 +5,8 @@ export interface Refusal {
   readonly requestId?: string | undefined
   readonly status?: number | undefined
   readonly permission?: string | undefined
+  /** A part of the time that was asked about, of which there would be an answer. */
+  readonly shorter?: { readonly from: string; readonly to: string } | undefined
 }
 
 export function refusalOf(error: unknown): Refusal {

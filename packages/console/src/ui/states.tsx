@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, use, useId } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { type Refusal, refusalOf } from './refusal.ts'
+import { ShorterRange } from './shorter-range.ts'
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode }
 
@@ -23,14 +24,20 @@ export function Empty({ title, children, action }: EmptyProps) {
 
 /** Trouble in place of the content: with a reference, and a way to try again. */
 export function ErrorState({ refusal, onRetry }: { refusal: Refusal; onRetry?: (() => void) | undefined }) {
+  const offer = use(ShorterRange)?.(refusal.shorter)
   return (
     <div role="alert" className="grid justify-items-center gap-8 px-20 py-48 text-center">
       <Icon name="warning" className="size-20 text-bad" />
       <h3 className="font-strong text-14">{refusal.title}</h3>
       {refusal.detail && <p className="max-w-card text-pretty text-text-2">{refusal.detail}</p>}
-      {onRetry && (
-        <div className="pt-4">
-          <Button onClick={onRetry}>Try again</Button>
+      {(offer || onRetry) && (
+        <div className="flex flex-wrap justify-center gap-8 pt-4">
+          {offer && (
+            <Button look="primary" onClick={offer.choose}>
+              Show {offer.label}
+            </Button>
+          )}
+          {onRetry && <Button onClick={onRetry}>Try again</Button>}
         </div>
       )}
       {refusal.requestId && (

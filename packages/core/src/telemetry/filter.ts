@@ -146,7 +146,8 @@ function fieldOf(reader: Reader, name: string, start: number): FieldName | undef
     : reader.fault(`there is no field "${name}"; quote it when it is text`, start)
 }
 
-function printValue(value: string): string {
+/** A value as it stands behind its field: quoted where it has to be. */
+export function printValue(value: string): string {
   return /^[^\s,"=><~*\\][^\s,"=\\]*$/.test(value) ? value : quote(value)
 }
 

@@ -8,15 +8,17 @@ import {
 } from '@telltale/core/telemetry/filter'
 import { type ReactNode, useState } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
+import { NoTelemetry } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { EventList } from './event-list.tsx'
 import { EventPeek } from './event-peek.tsx'
 import { LiveFilter } from './live-filter.tsx'
-import { NoEvents, NothingMatches } from './no-events.tsx'
+import { NothingMatches } from './nothing-matches.tsx'
 import { TailStatus } from './tail-status.tsx'
 import { type Tail, useTail } from './use-tail.ts'
 
@@ -81,10 +83,19 @@ type ContentProps = {
 }
 
 function Content({ tail: { state, retry }, filter, hasFilterFault, onClear, children }: ContentProps) {
-  const { project, environment } = useScope()
   if (state.rows.length > 0) return children
   if (state.problem !== undefined && !hasFilterFault) return <Trouble error={state.problem} onRetry={retry} />
   if (!state.isReady && state.problem === undefined) return <Skeleton label="Looking for what came before" />
   if (filter !== '') return <NothingMatches onClear={onClear} />
-  return <NoEvents project={project} environment={environment} isStoreAway={state.isStoreAway} />
+  return (
+    <Panel>
+      <NoTelemetry
+        detail={
+          state.isStoreAway
+            ? undefined
+            : 'Nothing arrived in the last hour. What an application sends shows here the moment it arrives.'
+        }
+      />
+    </Panel>
+  )
 }

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { ConfigPlace } from '../../../api/flag-configs.ts'
-import type { Suggestion } from '../../../ui/combobox.tsx'
 import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
+import type { Suggestion } from '../../../ui/suggestion-list.tsx'
 
 /** What every part of the tab knows of the flag and its project. */
 export interface Targeting {

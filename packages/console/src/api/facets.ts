@@ -1,0 +1,35 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/explore'
+import { endpoint, request } from './client.ts'
+import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
+
+export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
+
+const listFacets = endpoint<typeof contract.listFacets>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/explore/facets',
+)
+
+const valuesOffered = 20
+
+/** The most frequent values of some fields, by events. */
+export const facetsQuery = (question: Question, { fields, top }: { fields: string; top?: number }) =>
+  questionQuery(question, ['facets', fields, top], ({ query, ...asked }) =>
+    request(listFacets, { ...asked, query: { ...query, fields, top } }),
+  )
+
+/** Values of one field that contain what is typed, whatever else is filtered by. */
+export async function loadFacetValues(
+  question: Question,
+  { field, search, signal }: { field: string; search: string; signal: AbortSignal },
+): Promise<FacetCounts['values']> {
+  const asked: Asked = askedOf({ ...question, filter: '' }, signal)
+  const query = {
+    ...asked.query,
+    fields: field,
+    search: search === '' ? undefined : search,
+    top: valuesOffered,
+  }
+  const { facets } = await request(listFacets, { ...asked, query })
+  return facets[0]?.values ?? []
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { firstEventQuery } from '../api/first-event.ts'
+import { keysQuery } from '../api/keys.ts'
+import { Button } from '../ui/button.tsx'
+import { ConnectSnippets } from '../ui/connect-snippets.tsx'
+import { Async, Empty } from '../ui/states.tsx'
+import { useScope } from './scope-context.ts'
+
+type NothingFoundProps = {
+  /** What there is none of: `sessions`. */
+  of: string
+  /** When something is filtered by. */
+  onClear?: (() => void) | undefined
+  /** Good news and the like, when events came but none of these. */
+  otherwise?: { title: string; detail: string }
+}
+
+/** Why a monitoring screen is empty: the filter, the time, or because no application has sent anything yet. */
+export function NothingFound({ of, onClear, otherwise }: NothingFoundProps) {
+  const { project, environment } = useScope()
+  const { data: newest } = useQuery(firstEventQuery(project, environment.key))
+  if (onClear) {
+    return (
+      <Empty title={`No ${of} match the filter`} action={<Button onClick={onClear}>Clear the filter</Button>}>
+        None of this time do. A longer time may show some.
+      </Empty>
+    )
+  }
+  if (newest === null) return <NoTelemetry />
+  return (
+    <Empty title={otherwise?.title ?? `No ${of} in this time`}>
+      {otherwise?.detail ?? 'Choose a longer time, or another environment.'}
+    </Empty>
+  )
+}
+
+/** Nothing was ever heard of an application here: how to connect one. */
+export function NoTelemetry({
+  detail = 'What an application sends shows here a few seconds after it arrives.',
+}) {
+  const { project, environment } = useScope()
+  const keys = useQuery(keysQuery(project, environment.key))
+  return (
+    <>
+      <Empty title={`No events yet in ${environment.name}`}>{detail}</Empty>
+      <div className="mx-auto w-full max-w-review px-14 pb-20">
+        <Async of={keys}>
+          {({ items }) => {
+            const key = items.find(({ value, revokedAt }) => value !== null && revokedAt === null)?.value
+            return <ConnectSnippets url={window.location.origin} clientKey={key ?? 'your client key'} />
+          }}
+        </Async>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FlagChange, flagChangesQuery } from '../api/flag-changes.ts'
+import type { Question } from '../api/question.ts'
+import type { FlagMarker } from '../charts/time-chart.tsx'
+
+const words = {
+  'turned-on': 'on',
+  'turned-off': 'off',
+  changed: 'changed',
+  'rolled-back': 'rolled back',
+} satisfies Record<FlagChange['kind'], string>
+
+export type FlagChangeMarker = FlagMarker & { readonly change: FlagChange }
+
+/** The pennants of a chart. None while they load and when they cannot be had: the chart says enough without. */
+export function useFlagMarkers(question: Question, flag?: string): readonly FlagChangeMarker[] {
+  const { data } = useQuery(flagChangesQuery(question, flag))
+  return (data?.changes ?? []).map((change) => ({
+    at: Date.parse(change.at),
+    label: `${change.flag} ${words[change.kind]}`,
+    isRollback: change.kind === 'rolled-back',
+    change,
+  }))
+}
