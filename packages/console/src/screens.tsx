@@ -33,6 +33,7 @@ import {
   projectTokens,
   settings,
   settingsStart,
+  sourceMapSettings,
 } from './routes/settings.ts'
 
 /**
@@ -66,6 +67,7 @@ export const screens = root.addChildren([
       members,
       projectTokens,
       dataSettings,
+      sourceMapSettings,
       projectAudit,
     ]),
   ]),

@@ -61,7 +61,7 @@ export async function send<C extends Call>(
   const response = await ask(addressOf(to.path, loose), {
     method: to.method,
     headers: headersOf(loose),
-    body: loose.body === undefined ? null : JSON.stringify(loose.body),
+    body: bodyOf(loose.body),
     signal: withTimeout(loose.signal),
   })
   if (!response.ok) throw await readProblem(response)
@@ -69,6 +69,12 @@ export async function send<C extends Call>(
   // The server's replies are complete: it cannot send what the contract does not list.
   const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
   return { status: response.status, reply }
+}
+
+/** Bytes travel as they are, everything else as JSON. */
+function bodyOf(body: unknown): BodyInit | null {
+  if (body === undefined) return null
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 }
 
 async function ask(address: string, init: RequestInit): Promise<Response> {
@@ -105,7 +111,9 @@ export function addressOf(
 
 function headersOf({ body, ifMatch, idempotencyKey }: Loose): Headers {
   const headers = new Headers({ accept: 'application/json' })
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (body !== undefined) {
+    headers.set('content-type', body instanceof Uint8Array ? 'application/octet-stream' : 'application/json')
+  }
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   return headers

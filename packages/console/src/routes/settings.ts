@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
+import type { SourceMapsSearch } from '../screens/settings/source-maps/source-maps-screen.tsx'
 import { project } from './project.tsx'
+import { textOf } from './text-of.ts'
 
 export const settings = createRoute({
   getParentRoute: () => project,
@@ -67,6 +69,21 @@ export const dataSettings = createRoute({
   path: '/data',
   staticData: { section: { of: 'settings', group: 'Data', label: 'Retention and privacy' } },
   component: lazyRouteComponent(() => import('../screens/settings/data/data-screen.tsx'), 'DataScreen'),
+})
+
+export const sourceMapSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/source-maps',
+  staticData: { section: { of: 'settings', group: 'Data', label: 'Source maps' } },
+  validateSearch: (search: Record<string, unknown>): SourceMapsSearch => ({
+    q: textOf(search.q),
+    of: textOf(search.of),
+    upload: search.upload === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(
+    () => import('../screens/settings/source-maps/source-maps-screen.tsx'),
+    'SourceMapsScreen',
+  ),
 })
 
 export const projectAudit = createRoute({

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { DescribedFlag, Lifecycle } from '../../api/flags.ts'
+import type { Person } from '../../shell/use-people.ts'
 import { Facet, type FacetValue, FilterBar } from '../../ui/filter-bar.tsx'
 import { lifecycleNames, typeNames } from './flag-words.ts'
 import type { FlagsSearch } from './flags-search.ts'
-import type { Person } from './use-owners.ts'
 
 type FlagFiltersProps = {
   search: FlagsSearch

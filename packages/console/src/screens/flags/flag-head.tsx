@@ -2,12 +2,12 @@ import type { DescribedFlag } from '../../api/flags.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
 import { useScope } from '../../shell/scope-context.ts'
+import { usePeople } from '../../shell/use-people.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
 import { Avatar, Badge, Tag } from '../../ui/tag.tsx'
 import { lettersOf } from './environment-states.ts'
 import { LifecycleBadge } from './lifecycle-badge.tsx'
-import { useOwners } from './use-owners.ts'
 
 /** No telemetry is measured yet, so no flag has a guard. */
 const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
@@ -18,7 +18,7 @@ const tagsShown = 3
 /** What stands above every tab of a flag. */
 export function FlagHead({ flag }: { flag: DescribedFlag }) {
   const { project, environments } = useScope()
-  const owner = useOwners(project).find(({ id }) => id === flag.owner)
+  const owner = usePeople(project).find(({ id }) => id === flag.owner)
 
   return (
     <div className="flex flex-wrap items-center gap-x-16 gap-y-6 pt-10 pb-4">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import type { Person } from '../../shell/use-people.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentMark } from '../../ui/environment-mark.tsx'
@@ -12,7 +13,6 @@ import { Variation } from '../../ui/variation.tsx'
 import { summaryIn } from './environment-states.ts'
 import { LifecycleBadge } from './lifecycle-badge.tsx'
 import { Serves } from './serves.tsx'
-import type { Person } from './use-owners.ts'
 
 type FlagPeekProps = { flag: DescribedFlag; owners: readonly Person[]; onClose: () => void }
 

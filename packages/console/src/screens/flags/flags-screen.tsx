@@ -6,6 +6,7 @@ import { useMay } from '../../shell/account.ts'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { usePeople } from '../../shell/use-people.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -18,7 +19,6 @@ import { type FlagsSearch, filterOf, isFiltered, noFilter, sortOf } from './flag
 import { NewFlag } from './new-flag.tsx'
 import { NoFlags, NoMatch } from './no-flags.tsx'
 import { useRights } from './targeting/use-rights.ts'
-import { useOwners } from './use-owners.ts'
 import { useSwitching } from './use-switching.tsx'
 
 const missingPermission = 'Your role may look, not change: editors create flags.'
@@ -28,7 +28,7 @@ export function FlagsScreen() {
   const search = useSearch({ from: '/p/$project/flags' })
   const navigate = useNavigate({ from: '/p/$project/flags' })
   const flags = useInfiniteQuery(flagsQuery(project, filterOf(search)))
-  const owners = useOwners(project)
+  const owners = usePeople(project)
   const switching = useSwitching()
   const rights = useRights(environment, false)
   const archivedRights = useRights(environment, true)

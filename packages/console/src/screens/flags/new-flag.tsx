@@ -7,6 +7,7 @@ import { createFlag, flagsKey } from '../../api/flags.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { type Fault, toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
+import { usePeople } from '../../shell/use-people.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,7 +20,6 @@ import { AboutFields } from './form/about-fields.tsx'
 import { emptyForm, type FlagForm, faultAt, findFaults, firstVariations, sentOf } from './form/flag-form.ts'
 import { focusFault } from './form/focus-fault.ts'
 import { VariationFields } from './form/variation-fields.tsx'
-import { useOwners } from './use-owners.ts'
 
 const types = (['boolean', 'string', 'number', 'json'] as const).map((value) => ({
   value,
@@ -29,7 +29,7 @@ const types = (['boolean', 'string', 'number', 'json'] as const).map((value) => 
 /** Everything about a flag but what it does: it is off everywhere until its targeting says otherwise. */
 export function NewFlag({ project, onClose }: { project: string; onClose: () => void }) {
   const { user } = useAccount()
-  const owners = useOwners(project)
+  const owners = usePeople(project)
   const body = useRef<HTMLDivElement>(null)
   const [form, setForm] = useState<FlagForm>(() => emptyForm(user.id))
   const [typedKey, setTypedKey] = useState<string>()

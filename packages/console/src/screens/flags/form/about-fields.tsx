@@ -1,10 +1,10 @@
 import { limits } from '@telltale/core/limits'
 import type { Fault } from '../../../api/problem.ts'
+import type { Person } from '../../../shell/use-people.ts'
 import { Radio } from '../../../ui/choice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../../../ui/tags-input.tsx'
-import type { Person } from '../use-owners.ts'
 import { type FlagForm, faultAt } from './flag-form.ts'
 import { useKnownTags } from './use-known-tags.ts'
 

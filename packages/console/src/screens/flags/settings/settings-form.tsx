@@ -5,6 +5,7 @@ import type { Problem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
+import { usePeople } from '../../../shell/use-people.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DiffView } from '../../../ui/diff-view.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
@@ -17,13 +18,12 @@ import { AboutFields } from '../form/about-fields.tsx'
 import { changeOf, type FlagForm, faultAt, findFaults } from '../form/flag-form.ts'
 import { focusFault } from '../form/focus-fault.ts'
 import { VariationFields } from '../form/variation-fields.tsx'
-import { useOwners } from '../use-owners.ts'
 import { formText, SettingsReview } from './settings-review.tsx'
 import { useSettings } from './use-settings.ts'
 
 export function SettingsForm({ flag }: { flag: DescribedFlag }) {
   const { project } = useScope()
-  const owners = useOwners(project)
+  const owners = usePeople(project)
   const mayChange = useMay('flags.change')
   const settings = useSettings(project, flag)
   const { base, form, theirs, problem, edit } = settings

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { everyMemberQuery } from '../../api/members.ts'
-import { useAccount } from '../../shell/account.ts'
+import { everyMemberQuery } from '../api/members.ts'
+import { useAccount } from './account.ts'
 
 export interface Person {
   readonly id: string
   readonly name: string
 }
 
-/** Who can own a flag: the members of the project, and whoever asks, who may be an owner of the installation. */
-export function useOwners(project: string): readonly Person[] {
+/** Who can own or look after something: the members of the project, and whoever asks, who may be an owner of the installation. */
+export function usePeople(project: string): readonly Person[] {
   const { user } = useAccount()
   const members = useQuery(everyMemberQuery(project)).data
   return useMemo(() => {

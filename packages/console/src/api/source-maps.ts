@@ -1,0 +1,48 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/source-maps'
+import { endpoint, request } from './client.ts'
+
+export type SourceMap = ReplyOf<typeof contract.listSourceMaps>['items'][number]
+
+const path = '/api/v1/projects/:project/source-maps'
+const listCall = endpoint<typeof contract.listSourceMaps>('GET', path)
+const uploadCall = endpoint<typeof contract.uploadSourceMap>('PUT', path)
+const deleteCall = endpoint<typeof contract.deleteSourceMap>('DELETE', `${path}/:sourceMap`)
+
+export interface SourceMapFilter {
+  q?: string | undefined
+  version?: string | undefined
+}
+
+export const sourceMapsKey = (project: string) => ['projects', project, 'source-maps']
+
+/** The maps of a project, the newest first. */
+export const sourceMapsQuery = (project: string, filter: SourceMapFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: [...sourceMapsKey(project), filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam, limit: 100 }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+  })
+
+export interface MapUpload {
+  /** The path of the script that it is of. */
+  file: string
+  version: string | undefined
+  debugId: string | undefined
+  content: Blob
+}
+
+/** As gzip: a map is a sixth of its size then. */
+export async function uploadSourceMap(project: string, { content, ...query }: MapUpload): Promise<SourceMap> {
+  const zipped = content.stream().pipeThrough(new CompressionStream('gzip'))
+  const body = new Uint8Array(await new Response(zipped).arrayBuffer())
+  return request(uploadCall, { params: { project }, query, body })
+}
+
+export function deleteSourceMap(params: { project: string; sourceMap: string }) {
+  return request(deleteCall, { params })
+}

@@ -1,0 +1,136 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { type SourceMap, sourceMapsQuery } from '../../../api/source-maps.ts'
+import { useMay } from '../../../shell/account.ts'
+import { MayNotice } from '../../../shell/may-notice.tsx'
+import { usePaletteEntries } from '../../../shell/palette/registry.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { SectionScreen } from '../../../shell/section-screen.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { DeleteMap } from './delete-map.tsx'
+import { FromPipeline } from './from-pipeline.tsx'
+import { mapColumns } from './map-columns.tsx'
+import { UploadMaps } from './upload-maps.tsx'
+
+export interface SourceMapsSearch {
+  q?: string | undefined
+  /** Of the application: only the maps of this one. */
+  of?: string | undefined
+  /** The dialog. */
+  upload?: true | undefined
+}
+
+/** What makes stacks readable: the maps of what was shipped, and how a pipeline hands them in. */
+export function SourceMapsScreen() {
+  const { project } = useScope()
+  const search = useSearch({ from: '/p/$project/settings/source-maps' })
+  const navigate = useNavigate({ from: '/p/$project/settings/source-maps' })
+  const maps = useInfiniteQuery(sourceMapsQuery(project, { q: search.q, version: search.of }))
+  const mayManage = useMay('source-maps.manage')
+  const [leaving, setLeaving] = useState<SourceMap>()
+  const set = (change: SourceMapsSearch, replace = false) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+  const upload = () => set({ upload: true })
+  useShortcut(mayManage ? { keys: 'c', label: 'Upload source maps', run: upload } : undefined)
+  usePaletteEntries(
+    mayManage
+      ? [{ id: 'upload-maps', group: 'Do', icon: 'plus', label: 'Upload source maps', run: upload }]
+      : [],
+  )
+
+  const pages = maps.data?.pages
+  const rows = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
+  const columns = useMemo(
+    () =>
+      mapColumns({
+        onVersion: (of) => void navigate({ search: (now) => ({ ...now, of }) }),
+        onDelete: mayManage ? setLeaving : undefined,
+      }),
+    [mayManage, navigate],
+  )
+  const isFiltered = search.q !== undefined || search.of !== undefined
+  const uploadButton = (
+    <Button
+      look="primary"
+      icon="plus"
+      onClick={upload}
+      disabled={!mayManage}
+      title={mayManage ? undefined : 'Your role may look, not upload: editors do.'}
+    >
+      Upload
+    </Button>
+  )
+
+  return (
+    <SectionScreen
+      of="settings"
+      title="Source maps"
+      lead="Browsers run minified scripts. With the source map of a script, stacks of its errors show the code as your team wrote it, also those that came before the map."
+      actions={uploadButton}
+    >
+      <MayNotice permission="source-maps.manage" />
+      {(rows.length > 0 || isFiltered) && (
+        <FilterBar
+          label="Filter by path"
+          text={search.q ?? ''}
+          onText={(q) => set({ q: q || undefined })}
+          note={maps.data && countOfRows(rows.length, !maps.hasNextPage)}
+        >
+          {search.of !== undefined && (
+            <Button icon="close" onClick={() => set({ of: undefined })} aria-label="Every version">
+              Version <code>{search.of === '' ? 'any' : search.of}</code>
+            </Button>
+          )}
+        </FilterBar>
+      )}
+      <Async
+        of={maps}
+        isEmpty={() => rows.length === 0}
+        empty={
+          <Panel>
+            {isFiltered ? (
+              <Empty
+                title="No source map fits the filter"
+                action={
+                  <Button onClick={() => set({ q: undefined, of: undefined })}>Clear the filter</Button>
+                }
+              />
+            ) : (
+              <Empty title="No source maps yet">
+                Until there are some, stacks show what the browser saw: short names in one long line. Hand
+                them in with every build, as shown below, or upload the files.
+              </Empty>
+            )}
+          </Panel>
+        }
+      >
+        {() => (
+          <DataTable
+            label="Source maps"
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns}
+            more={maps}
+            sorted
+          />
+        )}
+      </Async>
+      <FromPipeline project={project} version={rows[0]?.version ?? ''} />
+      {search.upload && mayManage && (
+        <UploadMaps project={project} onClose={() => set({ upload: undefined }, true)} />
+      )}
+      {leaving && <DeleteMap project={project} map={leaving} onClose={() => setLeaving(undefined)} />}
+    </SectionScreen>
+  )
+}
+
+function countOfRows(count: number, isAll: boolean): string {
+  const maps = count === 1 ? '1 map' : `${count.toLocaleString('en-GB')} maps`
+  return isAll ? maps : `the newest ${maps}`
+}

@@ -1,0 +1,155 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useId, useState } from 'react'
+import { toProblem } from '../../../api/problem.ts'
+import { sourceMapsKey, uploadSourceMap } from '../../../api/source-maps.ts'
+import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { bytesText } from '../../../ui/measure-text.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { type ChosenMap, pathIn, readMapFile } from './read-map-file.ts'
+
+const filesAtOnce = 200
+
+/** By hand, one file or all of a build: the same script and version again replaces its map. */
+export function UploadMaps({ project, onClose }: { project: string; onClose: () => void }) {
+  const [version, setVersion] = useState('')
+  const [folder, setFolder] = useState('/assets/')
+  const [chosen, setChosen] = useState<readonly ChosenMap[]>([])
+  const [done, setDone] = useState<ReadonlySet<ChosenMap>>(new Set())
+  const queryClient = useQueryClient()
+  const wanted = chosen.filter((one) => one.fault === undefined && !done.has(one))
+  const upload = useMutation({
+    mutationFn: async () => {
+      for (const map of wanted) {
+        const { file: content, name, debugId } = map
+        const query = { file: pathIn(folder, name), version: version.trim() || undefined, debugId }
+        await uploadSourceMap(project, { ...query, content })
+        setDone((before) => new Set(before).add(map))
+      }
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sourceMapsKey(project) }),
+    onSuccess: () => {
+      onClose()
+      showToast({
+        text: wanted.length === 1 ? 'The source map is in.' : `${wanted.length} source maps are in.`,
+      })
+    },
+  })
+  const problem = upload.error && toProblem(upload.error)
+
+  async function choose(files: FileList) {
+    const read = await Promise.all([...files].slice(0, filesAtOnce).map(readMapFile))
+    const names = new Set(read.map(({ name }) => name))
+    setChosen((before) => [...before.filter(({ name }) => !names.has(name)), ...read])
+  }
+
+  return (
+    <Dialog
+      title="Upload source maps"
+      description="They help with the errors that came before them, too."
+      onClose={onClose}
+      onSubmit={() => wanted.length > 0 && !upload.isPending && upload.mutate()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={wanted.length === 0} busy={upload.isPending}>
+            {wanted.length > 1 ? `Upload ${wanted.length} maps` : 'Upload the map'}
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <FileField isEmpty={chosen.length === 0} onFiles={(files) => void choose(files)} />
+      {chosen.length > 0 && (
+        <ul
+          aria-label="Chosen files"
+          className="grid divide-y divide-line rounded-control border border-line"
+        >
+          {chosen.map((map) => (
+            <ChosenRow
+              key={map.name}
+              map={map}
+              path={pathIn(folder, map.name)}
+              isDone={done.has(map)}
+              onRemove={() => setChosen(chosen.filter((one) => one !== map))}
+            />
+          ))}
+        </ul>
+      )}
+      <Field
+        label="Version of the application"
+        hint="The one that it gives to init. Empty: for any version."
+        code
+        value={version}
+        maxLength={limits.sourceMapVersionLength}
+        onChange={(event) => setVersion(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        label="Folder of the scripts on your site"
+        hint="As it stands in their address. Folders that a CDN puts in front do not matter."
+        code
+        value={folder}
+        maxLength={limits.sourceMapFileLength - limits.nameLength}
+        onChange={(event) => setFolder(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Dialog>
+  )
+}
+
+/** Chosen, or dropped onto it. */
+function FileField({ isEmpty, onFiles }: { isEmpty: boolean; onFiles: (files: FileList) => void }) {
+  const id = useId()
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        onFiles(event.dataTransfer.files)
+      }}
+      className="grid cursor-pointer justify-items-center gap-8 rounded-panel border border-control border-dashed px-16 py-20 text-center focus-within:outline-2 focus-within:outline-accent"
+    >
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept=".map,.json"
+        className="sr-only"
+        onChange={(event) => {
+          if (event.currentTarget.files) onFiles(event.currentTarget.files)
+          event.currentTarget.value = ''
+        }}
+      />
+      <span className={buttonClass()}>{isEmpty ? 'Choose files' : 'Choose more files'}</span>
+      <span className="text-12 text-text-3">or drop the .map files of a build here</span>
+    </label>
+  )
+}
+
+type ChosenRowProps = { map: ChosenMap; path: string; isDone: boolean; onRemove: () => void }
+
+function ChosenRow({ map, path, isDone, onRemove }: ChosenRowProps) {
+  return (
+    <li className="flex min-w-0 items-center gap-8 py-4 pr-4 pl-10">
+      <span className="grid min-w-0 flex-1">
+        <code className="truncate" title={path}>
+          {map.fault === undefined ? path : map.file.name}
+        </code>
+        <span className={`text-12 ${map.fault ? 'text-bad' : 'text-text-3'}`}>
+          {map.fault ??
+            [bytesText(map.file.size), map.debugId && 'has a debug id', isDone && 'uploaded']
+              .filter(Boolean)
+              .join(', ')}
+        </span>
+      </span>
+      <IconButton icon="close" label={`Leave out ${map.file.name}`} small onClick={onRemove} />
+    </li>
+  )
+}
