@@ -1,0 +1,151 @@
+// Rare bad events: of all units that ever met the event, how many were in the treatment? When the treatment changes nothing,
+// each of them is in it with the designed share of its stage, whatever the traffic, the hour, or who is prone to errors. So
+// this holds exactly, at any number of units and at every look. The check of a split is the same question about first
+// exposures, in both directions.
+
+/** In one stage: units whose first event of the whole rollout happened there. */
+export interface StageEvents {
+  treatment: number
+  control: number
+  /** The designed share of the treatment among both arms, between 0 and 1. */
+  share: number
+}
+
+export type Direction = 'more' | 'less'
+
+const alternatives = Array.from({ length: 40 }, (_, index) => Math.exp(0.1 * (index + 1)))
+const alternativeWeights = normalised(alternatives.map((ratio) => ratio ** -2))
+
+/** The chance that a sound split is ever called wrong. */
+export const splitLevel = 0.001
+const lopsided = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 5]
+const splitAlternatives = [...lopsided, ...lopsided.map((ratio) => 1 / ratio)]
+const splitWeights = normalised(splitAlternatives.map(() => 1))
+
+/** The logarithm of the evidence that the event is more (or less) than `ratio` times as frequent in the treatment. */
+export function logShareEvidence(
+  stages: readonly StageEvents[],
+  ratio: number,
+  direction: Direction,
+): number {
+  const against = alternatives.map((step) => (direction === 'more' ? ratio * step : ratio / step))
+  return logMixture(comparable(stages), ratio, { against, weights: alternativeWeights })
+}
+
+/** The logarithm of the evidence that the arms are not divided as designed. */
+export function logSplitEvidence(stages: readonly StageEvents[]): number {
+  return logMixture(comparable(stages), 1, { against: splitAlternatives, weights: splitWeights })
+}
+
+/** How many times as frequent the event is in the treatment: 0 and infinity where only one arm ever had it. */
+export function shareRatio(stages: readonly StageEvents[]): number | undefined {
+  const usable = comparable(stages)
+  const seen = sum(usable, ({ treatment }) => treatment)
+  if (sum(usable, ({ treatment, control }) => treatment + control) === 0) return undefined
+  if (seen === 0) return 0
+  if (sum(usable, ({ control }) => control) === 0) return Number.POSITIVE_INFINITY
+  const expected = (log: number) =>
+    sum(usable, (stage) => (stage.treatment + stage.control) * shareAt(stage.share, Math.exp(log)))
+  return Math.exp(bisect((log) => expected(log) < seen, -farthest, farthest))
+}
+
+/** Each end holds at any time with the chance of its own level; without events they are 0 and infinity. */
+export function shareInterval(
+  stages: readonly StageEvents[],
+  levels: { lower: number; upper: number },
+): { lower: number; upper: number } {
+  const usable = comparable(stages)
+  const none = { lower: 0, upper: Number.POSITIVE_INFINITY }
+  const ratio = shareRatio(usable)
+  if (ratio === undefined) return none
+  const start = Math.min(nearestToEnd, Math.max(-nearestToEnd, Math.log(ratio)))
+
+  const isBelow = (log: number) =>
+    logShareEvidence(usable, Math.exp(log), 'more') >= Math.log(1 / levels.lower)
+  const isAbove = (log: number) =>
+    logShareEvidence(usable, Math.exp(log), 'less') >= Math.log(1 / levels.upper)
+  const lowest = ratio === 0 ? undefined : stepUntil(isBelow, start, -1)
+  const highest = ratio === Number.POSITIVE_INFINITY ? undefined : stepUntil(isAbove, start, 1)
+  return {
+    lower: lowest === undefined ? none.lower : Math.exp(bisect(isBelow, lowest, lowest + 1)),
+    upper:
+      highest === undefined ? none.upper : Math.exp(bisect((log) => !isAbove(log), highest - 1, highest)),
+  }
+}
+
+/** Units that met the event, in both arms. */
+export function eventsIn(stages: readonly StageEvents[]): number {
+  return sum(comparable(stages), ({ treatment, control }) => treatment + control)
+}
+
+/** Of those, how many had been in the treatment if it changed nothing. */
+export function expectedInTreatment(stages: readonly StageEvents[]): number {
+  return sum(comparable(stages), ({ treatment, control, share }) => (treatment + control) * share)
+}
+
+const halvings = 60
+const farthest = 40
+const nearestToEnd = 15
+const stepsAtMost = 40
+
+/** A stage that serves one arm only compares nothing, and a number that is none says nothing. */
+function comparable(stages: readonly StageEvents[]): StageEvents[] {
+  const isCount = (value: number) => value >= 0 && value <= Number.MAX_SAFE_INTEGER
+  return stages.filter(
+    ({ treatment, control, share }) => isCount(treatment) && isCount(control) && share > 0 && share < 1,
+  )
+}
+
+/** Of units that met the event, the share in the treatment when it is `ratio` times as frequent there. */
+function shareAt(share: number, ratio: number): number {
+  return (share * ratio) / (share * ratio + 1 - share)
+}
+
+function logMixture(
+  stages: readonly StageEvents[],
+  ratio: number,
+  { against, weights }: { against: readonly number[]; weights: readonly number[] },
+): number {
+  const terms = against.map((alternative, index) => {
+    const likelihood = sum(stages, (stage) => logLikelihoodRatio(stage, alternative, ratio))
+    return Math.log(weights[index] ?? 0) + likelihood
+  })
+  const largest = Math.max(...terms)
+  if (!Number.isFinite(largest)) return largest
+  return largest + Math.log(terms.reduce((all, term) => all + Math.exp(term - largest), 0))
+}
+
+function logLikelihoodRatio({ treatment, control, share }: StageEvents, one: number, other: number): number {
+  // ln of (q(one) / q(other)) for the treatment, and of (1 - q) for the control, without forming a share near 1.
+  const control1 = -Math.log1p(share * (one - 1))
+  const control0 = -Math.log1p(share * (other - 1))
+  return treatment * (Math.log(one / other) + control1 - control0) + control * (control1 - control0)
+}
+
+/** The first whole step from `start` at which it holds; nothing when it never does. */
+function stepUntil(holds: (log: number) => boolean, start: number, step: 1 | -1): number | undefined {
+  for (let taken = 1; taken <= stepsAtMost; taken += 1) {
+    if (holds(start + taken * step)) return start + taken * step
+  }
+  return undefined
+}
+
+/** Where a condition that holds on the left no longer holds. */
+function bisect(holds: (value: number) => boolean, from: number, to: number): number {
+  let [left, right] = [from, to]
+  for (let halving = 0; halving < halvings; halving += 1) {
+    const middle = (left + right) / 2
+    if (holds(middle)) left = middle
+    else right = middle
+  }
+  return (left + right) / 2
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((all, item) => all + of(item), 0)
+}
+
+function normalised(weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.map((weight) => weight / all)
+}

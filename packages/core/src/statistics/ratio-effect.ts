@@ -1,0 +1,64 @@
+// Means, counts for each session, conversions and frequent shares: the ratio of two sums in each arm, taken stage by stage
+// and then together, because shares and hours differ between stages. The variance is that between units, never that
+// between rows, and the larger of two estimates, because a small arm knows its own spread badly.
+import { type Estimate, estimate } from './effect.ts'
+import {
+  areUsable,
+  type ClusteredSums,
+  clusteredVariance,
+  ratioOf,
+  type StageSums,
+  sharedVariance,
+  squaredResiduals,
+  weightsOf,
+} from './sums.ts'
+
+export function estimateRatio(sums: ClusteredSums): Estimate {
+  if (!areUsable(sums)) return { missing: 'unusable' }
+  const weights = weightsOf(sums.stages)
+  if (weights.every((weight) => weight === 0)) return { missing: 'no-units' }
+  const means = {
+    treatment: weighted(sums.stages, weights, ({ treatment }) => ratioOf(treatment)),
+    control: weighted(sums.stages, weights, ({ control }) => ratioOf(control)),
+  }
+  if (means.treatment <= 0 || means.control <= 0) return { missing: 'no-positive-mean' }
+
+  const [first, second] = [means.treatment ** 2, means.control ** 2]
+  const own =
+    clusteredVariance(sums, 'treatment', weights) / first +
+    clusteredVariance(sums, 'control', weights) / second
+  const pooled =
+    pooledVariance(sums.stages, weights) +
+    sharedVariance(sums, 'treatment', weights) / first +
+    sharedVariance(sums, 'control', weights) / second
+  return estimate(Math.log(means.treatment / means.control), Math.max(own, pooled))
+}
+
+/** What the logarithm would vary if both arms were alike: a small arm borrows the spread of the large one. */
+function pooledVariance(stages: readonly StageSums[], weights: readonly number[]): number {
+  const together = ({ treatment, control }: StageSums) =>
+    (treatment.y + control.y) / (treatment.n + control.n)
+  const mean = weighted(stages, weights, together)
+  let sum = 0
+  for (const [index, stage] of stages.entries()) {
+    const { treatment, control } = stage
+    const weight = weights[index] ?? 0
+    const freedom = treatment.units + control.units - 1
+    if (weight === 0 || freedom <= 0) continue
+    const ratio = together(stage)
+    const spread = (squaredResiduals(treatment, ratio) + squaredResiduals(control, ratio)) / freedom
+    sum += weight ** 2 * spread * (treatment.units / treatment.n ** 2 + control.units / control.n ** 2)
+  }
+  return sum / mean ** 2
+}
+
+function weighted(
+  stages: readonly StageSums[],
+  weights: readonly number[],
+  of: (stage: StageSums) => number,
+): number {
+  return stages.reduce((sum, stage, index) => {
+    const weight = weights[index] ?? 0
+    return weight === 0 ? sum : sum + weight * of(stage)
+  }, 0)
+}

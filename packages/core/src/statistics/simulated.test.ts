@@ -1,0 +1,131 @@
+// What the method promises, seen on simulated rollouts: a harmless one is rarely rolled back however often one looks, harm is
+// found, and what is called safe is. `npm run bench:guard` does the same with thousands of runs.
+import { describe, expect, test } from 'vitest'
+import { isEnough, logEvidence } from './boundary.ts'
+import { logShareEvidence, logSplitEvidence, splitLevel } from './event-share.ts'
+import {
+  type Judging,
+  type Reached,
+  runRollout,
+  type SimulatedMetric,
+  strictest,
+} from './testing/run-rollout.ts'
+import { type Random, seededRandom } from './testing/seeded-random.ts'
+import { calm, type Design } from './testing/simulated-world.ts'
+
+const small: Design = { ...calm, people: 1_600, stages: [{ share: 0.5, looks: 20 }] }
+/** Stages of unequal shares while everything slows down, and people who come back again and again. */
+const ramp: Design = {
+  ...small,
+  people: 2_000,
+  stages: [
+    { share: 0.1, looks: 4 },
+    { share: 0.5, looks: 8 },
+  ],
+  personSpread: 1,
+  returns: 1,
+  weather: (time) => ({ slower: 2 * time, errors: 1 + time }),
+}
+
+/** Five in a hundred are allowed; of 100 runs, more than 13 have a chance below one in a thousand. */
+const allowed = 0.13
+
+/** How often each metric got there, of so many runs. */
+function rates(design: Design, runs: number, judging: Judging = strictest) {
+  const found = Array.from({ length: runs }, (_, seed) => runRollout(design, seededRandom(seed + 1), judging))
+  const share = (metric: SimulatedMetric, of: 'regressedAlone' | 'safe') =>
+    found.filter((run) => run[of][metric] !== undefined).length / runs
+  const anyOf = (reached: Reached) => Object.keys(reached).length > 0
+  return {
+    regressed: (metric: SimulatedMetric) => share(metric, 'regressedAlone'),
+    safe: (metric: SimulatedMetric) => share(metric, 'safe'),
+    rolledBack: found.filter((run) => anyOf(run.regressedShared)).length / runs,
+    splitWrong: found.filter((run) => run.splitWrongAfter !== undefined).length / runs,
+  }
+}
+
+describe('nothing is wrong', () => {
+  test.each([
+    ['one stage', small],
+    ['a ramp while the site slows down, with people who come back', ramp],
+  ])('%s: hardly ever rolled back, by any metric or by all together', (_name, design) => {
+    const { regressed, rolledBack, splitWrong } = rates(design, 100)
+    for (const metric of ['p75', 'mean', 'errors', 'conversions', 'users with an error'] as const)
+      expect(regressed(metric), metric).toBeLessThanOrEqual(allowed)
+    expect(rolledBack).toBeLessThanOrEqual(allowed)
+    expect(splitWrong).toBeLessThan(0.02)
+  })
+
+  test('each usual shortcut would roll back far more often', () => {
+    const often = (design: Design, mistake: Judging['mistake']) =>
+      rates(design, 40, { ...strictest, only: ['p75'], ...(mistake && { mistake }) }).regressed('p75')
+    expect(often(small, 'one-look-boundary')).toBeGreaterThan(allowed)
+    expect(often(ramp, 'stages-together')).toBeGreaterThan(0.5)
+    expect(often({ ...small, personSpread: 1, returns: 4 }, 'views-for-people')).toBeGreaterThan(allowed)
+  })
+})
+
+describe('harm', () => {
+  test('half as slow again, or five times the errors, is found within the run', () => {
+    const harm = { slower: Math.log(1.5), errors: 5, conversions: 0.6 }
+    const { regressed } = rates({ ...small, harm }, 30)
+    for (const metric of ['p75', 'mean', 'users with an error'] as const)
+      expect(regressed(metric), metric).toBeGreaterThan(0.9)
+    expect(regressed('conversions')).toBeGreaterThan(0.5)
+  })
+
+  test('what harms as much as the margin is hardly ever called safe, and what harms nobody is', () => {
+    const harm = { slower: Math.log(1.1), errors: 1.25, conversions: 0.9 }
+    const atMargin = rates({ ...small, harm }, 100)
+    for (const metric of ['p75', 'mean', 'conversions', 'users with an error'] as const)
+      expect(atMargin.safe(metric), metric).toBeLessThanOrEqual(allowed)
+    expect(rates({ ...small, people: 5_000 }, 20).safe('p75')).toBeGreaterThan(0.8)
+  })
+})
+
+describe('the boundary itself', () => {
+  test('on exact normal data over four decades of information, 200 looks, it errs in close to 5 of 100', () => {
+    const random = seededRandom(5)
+    const runs = 2_000
+    let wrong = 0
+    for (let run = 0; run < runs; run += 1) if (crosses(random)) wrong += 1
+    expect(wrong / runs).toBeLessThan(0.055)
+    // And it is not needlessly careful.
+    expect(wrong / runs).toBeGreaterThan(0.02)
+  })
+
+  test('the share of events, looked at again and again, stays below its level; so does the check of the split', () => {
+    const random = seededRandom(6)
+    const runs = 400
+    let [wrong, lopsided] = [0, 0]
+    for (let run = 0; run < runs; run += 1) {
+      const stage = { treatment: 0, control: 0, share: 0.1 }
+      let [isWrong, isLopsided] = [false, false]
+      for (let event = 1; event <= 400; event += 1) {
+        stage[random.uniform() < stage.share ? 'treatment' : 'control'] += 1
+        if (event % 8 > 0) continue
+        isWrong ||= isEnough(logShareEvidence([stage], 1, 'more'), 0.05)
+        isLopsided ||= isEnough(logSplitEvidence([stage]), splitLevel)
+      }
+      wrong += Number(isWrong)
+      lopsided += Number(isLopsided)
+    }
+    expect(wrong / runs).toBeLessThan(0.085)
+    expect(wrong / runs).toBeGreaterThan(0.005)
+    expect(lopsided).toBeLessThanOrEqual(3)
+  })
+})
+
+/** A sum that grows by independent normal steps, and is looked at after each. */
+function crosses(random: Random): boolean {
+  const looks = 200
+  let [sum, information] = [0, 0]
+  for (let look = 0; look < looks; look += 1) {
+    const next = 10 ** (4 * (look / looks))
+    sum += random.normal() * Math.sqrt(next - information)
+    information = next
+    const evidence = logEvidence({ excess: sum / information, variance: 1 / information, prior: 0.2 })
+    if (isEnough(evidence, 0.05)) return true
+  }
+  return false
+}

@@ -1,0 +1,194 @@
+// Counts a simulated world up to a look, as the database would: sums over people by stage and arm, those of people seen in
+// two stages, histograms, and the first events. In typed arrays, because thousands of runs are counted at every look.
+import { bucketMaximum, type Histogram } from '../buckets.ts'
+import type { StageEvents } from '../event-share.ts'
+import type { ArmName, ClusteredSums, SharedSums, StageSums, UnitSums } from '../sums.ts'
+import type { Design, Visit, World } from './simulated-world.ts'
+
+export type Measure = 'sum' | 'errors' | 'conversions'
+
+const arms = ['treatment', 'control'] as const
+const errorsPerSession = 50
+
+export class WorldCount {
+  readonly histograms: { treatment: number[]; control: number[] }[]
+  /** People by the stage and arm of their first error, and of their first visit. */
+  readonly events: StageEvents[]
+  readonly exposures: StageEvents[]
+  peopleWithErrors = 0
+
+  private readonly world: World
+  private readonly stages: number
+  /** By person and stage. */
+  private readonly armOfCell: Uint8Array
+  private readonly cells: Record<Measure | 'views' | 'sessions', Float64Array>
+  private readonly viewCells: Uint32Array
+  private readonly viewBuckets: Uint16Array
+  private views = 0
+  private readonly firstSeen: { error: Uint8Array; visit: Uint8Array }
+
+  constructor(world: World, design: Design) {
+    const shares = design.stages.map(({ share }) => share)
+    const cellCount = world.places.length * shares.length
+    const viewCount = world.visits.flat().reduce((all, { buckets }) => all + buckets.length, 0)
+    this.world = world
+    this.stages = shares.length
+    this.armOfCell = Uint8Array.from({ length: cellCount }, (_, cell) =>
+      (world.places[Math.floor(cell / shares.length)] ?? 1) < (shares[cell % shares.length] ?? 0) ? 0 : 1,
+    )
+    const numbers = () => new Float64Array(cellCount)
+    this.cells = {
+      views: numbers(),
+      sum: numbers(),
+      sessions: numbers(),
+      errors: numbers(),
+      conversions: numbers(),
+    }
+    this.viewCells = new Uint32Array(viewCount)
+    this.viewBuckets = new Uint16Array(viewCount)
+    const marks = () => new Uint8Array(world.places.length)
+    this.firstSeen = { error: marks(), visit: marks() }
+    const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
+    this.histograms = shares.map(() => ({ treatment: zeros(), control: zeros() }))
+    this.events = shares.map((share) => ({ treatment: 0, control: 0, share }))
+    this.exposures = shares.map((share) => ({ treatment: 0, control: 0, share }))
+  }
+
+  /** Takes in what happened since the look before. */
+  add(look: number): void {
+    for (const visit of this.world.visits[look] ?? []) this.addVisit(visit, this.world.stageOfLook[look] ?? 0)
+  }
+
+  sums(measure: Measure): ClusteredSums {
+    return this.sumUp(measure === 'sum' ? this.cells.views : this.cells.sessions, this.cells[measure])
+  }
+
+  /** The second pass of a quantile. */
+  sumsBeyond(bucket: Record<ArmName, number>): ClusteredSums {
+    const ends = arms.map((arm) => bucket[arm])
+    const beyond = new Float64Array(this.armOfCell.length)
+    for (let view = 0; view < this.views; view += 1) {
+      const cell = this.viewCells[view] ?? 0
+      const end = ends[this.armOfCell[cell] ?? 0] ?? 0
+      if ((this.viewBuckets[view] ?? 0) > end) beyond[cell] = (beyond[cell] ?? 0) + 1
+    }
+    return this.sumUp(this.cells.views, beyond)
+  }
+
+  private addVisit({ person, buckets, sum, errors, converted }: Visit, stage: number): void {
+    const cell = person * this.stages + stage
+    const arm = arms[this.armOfCell[cell] ?? 0] ?? 'control'
+    const addTo = (values: Float64Array, added: number) => {
+      values[cell] = (values[cell] ?? 0) + added
+    }
+    addTo(this.cells.views, buckets.length)
+    addTo(this.cells.sum, sum)
+    addTo(this.cells.sessions, 1)
+    addTo(this.cells.errors, Math.min(errorsPerSession, errors))
+    addTo(this.cells.conversions, converted ? 1 : 0)
+    const histogram = this.histograms[stage]?.[arm] ?? []
+    for (const bucket of buckets) {
+      this.viewCells[this.views] = cell
+      this.viewBuckets[this.views] = bucket
+      this.views += 1
+      histogram[bucket] = (histogram[bucket] ?? 0) + 1
+    }
+    countFirst(this.firstSeen.visit, person, { of: this.exposures[stage], arm })
+    if (errors > 0 && countFirst(this.firstSeen.error, person, { of: this.events[stage], arm })) {
+      this.peopleWithErrors += 1
+    }
+  }
+
+  private sumUp(n: Float64Array, y: Float64Array): ClusteredSums {
+    const sums = Array.from({ length: this.stages }, () => ({ treatment: noneYet(), control: noneYet() }))
+    const pairs = { treatment: this.pairs(), control: this.pairs() }
+    for (let first = 0; first < n.length; first += this.stages) {
+      for (let later = 0; later < this.stages; later += 1) {
+        const cell = first + later
+        if (n[cell] === 0) continue
+        const arm = arms[this.armOfCell[cell] ?? 0] ?? 'control'
+        addUnit(sums[later]?.[arm], n[cell] ?? 0, y[cell] ?? 0)
+        for (let earlier = 0; earlier < later; earlier += 1) {
+          const before = first + earlier
+          if (n[before] === 0 || this.armOfCell[before] !== this.armOfCell[cell]) continue
+          // In the order in which pairs() lists them.
+          addPair(pairs[arm][(later * (later - 1)) / 2 + earlier], [
+            n[before] ?? 0,
+            y[before] ?? 0,
+            n[cell] ?? 0,
+            y[cell] ?? 0,
+          ])
+        }
+      }
+    }
+    return { stages: sums, shared: pairs }
+  }
+
+  private pairs(): SharedSums[] {
+    return Array.from({ length: this.stages }, (_, later) =>
+      Array.from({ length: later }, (_none, earlier) => ({ earlier, later, nn: 0, ny: 0, yn: 0, yy: 0 })),
+    ).flat()
+  }
+}
+
+/** Every view as if it came from somebody else: what must not be done with a share of views. */
+export function withoutPeople({ stages }: ClusteredSums): ClusteredSums {
+  const alone = ({ n, y }: UnitSums): UnitSums => ({ units: n, n, y, nn: n, ny: y, yy: y })
+  return {
+    stages: stages.map(({ treatment, control }) => ({
+      treatment: alone(treatment),
+      control: alone(control),
+    })),
+    shared: { treatment: [], control: [] },
+  }
+}
+
+/** All stages as one: what must not be done. */
+export function withoutStages(sums: ClusteredSums): ClusteredSums {
+  const stage: StageSums = { treatment: noneYet(), control: noneYet() }
+  for (const one of sums.stages) {
+    for (const arm of arms) {
+      for (const key of ['units', 'n', 'y', 'nn', 'ny', 'yy'] as const) stage[arm][key] += one[arm][key]
+    }
+  }
+  return { stages: [stage], shared: { treatment: [], control: [] } }
+}
+
+export function withoutStagesIn(stages: readonly Record<ArmName, Histogram>[]) {
+  const sum = (arm: ArmName) =>
+    (stages[0]?.[arm] ?? []).map((_, bucket) => stages.reduce((all, one) => all + (one[arm][bucket] ?? 0), 0))
+  return [{ treatment: sum('treatment'), control: sum('control') }]
+}
+
+function countFirst(
+  known: Uint8Array,
+  person: number,
+  { of, arm }: { of: StageEvents | undefined; arm: ArmName },
+): boolean {
+  if (of === undefined || known[person] === 1) return false
+  known[person] = 1
+  of[arm] += 1
+  return true
+}
+
+function noneYet(): UnitSums {
+  return { units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 }
+}
+
+function addUnit(sums: UnitSums | undefined, n: number, y: number): void {
+  if (sums === undefined) return
+  sums.units += 1
+  sums.n += n
+  sums.y += y
+  sums.nn += n * n
+  sums.ny += n * y
+  sums.yy += y * y
+}
+
+function addPair(pair: SharedSums | undefined, [n, y, nLater, yLater]: [number, number, number, number]) {
+  if (pair === undefined) return
+  pair.nn += n * nLater
+  pair.ny += n * yLater
+  pair.yn += y * nLater
+  pair.yy += y * yLater
+}

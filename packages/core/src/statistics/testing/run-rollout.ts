@@ -1,0 +1,136 @@
+// One simulated rollout, judged at every look: when each metric was first called a regression or safe, if ever.
+import { isEnough, logEvidence } from '../boundary.ts'
+import type { Estimate } from '../effect.ts'
+import { logShareEvidence, logSplitEvidence, splitLevel } from '../event-share.ts'
+import { priors } from '../judge.ts'
+import { estimateQuantile, findQuantiles } from '../quantile-effect.ts'
+import { estimateRatio } from '../ratio-effect.ts'
+import type { ArmName, ClusteredSums } from '../sums.ts'
+import { WorldCount, withoutPeople, withoutStages, withoutStagesIn } from './count-world.ts'
+import type { Random } from './seeded-random.ts'
+import { type Design, drawWorld } from './simulated-world.ts'
+
+export const simulatedMetrics = ['p75', 'mean', 'errors', 'conversions', 'users with an error'] as const
+export type SimulatedMetric = (typeof simulatedMetrics)[number]
+
+export interface Judging {
+  /** Worse by, for p75 and mean, for counts and shares of errors, and for conversions. */
+  limit: number
+  margins: { values: number; errors: number; conversions: number }
+  unitsForVerdict: number
+  /** A mistake on purpose, to see what it would do. */
+  mistake?: 'views-for-people' | 'stages-together' | 'one-look-boundary'
+  only?: readonly SimulatedMetric[]
+  /** Ends at the first regression of any metric. */
+  untilRegressed?: boolean
+}
+
+export const strictest: Judging = {
+  limit: 0,
+  margins: { values: 0.1, errors: 0.25, conversions: 1 / 0.9 - 1 },
+  unitsForVerdict: 100,
+}
+
+/** People in the treatment when it was first so; nothing when it never was. */
+export type Reached = Partial<Record<SimulatedMetric, number>>
+
+export interface RolloutRun {
+  /** At 0.05 for each metric, and with 0.05 shared by the five. */
+  regressedAlone: Reached
+  regressedShared: Reached
+  safe: Reached
+  splitWrongAfter: number | undefined
+}
+
+const alpha = 0.05
+
+export function runRollout(design: Design, random: Random, judging = strictest): RolloutRun {
+  const world = drawWorld(design, random)
+  const count = new WorldCount(world, design)
+  const run: RolloutRun = { regressedAlone: {}, regressedShared: {}, safe: {}, splitWrongAfter: undefined }
+  for (const look of world.visits.keys()) {
+    count.add(look)
+    if (isEnough(logSplitEvidence(count.exposures), splitLevel)) {
+      run.splitWrongAfter ??= count.exposures.reduce((all, one) => all + one.treatment + one.control, 0)
+    }
+    const people = peopleIn(count)
+    for (const metric of judging.only ?? simulatedMetrics) {
+      const evidence = evidenceOf(metric, count, judging)
+      if (evidence === undefined) continue
+      const isReady = metric === 'users with an error' || isLargeEnough({ metric, count, people }, judging)
+      if (!isReady) continue
+      const note = (reached: Reached) => {
+        reached[metric] ??= people.treatment
+      }
+      if (isEnough(evidence.regression, alpha)) note(run.regressedAlone)
+      if (isEnough(evidence.regression, alpha / simulatedMetrics.length)) note(run.regressedShared)
+      if (isEnough(evidence.safety, alpha)) note(run.safe)
+    }
+    if (judging.untilRegressed && Object.keys(run.regressedShared).length > 0) break
+  }
+  return run
+}
+
+interface Look {
+  metric: SimulatedMetric
+  count: WorldCount
+  people: Record<ArmName, number>
+}
+
+function isLargeEnough({ metric, count, people }: Look, { unitsForVerdict }: Judging): boolean {
+  const { treatment, control } = people
+  const isCounted = metric !== 'errors' || count.peopleWithErrors >= 30
+  return isCounted && Math.min(treatment, control) >= unitsForVerdict
+}
+
+/** In each arm; those who moved count in both. */
+function peopleIn(count: WorldCount): Record<ArmName, number> {
+  const { stages } = count.sums('sum')
+  const all = (arm: ArmName) => stages.reduce((sum, stage) => sum + stage[arm].units, 0)
+  return { treatment: all('treatment'), control: all('control') }
+}
+
+function evidenceOf(metric: SimulatedMetric, count: WorldCount, judging: Judging) {
+  const { limit, margins } = judging
+  if (metric === 'users with an error') {
+    return {
+      regression: logShareEvidence(count.events, 1 + limit, 'more'),
+      safety: logShareEvidence(count.events, 1 + margins.errors, 'less'),
+    }
+  }
+  const estimate = metric === 'p75' ? quantile(count, judging) : ratio(metric, count, judging)
+  if (estimate === undefined || 'missing' in estimate) return undefined
+  const { delta, variance } = estimate.effect
+  const log = metric === 'conversions' ? -delta : delta
+  const margin = { p75: margins.values, mean: margins.values, errors: margins.errors }
+  const prior = metric === 'p75' ? priors.quantile : priors.ratio
+  const evidence = (excess: number) =>
+    judging.mistake === 'one-look-boundary'
+      ? naiveEvidence(excess / Math.sqrt(variance))
+      : logEvidence({ excess, variance, prior })
+  return {
+    regression: evidence(log - Math.log1p(limit)),
+    safety: evidence(Math.log1p(metric === 'conversions' ? margins.conversions : margin[metric]) - log),
+  }
+}
+
+/** Crosses where a test for one look would, 1.645 standard errors, at every level that is asked for here. */
+function naiveEvidence(z: number): number {
+  return z > 1.645 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+}
+
+function ratio(metric: 'mean' | 'errors' | 'conversions', count: WorldCount, judging: Judging): Estimate {
+  return estimateRatio(mistaken(count.sums(metric === 'mean' ? 'sum' : metric), judging))
+}
+
+function quantile(count: WorldCount, judging: Judging): Estimate | undefined {
+  const isPooled = judging.mistake === 'stages-together'
+  const quantiles = findQuantiles(isPooled ? withoutStagesIn(count.histograms) : count.histograms, 0.75)
+  if (quantiles === undefined) return undefined
+  return estimateQuantile(quantiles, mistaken(count.sumsBeyond(quantiles.bucket), judging), 0.75)
+}
+
+function mistaken(sums: ClusteredSums, { mistake }: Judging): ClusteredSums {
+  if (mistake === 'views-for-people') return withoutPeople(sums)
+  return mistake === 'stages-together' ? withoutStages(sums) : sums
+}
