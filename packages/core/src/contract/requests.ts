@@ -24,10 +24,22 @@ const measured = {
   p50: Duration,
   p75: Duration,
   p95: Duration,
+  total: Type.Number({ minimum: 0, description: 'Milliseconds that were waited for all of them.' }),
   meanBytes: Nullable(Type.Number({ description: 'Of those that tell their size.' })),
 }
+const own = Type.Boolean({ description: 'Its host is of the site whose pages ask, or beside it.' })
 
-export const requestOrders = ['count', 'failed', 'failedShare', 'p75', 'total'] as const
+export const requestOrders = [
+  'count',
+  'failed',
+  'failedShare',
+  'p50',
+  'p75',
+  'p95',
+  'total',
+  'meanBytes',
+] as const
+export const requestParties = ['own', 'third'] as const
 
 export const listRequests = call({
   method: 'GET',
@@ -40,14 +52,25 @@ export const listRequests = call({
     sort: Type.Optional(
       Type.Enum([...requestOrders], {
         description:
-          'Most requests, most failed, largest share failed, slowest p75, or most time in total first. Default: count.',
+          'Most requests, most failed, largest share failed, slowest, most time in total, or largest first. Default: count.',
       }),
+    ),
+    party: Type.Optional(
+      Type.Enum([...requestParties], { description: 'Only hosts of the own site, or only those of others.' }),
     ),
     search: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'What endpoints contain.' }),
     ),
   }),
-  reply: Page(Type.Object({ ...group, ...measured, sessions: Count })),
+  reply: Page(
+    Type.Object({
+      ...group,
+      own,
+      ...measured,
+      sessions: Count,
+      slowestPage: Type.String({ description: 'Where the longest of them was asked for.' }),
+    }),
+  ),
   errors: ['query-too-large'],
 })
 
@@ -60,11 +83,16 @@ export const getRequest = call({
   reply: Type.Object({
     ...stepped,
     ...group,
+    own,
     ...measured,
     sessions: Count,
-    series: Type.Array(Type.Object({ at, partial, count: Weighted, failed: Weighted, p75: Duration }), {
-      description: 'Every step of the period.',
-    }),
+    series: Type.Array(
+      Type.Object({
+        ...{ at, partial, count: Weighted, failed: Weighted },
+        ...{ p50: Duration, p75: Duration, p95: Duration },
+      }),
+      { description: 'Every step of the period.' },
+    ),
     statuses: Type.Array(
       Type.Object({ status: Type.Integer({ description: '0: no answer came.' }), count: Weighted }),
     ),

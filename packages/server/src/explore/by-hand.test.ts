@@ -201,9 +201,11 @@ describe('pages', () => {
 test('requests are grouped by method, host and template, page by page', async () => {
   const requests = seen.filter(({ kind, endpoint }) => kind === 'resource' && endpoint !== '')
   const groups = groupBy(requests, ({ method, host, endpoint }) => `${method} ${host}${endpoint}`)
-  for (const sort of ['count', 'failedShare']) {
+  for (const sort of ['count', 'failedShare', 'p50', 'p95', 'total', 'meanBytes']) {
     const found = await askAll('requests', { sort, limit: 3 })
     expect(found).toHaveLength(groups.size)
+    const sorted = found.map((row) => row[sort] ?? -1)
+    expect(sorted).toEqual([...sorted].sort((a, b) => b - a))
     for (const row of found) {
       const own = groups.get(`${row.method} ${row.host}${row.endpoint}`) ?? []
       const failed = weigh(own.filter((event) => event.failed))
@@ -217,14 +219,23 @@ test('requests are grouped by method, host and template, page by page', async ()
         p75: percentileOf(durations, 0.75),
         p95: percentileOf(durations, 0.95),
         meanBytes: Math.round(sized.reduce((sum, { size, weight }) => sum + size * weight, 0) / weigh(sized)),
+        total: four(own.reduce((sum, { duration, weight }) => sum + duration * weight, 0)),
         sessions: distinct(own, 'session'),
+        own: row.host === 'shop.example',
       })
+      const longest = Math.max(...durations)
+      const slowest = own.filter(({ duration }) => duration === longest).map(({ page }) => page)
+      expect(slowest).toContain(row.slowestPage)
     }
   }
+  const third = await askAll('requests', { party: 'third', limit: 2 })
+  expect(third.length).toBeGreaterThan(0)
+  expect(new Set(third.map(({ host }) => host))).toEqual(new Set(['api.example']))
   const [first] = await askAll('requests')
   const { method, host, endpoint } = first
   const one = await ask('request', { method, host, endpoint, step: '1h' })
-  expect(one).toMatchObject(first)
+  const { slowestPage: _, ...same } = first
+  expect(one).toMatchObject(same)
   const sum = (list: { count: number }[]) => list.reduce((total, { count }) => total + count, 0)
   expect([sum(one.series), sum(one.statuses), sum(one.pages)]).toEqual([one.count, one.count, one.count])
   const { groups: byBrowser } = await ask('request/breakdown', { method, host, endpoint, by: 'browser' })

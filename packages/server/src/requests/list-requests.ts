@@ -10,20 +10,23 @@ export async function listRequests(
   question: Question,
   query: QueryOf<typeof listRequestsCall>,
 ): Promise<ReplyOf<typeof listRequestsCall>> {
-  const { sort = 'count', search } = query
+  const { sort = 'count', search, party } = query
   return readPage(query, {
     find: (cursor, count) =>
       findRequests(question, {
         sort,
         search,
+        party,
         after: cursor === undefined ? undefined : readAfter(cursor),
         count,
       }),
     keyOf: ({ sorted, endpoint, method, host }) => JSON.stringify([sorted, endpoint, method, host]),
-    toItem: ({ method, host, endpoint, ...row }) => ({
+    toItem: ({ method, host, endpoint, own, slowestPage, ...row }) => ({
       method,
       host,
       endpoint,
+      own: own === 1,
+      slowestPage,
       ...toMeasured(question, row),
     }),
   })

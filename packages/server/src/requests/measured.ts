@@ -5,7 +5,7 @@ const minute = 60_000
 
 export function toMeasured(
   { from, to }: Pick<Question, 'from' | 'to'>,
-  { count, failed, p50, p75, p95, bytes, sessions }: Measured,
+  { count, failed, p50, p75, p95, bytes, total, sessions }: Measured,
 ) {
   return {
     count,
@@ -15,6 +15,7 @@ export function toMeasured(
     p50,
     p75,
     p95,
+    total,
     meanBytes: bytes,
     sessions: Number(sessions),
   }
