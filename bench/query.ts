@@ -12,8 +12,10 @@ import type { Telemetry } from '../packages/server/src/engines/clickhouse/teleme
 import { explore } from '../packages/server/src/explore/explore.ts'
 import { listFacets } from '../packages/server/src/explore/list-facets.ts'
 import { ask, type Question } from '../packages/server/src/explore/question.ts'
+import { findLifts } from '../packages/server/src/issues/issue-lifts.ts'
+import { countGroups, countParts } from '../packages/server/src/issues/seen-errors.ts'
 import { getOverview } from '../packages/server/src/overview/get-overview.ts'
-import { listNewErrors } from '../packages/server/src/overview/list-new-errors.ts'
+import { findNewErrors } from '../packages/server/src/overview/queries.ts'
 import { getPage } from '../packages/server/src/pages/get-page.ts'
 import {
   listPageBreakdown,
@@ -51,6 +53,7 @@ const wanted = Number(given.events)
 const usersPerEvent = 1 / 160
 const rowsPerInsert = 10_000
 const hoursADay = 24
+const issuesShown = 50
 const statementLimit = 600_000
 
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
@@ -72,6 +75,13 @@ try {
 } finally {
   await engine.stop()
   await rm(folder, { recursive: true, force: true })
+}
+
+/** What a page of the list asks, each group an issue of its own. */
+async function listErrors(question: Question): Promise<void> {
+  const groups = await countGroups(question)
+  const issues = groups.slice(0, issuesShown).map(({ group }) => ({ id: group, groups: [group] }))
+  await Promise.all([countParts(question, { issues, parts: 24 }), findLifts(question, issues)])
 }
 
 async function fill(store: Store): Promise<number> {
@@ -180,7 +190,8 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
       filter: narrow,
       ask: (question) => getOverview(question, {}),
     }),
-    ...each([7, 30], { name: 'new errors', ask: (question) => listNewErrors(question, {}) }),
+    ...each([7, 30], { name: 'new errors', ask: (question) => findNewErrors(question) }),
+    ...each([1, 7, 30], { name: 'error issues', ask: listErrors }),
     ...each([1, 7, 30], { name: 'pages', ask: (question) => listPages(question, {}) }),
     ...each([30], {
       name: 'pages by LCP, filtered',

@@ -12,9 +12,10 @@ import type { Services } from './services.ts'
 export function startRegularWork({
   db,
   telemetry,
+  stackMapper,
   clock,
   log,
-}: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>): () => Promise<void> {
+}: Pick<Services, 'db' | 'telemetry' | 'stackMapper' | 'clock' | 'log'>): () => Promise<void> {
   const stops = [
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
       sumUpCounts(db, clock()),
@@ -23,7 +24,7 @@ export function startRegularWork({
       runDue({ db, clock, log }),
     ),
     startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
-      noteIssues({ db, telemetry, clock }),
+      noteIssues({ db, telemetry, stackMapper, clock }),
     ),
     startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
       runErasures({ db, telemetry, clock, log }),

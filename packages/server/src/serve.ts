@@ -108,7 +108,6 @@ export async function serve({
     const evaluationCounts = createEvaluationCounts({ db, clock, log })
     const identityNotes = createIdentityNotes({ db, announcements, clock, log })
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
-    closing.add('regular work', startRegularWork({ db, telemetry, clock, log }))
     closing.add('evaluation counts and identities', async () => {
       await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
     })
@@ -122,6 +121,7 @@ export async function serve({
       clock,
       log,
     })
+    closing.add('regular work', startRegularWork({ db, telemetry, clock, log, ...collected }))
     const services: Services = {
       db,
       sql: postgres.sql,

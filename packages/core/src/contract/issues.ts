@@ -4,16 +4,15 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { at, Count, partial, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
-
-const Count = Type.Integer({ minimum: 0 })
-const period = { from: Type.Optional(Instant), to: Type.Optional(Instant) }
 
 export const issueStates = ['unresolved', 'resolved', 'regressed', 'ignored'] as const
 const IssueState = Type.Enum([...issueStates])
 
 const members = {
   id: Id,
+  group: Type.String({ description: 'What `issue:` of a filter takes.' }),
   type: Type.String({ description: 'Such as `TypeError`; empty when the browser named none.' }),
   message: Type.String({ description: 'Of the newest error.' }),
   culprit: Type.String({ description: 'Where it is thrown, as far as the stack says: function and file.' }),
@@ -32,45 +31,10 @@ const members = {
 export const Issue = Type.Object(members)
 
 const seen = {
-  events: Count,
+  events: Weighted,
   sessions: Count,
   users: Count,
 }
-
-export const issueSorts = ['users', 'events', 'last-seen', 'first-seen'] as const
-
-export const listIssues = call({
-  method: 'GET',
-  path: '/api/v1/projects/:project/environments/:env/issues',
-  summary: 'List the error issues that were seen in a period.',
-  permission: 'project.view',
-  query: Strict({
-    ...pageQuery,
-    ...period,
-    state: Type.Optional(
-      Type.Enum([...issueStates, 'open'], { description: '`open`: unresolved and regressed.' }),
-    ),
-    assignee: Type.Optional(Id),
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.nameLength,
-        description: 'In type, message or culprit.',
-      }),
-    ),
-    sort: Type.Optional(Type.Enum([...issueSorts], { description: 'Default: `users`.' })),
-  }),
-  reply: Page(
-    Type.Object({
-      ...members,
-      ...seen,
-      series: Type.Array(Count, { description: 'Events in equal parts of the period, the oldest first.' }),
-    }),
-  ),
-  errors: ['query-too-large'],
-})
-
-const Slice = Type.Object({ value: Type.String(), events: Count, sessions: Count })
 
 /** How many times as often a session meets the issue under one variation as under the flag's others. */
 const Lift = Type.Object({
@@ -85,19 +49,66 @@ const Lift = Type.Object({
   upper: Type.Number(),
 })
 
+export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
+
+export const listIssues = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/issues',
+  summary: 'List the error issues that were seen in a period.',
+  permission: 'project.view',
+  query: Strict({
+    ...pageQuery,
+    ...periodQuery,
+    state: Type.Optional(
+      Type.Enum([...issueStates, 'open'], { description: '`open`: unresolved and regressed.' }),
+    ),
+    assignee: Type.Optional(Id),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.nameLength,
+        description: 'In type, message or culprit.',
+      }),
+    ),
+    sort: Type.Optional(Type.Enum([...issueSorts], { description: 'Default: `users`.' })),
+  }),
+  reply: Type.Object({
+    ...Page(
+      Type.Object({
+        ...members,
+        ...seen,
+        series: Type.Array(Weighted, {
+          description: 'Events in equal parts of the period, the oldest first.',
+        }),
+        /** The strongest; null when no interval lies above 1. */
+        lift: Nullable(Lift),
+      }),
+    ).properties,
+    states: Type.Object(
+      { unresolved: Count, resolved: Count, regressed: Count, ignored: Count },
+      { description: 'Issues that were found in each state, whatever `state` and the page are.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+const Slice = Type.Object({ value: Type.String(), events: Weighted, sessions: Count })
+
 export const getIssue = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/issues/:issue',
   summary: 'Show one error issue: how often, where, and under which flag variations.',
   permission: 'project.view',
   versioned: true,
-  query: Strict(period),
+  query: Strict({ ...periodQuery, ...stepQuery }),
   reply: Type.Object({
     ...members,
     ...seen,
-    from: Instant,
-    to: Instant,
-    series: Type.Array(Count),
+    ...stepped,
+    series: Type.Array(Weighted, { description: 'Events in equal parts of the period.' }),
+    points: Type.Array(Type.Object({ at, partial, events: Weighted, sessions: Count }), {
+      description: 'Every step of the period, those without errors too.',
+    }),
     slices: Type.Object({
       flags: Type.Array(Slice, { description: '`flag=variation`' }),
       browser: Type.Array(Slice),
@@ -106,6 +117,9 @@ export const getIssue = call({
       country: Type.Array(Slice),
       version: Type.Array(Slice),
       page: Type.Array(Slice),
+    }),
+    attributes: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Slice) }), {
+      description: 'What the application said of its errors: the names that most of them carry.',
     }),
     lifts: Type.Array(Lift, {
       description:
@@ -120,9 +134,13 @@ const frame = { function: Type.String(), file: Type.String(), line: Count, colum
 /** Why a frame stands as the browser wrote it. */
 export const unmappedReasons = {
   'no-script': 'The browser names no script here.',
+  inline: 'The script stands in the page itself.',
+  'third-party': 'The script is of another site, or of an extension of the browser.',
   'not-uploaded': 'No source map of a script with this name was uploaded.',
   'other-path': 'The maps of scripts with this name are of other folders.',
+  'other-build': 'The maps of scripts with this name are of other builds: the hash in the name differs.',
   'other-version': 'The maps of this script are of other versions.',
+  'no-line': 'The map of this script ends before this line: it is of another build.',
   'no-position': 'The map of this script does not know this place: it is of another build.',
 } as const
 export type UnmappedReason = keyof typeof unmappedReasons
@@ -150,41 +168,66 @@ export const MappedFrame = Type.Object({
   ),
 })
 
+export const IssueEvent = Type.Object({
+  id: Type.String(),
+  at: Instant,
+  session: Nullable(Type.String()),
+  view: Nullable(Type.String()),
+  userKey: Type.String(),
+  anonymousId: Type.String(),
+  source: Type.String(),
+  handled: Type.Boolean(),
+  type: Type.String(),
+  message: Type.String(),
+  stack: Type.String({ description: 'As the browser wrote it.' }),
+  frames: Type.Array(MappedFrame, { description: 'The innermost first.' }),
+  page: Type.String(),
+  url: Type.String(),
+  version: Type.String(),
+  browser: Type.String(),
+  browserVersion: Type.String(),
+  os: Type.String(),
+  device: Type.String(),
+  country: Type.String(),
+  hasReplay: Type.Boolean(),
+  flags: Type.Array(Type.String()),
+  attributes: Type.Record(Type.String(), Type.String()),
+})
+
 export const listIssueEvents = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/issues/:issue/events',
   summary: 'List the errors of an issue, the newest first.',
   permission: 'project.view',
-  query: Strict({ ...pageQuery, ...period }),
-  reply: Page(
-    Type.Object({
-      id: Type.String(),
-      at: Instant,
-      session: Nullable(Type.String()),
-      view: Nullable(Type.String()),
-      userKey: Type.String(),
-      anonymousId: Type.String(),
-      source: Type.String(),
-      handled: Type.Boolean(),
-      type: Type.String(),
-      message: Type.String(),
-      stack: Type.String({ description: 'As the browser wrote it.' }),
-      frames: Type.Array(MappedFrame, { description: 'The innermost first.' }),
-      page: Type.String(),
-      url: Type.String(),
-      version: Type.String(),
-      browser: Type.String(),
-      browserVersion: Type.String(),
-      os: Type.String(),
-      device: Type.String(),
-      country: Type.String(),
-      hasReplay: Type.Boolean(),
-      flags: Type.Array(Type.String()),
-      attributes: Type.Record(Type.String(), Type.String()),
-    }),
-  ),
+  query: Strict({ ...pageQuery, ...periodQuery }),
+  reply: Page(IssueEvent),
   errors: ['query-too-large'],
 })
+
+export const getIssueEvent = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/issues/:issue/events/:event',
+  summary: 'Show one error of an issue, and which come before and after it.',
+  permission: 'project.view',
+  query: Strict(periodQuery),
+  reply: Type.Object({
+    event: IssueEvent,
+    /** Null at the ends of the period. */
+    older: Nullable(Type.String()),
+    newer: Nullable(Type.String()),
+  }),
+  errors: ['query-too-large'],
+})
+
+const decision = {
+  state: Type.Optional(
+    Type.Enum(['resolved', 'ignored', 'unresolved'], {
+      description: 'Resolved: seen again in a later version than any until now, it is `regressed`.',
+    }),
+  ),
+  ignoredUntil: Type.Optional(Instant),
+  assignee: Type.Optional(Nullable(Id)),
+}
 
 export const changeIssue = call({
   method: 'PATCH',
@@ -192,17 +235,34 @@ export const changeIssue = call({
   summary: 'Resolve, ignore, reopen or assign an error issue.',
   permission: 'issues.resolve',
   versioned: true,
-  body: Strict({
-    state: Type.Optional(
-      Type.Enum(['resolved', 'ignored', 'unresolved'], {
-        description: 'Resolved: seen again in a later version than any until now, it is `regressed`.',
-      }),
-    ),
-    ignoredUntil: Type.Optional(Instant),
-    assignee: Type.Optional(Nullable(Id)),
-  }),
+  body: Strict(decision),
   reply: Issue,
   errors: ['query-too-large'],
 })
 
-export const issueCalls = { listIssues, getIssue, listIssueEvents, changeIssue }
+export const changeIssues = call({
+  method: 'PATCH',
+  path: '/api/v1/projects/:project/environments/:env/issues',
+  summary: 'Resolve, ignore, reopen or assign many error issues at once; what already is so stays as it is.',
+  permission: 'issues.resolve',
+  body: Strict({
+    issues: Type.Array(Id, { minItems: 1, maxItems: limits.pageSizeMaximum, uniqueItems: true }),
+    ...decision,
+  }),
+  reply: Type.Object({
+    issues: Type.Array(Issue, { description: 'All that were found, as they are now.' }),
+    refused: Type.Array(Type.Object({ id: Id, message: Type.String() }), {
+      description: 'Those that cannot become so, and those that are not there.',
+    }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const issueCalls = {
+  listIssues,
+  getIssue,
+  listIssueEvents,
+  getIssueEvent,
+  changeIssue,
+  changeIssues,
+}

@@ -99,7 +99,8 @@ export const listNewErrors = call({
     ...period,
     errors: Type.Array(
       Type.Object({
-        issue: Type.String({ description: 'The id of the error issue, as `issue:` filters by it.' }),
+        issue: Type.String({ description: 'The group of errors, as `issue:` filters by it.' }),
+        id: Type.String({ format: 'uuid', description: 'Of the error issue.' }),
         type: Type.String(),
         message: Type.String(),
         count: Weighted,

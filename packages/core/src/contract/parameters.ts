@@ -59,7 +59,14 @@ export const pathParameters = {
   flag: Key,
   segment: Key,
   changeRequest: Id,
-  issue: Id,
+  issue: Type.String({
+    pattern: '^([0-9]{1,20}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',
+    description: 'The id of an error issue, or a group of errors, as events and filters name them.',
+  }),
+  event: Type.String({
+    pattern: '^(newest|oldest|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',
+    description: 'The id of an event, `newest` or `oldest`.',
+  }),
   sourceMap: Id,
   scheduledChange: Id,
   erasure: Id,

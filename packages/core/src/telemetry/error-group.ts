@@ -1,5 +1,6 @@
-// Which errors are one issue: the same type thrown through the same functions, wherever these stand in a new build.
-// Without a stack, the same message apart from its numbers and ids.
+// Which errors are one issue: the same type thrown through the same functions, wherever these stand in a new build, by their
+// names in the code as people wrote it where source maps tell them. Without a stack, the same message apart from its numbers
+// and ids.
 
 import { readAddress } from './address.ts'
 import { type Frame, parseStack } from './stack.ts'
@@ -25,6 +26,30 @@ export function errorGroup({ environment, type, message, stack }: GroupedError):
       ? frames.slice(0, framesCompared).map(nameOf).join('\n')
       : message.slice(0, charactersCompared).replace(changing, '*')
   return hash64(`error\0${environment}\0${type}\0${where}`)
+}
+
+/** A frame, and what a source map says of it. */
+export interface PlacedFrame extends Frame {
+  original: { function: string; file: string; line: number; text: string } | null
+}
+
+/** The same of a stack that was mapped; nothing when no frame that counts was. */
+export function mappedErrorGroup(
+  { environment, type }: Pick<GroupedError, 'environment' | 'type'>,
+  placed: readonly PlacedFrame[],
+): string | undefined {
+  const frames = placed.filter(({ file }) => file !== '').slice(0, framesCompared)
+  if (frames.every(({ original }) => original === null)) return undefined
+  const where = frames.map((frame) => placeOf(frame)).join('\n')
+  return hash64(`mapped error\0${environment}\0${type}\0${where}`)
+}
+
+function placeOf({ original, ...frame }: PlacedFrame): string {
+  if (original === null) return nameOf(frame)
+  const { function: name, file, line, text } = original
+  // Where a build begins to count its folders is its own business.
+  const path = file.slice(0, charactersCompared).replace(/^(?:[a-z-]+:\/\/[^/]*)?[./]*/, '')
+  return `${name || text.slice(0, charactersCompared) || line} ${path}`
 }
 
 function nameOf({ function: name, file, line }: Frame): string {

@@ -10,7 +10,7 @@ export interface Frame {
   column: number
 }
 
-const framesRead = 100
+const framesRead = 250
 const longestLine = 1_000
 const ownCode = new Set(['native', '<anonymous>', '[native code]', 'native code'])
 

@@ -12,6 +12,7 @@ export function toIssue(row: FoundIssue, now: Date): Static<typeof Issue> {
   const { assigneeId, assigneeName } = row
   return {
     id: row.id,
+    group: row.groups[0] ?? '',
     type: row.type,
     message: row.message,
     culprit: row.culprit,

@@ -56,7 +56,7 @@ async function list(query = ''): Promise<Line[]> {
 }
 
 async function find(name: string): Promise<Line> {
-  const found = (await list(`?q=${name}`))[0]
+  const found = (await list(`?search=${name}`))[0]
   if (found === undefined) throw new Error(`no issue of ${name}`)
   return found
 }
@@ -224,7 +224,7 @@ test('hundreds of different errors are noted and listed', async () => {
     })
   }
   await stage.untilStored(session, failures.length)
-  const { body } = await stage.telltale.request('GET', `${issues}?q=many&limit=200`, { as: stage.owner })
+  const { body } = await stage.telltale.request('GET', `${issues}?search=many&limit=200`, { as: stage.owner })
   expect(body.items).toHaveLength(200)
   expect(body.items[0]).toMatchObject({ events: 1, sessions: 1, users: 1 })
   expect(body.next).not.toBeNull()

@@ -2,17 +2,16 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listIssueEvents as listIssueEventsCall } from '@telltale/core/contract/issues'
 import { noId } from '@telltale/core/telemetry/row-text'
 import { parseStack } from '@telltale/core/telemetry/stack'
-import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import type { Question } from '../explore/question.ts'
 import { readPage } from '../http/page.ts'
 import { type EventMark, readMark } from '../intake/event-mark.ts'
-import { readPeriod } from '../intake/read-period.ts'
 import type { Services } from '../services.ts'
 import type { FoundIssue } from './queries.ts'
-import type { ErrorScope } from './seen-errors.ts'
+import { inGroups, isError } from './seen-errors.ts'
 
 type Reply = ReplyOf<typeof listIssueEventsCall>
 
-interface ErrorRow {
+export interface ErrorRow {
   event_id: string
   at: string
   session_id: string
@@ -38,52 +37,70 @@ interface ErrorRow {
 }
 
 export async function listIssueEvents(
-  { telemetry, stackMapper }: Pick<Services, 'telemetry' | 'stackMapper'>,
-  issue: FoundIssue,
-  { projectId, query, now }: { projectId: string; query: QueryOf<typeof listIssueEventsCall>; now: Date },
+  services: Pick<Services, 'stackMapper'>,
+  question: Question,
+  {
+    issue,
+    projectId,
+    query,
+  }: { issue: FoundIssue; projectId: string; query: QueryOf<typeof listIssueEventsCall> },
 ): Promise<Reply> {
-  const scope = { environmentId: issue.environmentId, ...readPeriod(query, now) }
   const { items, next } = await readPage(query, {
     find: (after, count) =>
-      findErrors(telemetry, scope, {
-        groups: issue.groups,
-        before: after === undefined ? undefined : readMark(after),
+      findErrors(question, issue.groups, {
+        ...(after !== undefined && { beyond: readMark(after) }),
+        order: 'newest',
         count,
       }),
     keyOf: ({ at, event_id: id }) => `${at} ${id}`,
     toItem: (row) => row,
   })
-  const stacks = items.map(({ version, err_stack: stack }) => ({ version, frames: parseStack(stack) }))
-  const frames = await stackMapper.map(projectId, stacks)
-  return { items: items.map((row, index) => ({ ...toItem(row), frames: frames[index] ?? [] })), next }
+  return { items: await mapErrors(services, projectId, items), next }
 }
 
-async function findErrors(
-  telemetry: Pick<Telemetry, 'read'>,
-  { environmentId, from, to }: ErrorScope,
-  { groups, before, count }: { groups: string[]; before: EventMark | undefined; count: number },
+export async function mapErrors(
+  { stackMapper }: Pick<Services, 'stackMapper'>,
+  projectId: string,
+  rows: readonly ErrorRow[],
+): Promise<Reply['items']> {
+  const stacks = rows.map(({ version, url: page, err_stack: stack }) => ({
+    version,
+    page,
+    frames: parseStack(stack),
+  }))
+  const frames = await stackMapper.map(projectId, stacks)
+  return rows.map((row, index) => ({ ...toItem(row), frames: frames[index] ?? [] }))
+}
+
+export interface ErrorsWanted {
+  order: 'newest' | 'oldest'
+  /** Only what comes after this one in the order. */
+  beyond?: EventMark
+  id?: string
+  count: number
+}
+
+export async function findErrors(
+  question: Question,
+  groups: readonly string[],
+  { order, beyond, id, count }: ErrorsWanted,
 ): Promise<ErrorRow[]> {
-  const earlier =
-    before === undefined
-      ? ''
-      : 'AND (ts < fromUnixTimestamp64Milli({at:Int64}) OR (ts = fromUnixTimestamp64Milli({at:Int64}) AND event_id < {id:UUID}))'
-  return telemetry.read<ErrorRow>(
+  const { bind } = question
+  const [sign, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC']
+  const mark = beyond && {
+    at: `fromUnixTimestamp64Milli(${bind(beyond.at, 'Int64')})`,
+    id: bind(beyond.id, 'UUID'),
+  }
+  const conditions = [
+    isError,
+    inGroups(groups),
+    ...(mark ? [`(ts ${sign} ${mark.at} OR (ts = ${mark.at} AND event_id ${sign} ${mark.id}))`] : []),
+    ...(id === undefined ? [] : [`event_id = ${bind(id, 'UUID')}`]),
+  ]
+  return question.read<ErrorRow>(
     `SELECT event_id, toString(toUnixTimestamp64Milli(ts)) AS at, session_id, view_id, user_key, anonymous_id, name, err_handled,
       err_type, err_message, err_stack, page, url, version, browser, browser_version, os, device, country, has_replay, flags, attrs
-    FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND bot = 0
-      AND ts >= fromUnixTimestamp64Milli({from:Int64}) AND ts <= fromUnixTimestamp64Milli({to:Int64})
-      AND has(arrayMap(g -> toUInt64(g), {groups:Array(String)}), err_group) ${earlier}
-    ORDER BY ts DESC, event_id DESC LIMIT {count:UInt32}`,
-    {
-      values: {
-        environment: environmentId,
-        from: from.getTime(),
-        to: to.getTime(),
-        groups,
-        count,
-        ...(before !== undefined && { at: before.at, id: before.id }),
-      },
-    },
+    FROM ${question.events(...conditions)} ORDER BY ts ${direction}, event_id ${direction} LIMIT ${bind(count, 'UInt32')}`,
   )
 }
 

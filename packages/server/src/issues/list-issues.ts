@@ -1,19 +1,13 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listIssues as listIssuesCall } from '@telltale/core/contract/issues'
+import type { Question } from '../explore/question.ts'
 import { readPage } from '../http/page.ts'
-import { readPeriod } from '../intake/read-period.ts'
-import type { Services } from '../services.ts'
+import { findNotedIssues } from './find-noted-issues.ts'
 import { stateAt, toIssue } from './issue.ts'
-import { noteGroups } from './note-issues.ts'
-import { type FoundIssue, findIssuesOf } from './queries.ts'
-import {
-  countGroups,
-  countIssues,
-  countParts,
-  type ErrorScope,
-  type GroupCount,
-  type IssueCount,
-} from './seen-errors.ts'
+import { findLifts, strongestOf } from './issue-lifts.ts'
+import type { IssueServices } from './note-groups.ts'
+import type { FoundIssue } from './queries.ts'
+import { countGroups, countIssues, countParts, type GroupCount, type IssueCount } from './seen-errors.ts'
 
 type Query = QueryOf<typeof listIssuesCall>
 type Reply = ReplyOf<typeof listIssuesCall>
@@ -23,19 +17,16 @@ type SeenIssue = FoundIssue & IssueCount
 /** Parts of a small chart. */
 export const parts = 24
 
-export async function listIssues(
-  services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  environmentId: string,
-  query: Query,
-): Promise<Reply> {
-  const { telemetry, clock } = services
-  const now = clock()
-  const scope: ErrorScope = { environmentId, ...readPeriod(query, now) }
-  const seen = await findSeenIssues(services, scope)
-  const wanted = seen.filter((issue) => isWanted(issue, query, now))
-  const sorted = wanted.sort(
-    (left, right) => rankOf(right, query.sort) - rankOf(left, query.sort) || (left.id < right.id ? -1 : 1),
-  )
+export async function listIssues(services: IssueServices, question: Question, query: Query): Promise<Reply> {
+  const now = services.clock()
+  const seen = await findSeenIssues(services, question)
+  const found = seen.filter((issue) => isFound(issue, query))
+  const { state } = query
+  const sorted = found
+    .filter((issue) => state === undefined || isIn(state, stateAt(issue, now)))
+    .sort(
+      (left, right) => rankOf(right, query.sort) - rankOf(left, query.sort) || (left.id < right.id ? -1 : 1),
+    )
 
   const page = await readPage(query, {
     find: async (after, count) => {
@@ -45,7 +36,10 @@ export async function listIssues(
     keyOf: (issue) => `${rankOf(issue, query.sort)} ${issue.id}`,
     toItem: (issue) => issue,
   })
-  const series = await countParts(telemetry, scope, { issues: page.items, parts })
+  const [series, lifts] = await Promise.all([
+    countParts(question, { issues: page.items, parts }),
+    findLifts(question, page.items),
+  ])
   return {
     items: page.items.map((issue) => ({
       ...toIssue(issue, now),
@@ -53,53 +47,51 @@ export async function listIssues(
       sessions: issue.sessions,
       users: issue.users,
       series: series.get(issue.id) ?? [],
+      lift: strongestOf(lifts.get(issue.id)),
     })),
     next: page.next,
+    states: countStates(found, now),
   }
 }
 
 /** Every issue with an error in the period, with what is newest of it there. What is new to us is noted first. */
-export async function findSeenIssues(
-  services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  scope: ErrorScope,
-): Promise<SeenIssue[]> {
-  const { db, telemetry } = services
-  const { environmentId } = scope
-  const groups = await countGroups(telemetry, scope)
+async function findSeenIssues(services: IssueServices, question: Question): Promise<SeenIssue[]> {
+  const groups = await countGroups(question)
   const names = groups.map(({ group }) => group)
-  let found = await findIssuesOf(db, environmentId, names)
-  const known = new Set(found.flatMap(({ groups: own }) => own))
-  const fresh = names.filter((name) => !known.has(name))
-  if (fresh.length > 0) {
-    await noteGroups(services, environmentId, fresh)
-    found = await findIssuesOf(db, environmentId, names)
-  }
+  const found = await findNotedIssues(services, question.environmentId, names)
   const byGroup = new Map(groups.map((group) => [group.group, group]))
-  const merged = found.filter((issue) => issue.groups.length > 1)
-  const counts =
-    merged.length === 0 ? new Map<string, IssueCount>() : await countIssues(telemetry, scope, merged)
-  return found.map((issue) => ({ ...withNewest(issue, byGroup), ...counts.get(issue.id) }))
+  const seen = found.map((issue) => ({
+    issue,
+    own: issue.groups.flatMap((name) => byGroup.get(name) ?? []),
+  }))
+  const counts = await countIssues(
+    question,
+    seen.filter(({ own }) => own.length > 1).map(({ issue }) => issue),
+  )
+  return seen.map(({ issue, own }) => ({ ...withNewest(issue, own), ...counts.get(issue.id) }))
 }
 
-function withNewest(issue: FoundIssue, byGroup: ReadonlyMap<string, GroupCount>): SeenIssue {
-  let newest: GroupCount | undefined
-  for (const name of issue.groups) {
-    const group = byGroup.get(name)
-    if (group !== undefined && group.last > (newest?.last ?? 0)) newest = group
-  }
+function withNewest(issue: FoundIssue, own: readonly GroupCount[]): SeenIssue {
+  const [newest] = own.toSorted((left, right) => right.last - left.last)
   if (newest === undefined) return { ...issue, events: 0, sessions: 0, users: 0 }
   const { last, version, message, events, sessions, users } = newest
   return { ...issue, events, sessions, users, lastSeenAt: new Date(last), lastSeenVersion: version, message }
 }
 
-function isWanted(issue: FoundIssue, { state, assignee, q }: Query, now: Date): boolean {
-  const is = stateAt(issue, now)
-  if (state === 'open' ? is !== 'unresolved' && is !== 'regressed' : state !== undefined && is !== state)
-    return false
+function isFound(issue: FoundIssue, { assignee, search }: Query): boolean {
   if (assignee !== undefined && issue.assigneeId !== assignee) return false
-  const text = q?.toLowerCase()
   const { type, message, culprit } = issue
-  return text === undefined || `${type}: ${message} ${culprit}`.toLowerCase().includes(text)
+  return search === undefined || `${type}: ${message} ${culprit}`.toLowerCase().includes(search.toLowerCase())
+}
+
+function isIn(wanted: NonNullable<Query['state']>, state: FoundIssue['state']): boolean {
+  return wanted === 'open' ? state === 'unresolved' || state === 'regressed' : state === wanted
+}
+
+function countStates(issues: readonly FoundIssue[], now: Date): Reply['states'] {
+  const counts = { unresolved: 0, resolved: 0, regressed: 0, ignored: 0 }
+  for (const issue of issues) counts[stateAt(issue, now)] += 1
+  return counts
 }
 
 function rankOf(issue: SeenIssue, sort: Query['sort'] = 'users'): number {

@@ -1,15 +1,17 @@
 import { problem } from '@telltale/core/errors'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { validate as isId } from 'uuid'
 import { users } from '../engines/postgres/account-schema.ts'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
+import { environments, projects } from '../engines/postgres/schema.ts'
 
 export type IssueRow = typeof issues.$inferSelect
 /** With who looks after it, and the groups of errors that belong to it. */
 export type FoundIssue = IssueRow & { assigneeName: string | null; groups: string[] }
 
 const groupsOf = sql<string[]>`(
-  SELECT coalesce(array_agg(${issueGroups.group}), '{}') FROM ${issueGroups} WHERE ${issueGroups.issueId} = ${issues.id}
+  SELECT coalesce(array_agg(${issueGroups.group} ORDER BY ${issueGroups.group}), '{}') FROM ${issueGroups} WHERE ${issueGroups.issueId} = ${issues.id}
 )`
 
 const found = (db: Queryable) =>
@@ -28,15 +30,28 @@ const flatten = ({
   groups: string[]
 }): FoundIssue => ({ ...issue, assigneeName, groups })
 
-/** Throws `not-found`. */
+/** By its id, that of one that was merged into it, or one of its groups. Throws `not-found`. */
 export async function getIssue(
   db: Queryable,
   { environmentId, id }: { environmentId: string; id: string },
 ): Promise<FoundIssue> {
-  const [row] = await found(db).where(and(eq(issues.environmentId, environmentId), eq(issues.id, id)))
-  if (!row) throw problem('not-found', 'There is no such error issue in the environment.')
-  return flatten(row)
+  const row = await findIssue(db, environmentId, id)
+  const lasting = row?.issue.mergedInto ? await findIssue(db, environmentId, row.issue.mergedInto) : row
+  if (!lasting) throw problem('not-found', 'There is no such error issue in the environment.')
+  return flatten(lasting)
 }
+
+async function findIssue(db: Queryable, environmentId: string, id: string) {
+  const isIt = isId(id) ? eq(issues.id, id) : inArray(issues.id, idsOf(db, environmentId, [id]))
+  const [row] = await found(db).where(and(eq(issues.environmentId, environmentId), isIt))
+  return row
+}
+
+const idsOf = (db: Queryable, environmentId: string, groups: readonly string[]) =>
+  db
+    .select({ id: issueGroups.issueId })
+    .from(issueGroups)
+    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
 
 /** The issues that these groups of errors belong to, as far as they were noted. */
 export async function findIssuesOf(
@@ -45,11 +60,7 @@ export async function findIssuesOf(
   groups: readonly string[],
 ): Promise<FoundIssue[]> {
   if (groups.length === 0) return []
-  const named = db
-    .select({ id: issueGroups.issueId })
-    .from(issueGroups)
-    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
-  const rows = await found(db).where(inArray(issues.id, named))
+  const rows = await found(db).where(inArray(issues.id, idsOf(db, environmentId, groups)))
   return rows.map(flatten)
 }
 
@@ -57,4 +68,21 @@ export async function findIssuesOf(
 export async function findResolved(db: Queryable): Promise<FoundIssue[]> {
   const rows = await found(db).where(eq(issues.state, 'resolved'))
   return rows.map(flatten)
+}
+
+/** Where an issue is, as the audit log names it. */
+export async function getPlace(
+  db: Queryable,
+  environmentId: string,
+): Promise<{ project: { id: string; key: string }; environment: { id: string; key: string } }> {
+  const [place] = await db
+    .select({
+      project: { id: projects.id, key: projects.key },
+      environment: { id: environments.id, key: environments.key },
+    })
+    .from(environments)
+    .innerJoin(projects, eq(projects.id, environments.projectId))
+    .where(eq(environments.id, environmentId))
+  if (!place) throw problem('not-found', 'There is no such environment.')
+  return place
 }

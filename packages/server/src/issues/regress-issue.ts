@@ -2,9 +2,8 @@ import { issueAfter } from '@telltale/core/states/issue'
 import { and, eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { issues } from '../engines/postgres/issue-schema.ts'
-import { environments, projects } from '../engines/postgres/schema.ts'
 import { auditedIssue, titleOf } from './issue.ts'
-import type { FoundIssue } from './queries.ts'
+import { type FoundIssue, getPlace } from './queries.ts'
 
 /** Brings back what was resolved; nothing when somebody else did so, or decided otherwise, in the meantime. */
 export const regressIssue = change(
@@ -16,22 +15,14 @@ export const regressIssue = change(
       .set({ state, version: issue.version + 1 })
       .where(and(eq(issues.id, issue.id), eq(issues.version, issue.version)))
       .returning({ id: issues.id })
-    const [place] = await db
-      .select({
-        project: { id: projects.id, key: projects.key },
-        environment: { id: environments.id, key: environments.key },
-      })
-      .from(environments)
-      .innerJoin(projects, eq(projects.id, environments.projectId))
-      .where(eq(environments.id, issue.environmentId))
-    if (updated === undefined || place === undefined) return { reply: undefined, changes: [] }
+    if (updated === undefined) return { reply: undefined, changes: [] }
     return {
       reply: undefined,
       changes: [
         {
           action: 'issue.regress',
           entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
-          ...place,
+          ...(await getPlace(db, issue.environmentId)),
           before: auditedIssue(issue),
           after: { ...auditedIssue({ ...issue, state }), seenIn: version },
         },

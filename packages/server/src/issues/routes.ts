@@ -1,38 +1,48 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
+import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../http/route.ts'
-import { changeIssue } from './change-issue.ts'
+import { changeIssue, changeIssues } from './change-issue.ts'
+import { findVersions } from './find-versions.ts'
+import { getIssueEvent } from './get-issue-event.ts'
 import { listIssueEvents } from './list-issue-events.ts'
 import { listIssues } from './list-issues.ts'
-import { getIssue } from './queries.ts'
-import { findVersions } from './seen-errors.ts'
+import { openIssue } from './open-issue.ts'
 import { showIssue } from './show-issue.ts'
 
 export const issueRoutes: Handlers<Calls['issues']> = {
-  listIssues: async (services, { project, params, query }) => {
-    const { id } = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
-    return listIssues(services, id, query)
+  listIssues: async (services, asked) =>
+    listIssues(services, await openQuestion(services, asked), asked.query),
+  getIssue: async (services, asked) => {
+    const { query, params } = asked
+    const question = await openQuestion(services, asked)
+    const issue = await openIssue(services, question.environmentId, params.issue)
+    return showIssue(question, issue, { query, now: services.clock() })
   },
-  getIssue: async (services, { project, params, query }) => {
-    const { id } = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
-    return showIssue(services, { environmentId: id, id: params.issue }, query)
+  listIssueEvents: async (services, asked) => {
+    const { project, query, params } = asked
+    const question = await openQuestion(services, asked)
+    const issue = await openIssue(services, question.environmentId, params.issue)
+    return listIssueEvents(services, question, { issue, projectId: project.row.id, query })
   },
-  listIssueEvents: async (services, { project, params, query }) => {
-    const { db, clock } = services
-    const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
-    const issue = await getIssue(db, { environmentId: id, id: params.issue })
-    return listIssueEvents(services, issue, { projectId: project.row.id, query, now: clock() })
+  getIssueEvent: async (services, asked) => {
+    const { project, params } = asked
+    const question = await openQuestion(services, asked)
+    const issue = await openIssue(services, question.environmentId, params.issue)
+    return getIssueEvent(services, question, { issue, projectId: project.row.id, event: params.event })
   },
-  changeIssue: async ({ db, telemetry }, { project, params, origin, body, ifMatch }) => {
+  changeIssue: async (services, { project, params, origin, body, ifMatch }) => {
+    const { db, telemetry } = services
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
+    const { id } = await openIssue(services, environment.id, params.issue)
     const versions = body.state === 'resolved' ? await findVersions(telemetry, environment.id) : []
-    return changeIssue(db, origin, {
-      project: project.row,
-      environment,
-      id: params.issue,
-      draft: body,
-      versions,
-      ifMatch,
-    })
+    const place = { project: project.row, environment, versions }
+    return changeIssue(db, origin, { ...place, id, draft: body, ifMatch })
+  },
+  changeIssues: async ({ db, telemetry }, { project, params, origin, body }) => {
+    const { issues: ids, ...draft } = body
+    const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
+    const versions = draft.state === 'resolved' ? await findVersions(telemetry, environment.id) : []
+    return changeIssues(db, origin, { project: project.row, environment, versions, ids, draft })
   },
 }

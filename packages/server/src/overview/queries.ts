@@ -65,7 +65,7 @@ export async function sumVitals(halves: Halves): Promise<(Summed & VitalsRow)[]>
 }
 
 export interface NewErrorRow {
-  issue: string
+  group: string
   type: string
   message: string
   count: number
@@ -74,16 +74,19 @@ export interface NewErrorRow {
   last_at: string
 }
 
-/** First seen in the period, as far back as events are kept. */
-export async function findNewErrors(question: Question, count: number): Promise<NewErrorRow[]> {
+/** What the environment never had before is looked up one by one in the control plane. */
+const groupsCompared = 500
+
+/** Groups of errors first seen in the period, as far back as events are kept, those of most sessions first. */
+export async function findNewErrors(question: Question): Promise<NewErrorRow[]> {
   const { bind, from } = question
   const earlier = `SELECT err_group FROM ${question.rowsOf('events', "kind = 'error'", `ts < fromUnixTimestamp64Milli(${bind(from, 'Int64')})`)}`
   return question.read<NewErrorRow>(
-    `SELECT toString(err_group) AS issue, argMax(err_type, ts) AS type, argMax(err_message, ts) AS message,
+    `SELECT toString(err_group) AS group, argMax(err_type, ts) AS type, argMax(err_message, ts) AS message,
       sum(weight) AS count, uniqExact(session_id) AS sessions, toString(toUnixTimestamp64Milli(min(ts))) AS first_at,
       toString(toUnixTimestamp64Milli(max(ts))) AS last_at
     FROM ${question.events("kind = 'error'", `err_group GLOBAL NOT IN (${earlier})`)}
-    GROUP BY err_group ORDER BY sessions DESC, count DESC, issue LIMIT ${bind(count, 'UInt32')}`,
+    GROUP BY err_group ORDER BY sessions DESC, count DESC, group LIMIT ${groupsCompared}`,
   )
 }
 

@@ -12,5 +12,6 @@ export const overviewRoutes: Handlers<Calls['overview']> = {
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     return listFlagChanges(db, id, { query, now: clock() })
   },
-  listNewErrors: async (services, asked) => listNewErrors(await openQuestion(services, asked), asked.query),
+  listNewErrors: async (services, asked) =>
+    listNewErrors(services, await openQuestion(services, asked), asked.query),
 }

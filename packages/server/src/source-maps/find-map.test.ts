@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { findMap } from './find-map.ts'
 
 const map = (file: string, version = '') => ({ id: `${file} ${version}`, file, version })
+const page = 'https://shop.example/cart'
 const found = (maps: ReturnType<typeof map>[], address: string, version = '1.0') => {
-  const choice = findMap(maps, { address, version })
+  const choice = findMap(maps, { address, version, page })
   return choice.kind === 'found' ? choice.map.id : choice.why
 }
 
@@ -31,12 +32,23 @@ test('a name with a hash is the same script in every version', () => {
 })
 
 test('what is missing says why, and what comes closest', () => {
-  expect(findMap([map('/app.js', '1.0')], { address: '/app.js', version: '1.1' })).toEqual({
+  expect(findMap([map('/app.js', '1.0')], { address: '/app.js', version: '1.1', page })).toEqual({
     kind: 'missing',
     why: 'other-version',
     nearest: map('/app.js', '1.0'),
   })
   expect(
-    findMap([map('/admin/app.js')], { address: 'https://a.example/shop/app.js', version: '' }),
+    findMap([map('/admin/app.js')], { address: 'https://a.example/shop/app.js', version: '', page }),
   ).toMatchObject({ why: 'other-path', nearest: { file: '/admin/app.js' } })
+})
+
+test('what no map can help with says so', () => {
+  const maps = [map('/assets/app-B2c4D6f8.js', '1.0')]
+  expect(found(maps, 'https://shop.example/assets/app-Zz91kk20.js')).toBe('other-build')
+  expect(found(maps, 'https://shop.example/cart')).toBe('inline')
+  expect(found(maps, 'https://ads.example/tag.js')).toBe('third-party')
+  expect(found(maps, 'chrome-extension://abcdef/content.js')).toBe('third-party')
+  expect(found(maps, 'https://shop.example/other.js')).toBe('not-uploaded')
+  // Nothing was uploaded: that is what has to be done, wherever the scripts come from.
+  expect(found([], 'https://cdn.example/tag.js')).toBe('not-uploaded')
 })

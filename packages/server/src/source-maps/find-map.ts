@@ -1,6 +1,6 @@
 // Which uploaded map belongs to a script that somebody's browser ran, and if none does: why.
 
-import { isHashed, isSamePath, lastPart, scriptPath } from './script-path.ts'
+import { isHashed, isSamePath, lastPart, scriptPath, withoutHash } from './script-path.ts'
 
 export interface KnownMap {
   id: string
@@ -9,23 +9,40 @@ export interface KnownMap {
   file: string
 }
 
-export type WhyNot = 'not-uploaded' | 'other-path' | 'other-version'
+export type WhyNot =
+  | 'inline'
+  | 'third-party'
+  | 'not-uploaded'
+  | 'other-path'
+  | 'other-build'
+  | 'other-version'
 export type MapChoice =
   | { kind: 'found'; map: KnownMap }
   /** `nearest` is what was uploaded that comes closest. */
   | { kind: 'missing'; why: WhyNot; nearest: KnownMap | undefined }
 
-/** `maps` are those whose file has the same last part. */
+export interface AskedScript {
+  /** As the browser names it. */
+  address: string
+  /** Of the application that was running. */
+  version: string
+  /** The page that it ran on. */
+  page: string
+}
+
+/**
+ * `maps` are those whose file has the same last part, but for a hash in it, the newest first. `hasMaps`: whether any was
+ * uploaded for the project.
+ */
 export function findMap(
   maps: readonly KnownMap[],
-  { address, version }: { address: string; version: string },
+  { address, version, page }: AskedScript,
+  hasMaps = maps.length > 0,
 ): MapChoice {
   const path = scriptPath(address)
   const named = maps.filter(({ file }) => lastPart(file) === lastPart(path))
   const placed = named.filter(({ file }) => isSamePath(file, path))
-  const [nearest] = [...placed, ...named]
-  if (nearest === undefined) return { kind: 'missing', why: 'not-uploaded', nearest }
-  if (placed.length === 0) return { kind: 'missing', why: 'other-path', nearest }
+  if (placed.length === 0) return missing(maps, { address, version, page }, hasMaps)
 
   // The longest path that both have in common is the surest.
   const byLength = placed.toSorted((left, right) => right.file.length - left.file.length)
@@ -34,6 +51,30 @@ export function findMap(
     byLength.find((map) => map.version === '') ??
     (isHashed(lastPart(path)) ? byLength[0] : undefined)
   return found === undefined
-    ? { kind: 'missing', why: 'other-version', nearest }
+    ? { kind: 'missing', why: 'other-version', nearest: placed[0] }
     : { kind: 'found', map: found }
+}
+
+function missing(maps: readonly KnownMap[], { address, page }: AskedScript, hasMaps: boolean): MapChoice {
+  const name = lastPart(scriptPath(address))
+  const named = maps.find(({ file }) => lastPart(file) === name)
+  const because = (why: WhyNot, nearest?: KnownMap): MapChoice => ({ kind: 'missing', why, nearest })
+  if (named !== undefined) return because('other-path', named)
+  if (isExtension(address)) return because('third-party')
+  const rebuilt = maps.find(({ file }) => withoutHash(lastPart(file)) === withoutHash(name))
+  if (rebuilt !== undefined) return because('other-build', rebuilt)
+  if (!/\.[cm]?[jt]sx?$/.test(name)) return because('inline')
+  // Without any map, what is missing is the upload, wherever scripts come from.
+  return because(hasMaps && isElsewhere(address, page) ? 'third-party' : 'not-uploaded')
+}
+
+const isExtension = (address: string) => /^[a-z-]*extension:/i.test(address)
+
+function isElsewhere(address: string, page: string): boolean {
+  const [script, own] = [hostOf(address), hostOf(page)]
+  return script !== undefined && own !== undefined && script !== own
+}
+
+function hostOf(address: string): string | undefined {
+  return URL.parse(address)?.host.toLowerCase()
 }

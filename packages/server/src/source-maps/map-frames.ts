@@ -2,20 +2,28 @@
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { originalPositionFor, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
+import {
+  decodedMappings,
+  originalPositionFor,
+  sourceContentFor,
+  type TraceMap,
+} from '@jridgewell/trace-mapping'
 import type { MappedFrame } from '@telltale/core/contract/issues'
 import { limits } from '@telltale/core/limits'
+import { enclosingFunction } from '@telltale/core/telemetry/enclosing-function'
 import type { Frame } from '@telltale/core/telemetry/stack'
 import { LRUCache } from 'lru-cache'
 import type { Static } from 'typebox'
 import type { Db } from '../engines/postgres/open.ts'
 import { findMap, type KnownMap, type WhyNot } from './find-map.ts'
 import { parseSourceMap } from './parse-source-map.ts'
-import { findNamedMaps, readContent } from './queries.ts'
+import { findNamedMaps, hasSourceMaps, readContent } from './queries.ts'
 import { lastPart, scriptPath } from './script-path.ts'
 
 export interface AskedStack {
   version: string
+  /** The page that it was thrown on. */
+  page: string
   frames: readonly Frame[]
 }
 
@@ -25,7 +33,7 @@ export interface StackMapper {
 }
 
 const inflate = promisify(gunzip)
-const linesAround = 3
+const linesAround = 5
 const longestLine = 300
 
 export function createStackMapper(db: Db): StackMapper {
@@ -54,11 +62,15 @@ export function createStackMapper(db: Db): StackMapper {
         .flatMap(({ frames }) => frames.map(({ file }) => file))
         .filter((file) => file !== '')
       const names = [...new Set(files.map((file) => lastPart(scriptPath(file))))]
-      const maps = await findNamedMaps(db, projectId, names)
+      const [maps, hasMaps] = await Promise.all([
+        findNamedMaps(db, projectId, names),
+        hasSourceMaps(db, projectId),
+      ])
+      const known = { maps, hasMaps, open, linesOf: createLineReader() }
       const mapped: Static<typeof MappedFrame>[][] = []
-      for (const { version, frames } of stacks) {
+      for (const { version, page, frames } of stacks) {
         const ofStack: Static<typeof MappedFrame>[] = []
-        for (const frame of frames) ofStack.push(await mapFrame(frame, { version, maps, open }))
+        for (const frame of frames) ofStack.push(await mapFrame(frame, { version, page }, known))
         mapped.push(ofStack)
       }
       return mapped
@@ -67,37 +79,46 @@ export function createStackMapper(db: Db): StackMapper {
 }
 
 interface Known {
-  version: string
   maps: readonly KnownMap[]
+  hasMaps: boolean
   open(id: string): Promise<TraceMap | undefined>
+  linesOf(map: TraceMap, source: string): readonly string[] | undefined
 }
 
-async function mapFrame(frame: Frame, { version, maps, open }: Known): Promise<Static<typeof MappedFrame>> {
-  if (frame.file === '' || frame.line === 0)
-    return { ...frame, original: null, why: 'no-script', nearest: null }
-  const choice = findMap(maps, { address: frame.file, version })
+async function mapFrame(
+  frame: Frame,
+  { version, page }: { version: string; page: string },
+  { maps, hasMaps, open, linesOf }: Known,
+): Promise<Static<typeof MappedFrame>> {
+  if (frame.file === '' || frame.line === 0) return refused(frame, 'no-script')
+  const choice = findMap(maps, { address: frame.file, version, page }, hasMaps)
   if (choice.kind === 'missing') return refused(frame, choice.why, choice.nearest)
   const map = await open(choice.map.id)
-  if (map === undefined) return refused(frame, 'not-uploaded', undefined)
+  if (map === undefined) return refused(frame, 'not-uploaded')
 
   // Stacks count columns from 1, maps from 0.
   const found = originalPositionFor(map, { line: frame.line, column: Math.max(0, frame.column - 1) })
-  if (found.source === null) return refused(frame, 'no-position', choice.map)
+  if (found.source === null) {
+    const isBehind = frame.line > decodedMappings(map).length
+    return refused(frame, isBehind ? 'no-line' : 'no-position', choice.map)
+  }
   const { source, line, column, name } = found
+  const lines = linesOf(map, source)
   const original = {
-    function: name ?? '',
+    // The map names what is called there, not what it is called in.
+    function: lines === undefined ? (name ?? '') : enclosingFunction(lines, line),
     file: source,
     line,
     column: column + 1,
-    code: codeAround(map, source, line),
+    code: lines === undefined ? null : codeAround(lines, line),
   }
   return { ...frame, original, why: null, nearest: null }
 }
 
 function refused(
   frame: Frame,
-  why: WhyNot | 'no-position',
-  nearest: KnownMap | undefined,
+  why: WhyNot | 'no-script' | 'no-line' | 'no-position',
+  nearest?: KnownMap | undefined,
 ): Static<typeof MappedFrame> {
   return {
     ...frame,
@@ -107,10 +128,19 @@ function refused(
   }
 }
 
-function codeAround(map: TraceMap, source: string, line: number): { first: number; lines: string[] } | null {
-  const content = sourceContentFor(map, source)
-  if (content === null) return null
+/** Frames of a stack share their sources, which may be long: each is split once. */
+function createLineReader(): Known['linesOf'] {
+  const known = new Map<TraceMap, Map<string, readonly string[] | undefined>>()
+  return (map, source) => {
+    const sources = known.get(map) ?? new Map<string, readonly string[] | undefined>()
+    known.set(map, sources)
+    if (!sources.has(source)) sources.set(source, sourceContentFor(map, source)?.split(/\r?\n/))
+    return sources.get(source)
+  }
+}
+
+function codeAround(all: readonly string[], line: number): { first: number; lines: string[] } {
   const first = Math.max(1, line - linesAround)
-  const lines = content.split('\n').slice(first - 1, line + linesAround)
-  return { first, lines: lines.map((text) => text.replace(/\r$/, '').slice(0, longestLine)) }
+  const lines = all.slice(first - 1, line + linesAround)
+  return { first, lines: lines.map((text) => text.slice(0, longestLine)) }
 }

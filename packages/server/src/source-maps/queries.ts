@@ -1,8 +1,9 @@
 import { problem } from '@telltale/core/errors'
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { sourceMaps } from '../engines/postgres/source-map-schema.ts'
 import type { KnownMap } from './find-map.ts'
+import { buildHash, isHashed, withoutHash } from './script-path.ts'
 
 const described = {
   id: sourceMaps.id,
@@ -18,7 +19,7 @@ const described = {
 }
 
 /** Without its bytes. */
-export type SourceMapRow = Omit<typeof sourceMaps.$inferSelect, 'content'>
+export type SourceMapRow = Omit<typeof sourceMaps.$inferSelect, 'content' | 'regrouped'>
 
 export async function findSourceMaps(
   db: Queryable,
@@ -54,17 +55,37 @@ export async function getSourceMap(
   return row
 }
 
+/** Those of scripts with these names, and, when builds put a hash into names, of other builds. The newest first. */
 export async function findNamedMaps(
   db: Queryable,
   projectId: string,
   names: readonly string[],
 ): Promise<KnownMap[]> {
   if (names.length === 0) return []
+  const rebuilt = [...new Set(names.filter(isHashed).map(withoutHash))]
+  const nameWithoutHash = sql`regexp_replace(${sourceMaps.name}, ${buildHash.source}, '')`
   return db
     .select({ id: sourceMaps.id, version: sourceMaps.version, file: sourceMaps.file })
     .from(sourceMaps)
-    .where(and(eq(sourceMaps.projectId, projectId), inArray(sourceMaps.name, [...names])))
+    .where(
+      and(
+        eq(sourceMaps.projectId, projectId),
+        or(
+          inArray(sourceMaps.name, [...names]),
+          rebuilt.length === 0 ? undefined : inArray(nameWithoutHash, rebuilt),
+        ),
+      ),
+    )
     .orderBy(desc(sourceMaps.id))
+}
+
+export async function hasSourceMaps(db: Queryable, projectId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: sourceMaps.id })
+    .from(sourceMaps)
+    .where(eq(sourceMaps.projectId, projectId))
+    .limit(1)
+  return rows.length > 0
 }
 
 /** As gzip; nothing when it was deleted in the meantime. */

@@ -1,7 +1,7 @@
 // Error issues: what people decided about groups of errors. The errors themselves stand in the telemetry store.
 
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './account-schema.ts'
 import { createdAt, id, instant } from './columns.ts'
 import { environments } from './schema.ts'
@@ -30,18 +30,26 @@ export const issues = pgTable(
     /** The versions that were known when it was resolved: old clients may go on failing. */
     toleratedVersions: text('tolerated_versions').array().notNull().default(sql`'{}'`),
     ignoredUntil: instant('ignored_until'),
+    /** It turned out to be the same as that one, which has its groups now: its address leads there. */
+    mergedInto: uuid('merged_into').references((): AnyPgColumn => issues.id, { onDelete: 'cascade' }),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
   },
-  (table) => [index('issues_environment').on(table.environmentId, table.state)],
+  (table) => [
+    index('issues_environment').on(table.environmentId, table.state),
+    index('issues_merged').on(table.mergedInto),
+  ],
 )
 
-/** Which errors are of which issue: what the intake counted as one place belongs to one issue. */
+/**
+ * Which errors are of which issue: what the intake counted as one place belongs to one issue, and so does the place that
+ * source maps say it is.
+ */
 export const issueGroups = pgTable(
   'issue_groups',
   {
     environmentId: environmentId(),
-    /** `err_group` of the events: 64 bits without a sign, as text. */
+    /** `err_group` of the events, or that of their mapped frames: 64 bits without a sign, as text. */
     group: text('group').notNull(),
     issueId: uuid('issue_id')
       .notNull()

@@ -1,6 +1,7 @@
 // Source maps, compressed. They stand beside the control plane, so that every server has them and a backup brings them.
 
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from './columns.ts'
 import { projects } from './schema.ts'
 
@@ -24,9 +25,12 @@ export const sourceMaps = pgTable(
     content: bytes('content').notNull(),
     uploadedAt: instant('uploaded_at').notNull(),
     uploadedBy: text('uploaded_by').notNull(),
+    /** Errors that were there before it were looked at again with it. */
+    regrouped: boolean('regrouped').notNull().default(false),
   },
   (table) => [
     uniqueIndex('source_maps_file').on(table.projectId, table.version, table.file),
     index('source_maps_name').on(table.projectId, table.name),
+    index('source_maps_new').on(table.projectId).where(sql`NOT regrouped`),
   ],
 )

@@ -1,0 +1,60 @@
+// The name of the function that a line of source code stands in, read from how the code is laid out: what stands further
+// left, above it, is around it. Source maps do not say it. Formatted code gives the right name; other code gives none.
+
+const linesRead = 400
+const longestLine = 300
+const noFunctions = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'catch',
+  'with',
+  'return',
+  'function',
+  'else',
+  'do',
+  'try',
+])
+
+const headers: readonly RegExp[] = [
+  /\bfunction\s*\*?\s*([\w$]+)\s*[(<]/,
+  /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=\s*(?:async\s*)?(?:function\b|\(|[\w$]+\s*=>)/,
+  /^\s*['"]?([\w$]+)['"]?\s*[:=]\s*(?:async\s*)?(?:function\b|\([^()]*\)[^()=]*=>|[\w$]+\s*=>)/,
+  /^(?!.*=>)\s*(?:(?:public|private|protected|static|override|async|get|set)\s+)*[*#]?([\w$]+)\s*(?:<[^<>()]*>)?\([^{}]*\{\s*$/,
+]
+
+/** `line` counts from 1. Empty when the line stands in no function, or the layout does not tell. */
+export function enclosingFunction(lines: readonly string[], line: number): string {
+  let indent = indentOf(lines[line - 1] ?? '')
+  for (let at = line - 2; at >= Math.max(0, line - linesRead) && indent > 0; at--) {
+    const text = (lines[at] ?? '').slice(0, longestLine)
+    const own = indentOf(text)
+    if (text.trim() === '' || own >= indent) continue
+    const name = nameIn(text)
+    if (name !== '') return name
+    // `} else {` and `): Order {` end what began further up, at the same place.
+    indent = /^\s*[)}\]]/.test(text) ? own + 1 : own
+  }
+  return ''
+}
+
+function nameIn(text: string): string {
+  // A call ends its line with a semicolon or a comma, a header opens something.
+  if (/[;,]\s*$/.test(text)) return ''
+  for (const header of headers) {
+    const name = header.exec(text)?.[1]
+    if (name !== undefined && !noFunctions.has(name)) return name
+  }
+  return ''
+}
+
+function indentOf(text: string): number {
+  let width = 0
+  for (const letter of text) {
+    if (letter === ' ') width += 1
+    else if (letter === '\t') width += 4
+    else break
+  }
+  return width
+}

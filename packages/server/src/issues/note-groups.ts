@@ -1,0 +1,140 @@
+// Makes issues of groups of errors that have none. A group whose mapped frames are those of an issue is of that issue: a new
+// build with other names makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
+
+import { and, eq, inArray } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
+import type { Db, Queryable, Transaction } from '../engines/postgres/open.ts'
+import { environments } from '../engines/postgres/schema.ts'
+import type { Services } from '../services.ts'
+import { type PlacedError, placeErrors } from './place-errors.ts'
+
+export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
+
+/** What an issue is made of. */
+interface FirstSeen {
+  group: string
+  first: string
+  last: string
+  firstVersion: string
+  lastVersion: string
+  type: string
+  message: string
+  stack: string
+}
+
+interface Noted extends FirstSeen {
+  placed: PlacedError
+}
+
+/** They travel in an address, which servers take up to 16 KiB of. */
+const notedAtOnce = 200
+
+export async function noteGroups(
+  { db, telemetry, clock, stackMapper }: IssueServices,
+  environmentId: string,
+  groups: readonly string[],
+): Promise<void> {
+  const projectId = await findProject(db, environmentId)
+  if (projectId === undefined) return
+  for (let first = 0; first < groups.length; first += notedAtOnce) {
+    const some = groups.slice(first, first + notedAtOnce)
+    const rows = await telemetry.read<FirstSeen>(
+      `SELECT toString(err_group) AS group, toUnixTimestamp64Milli(min(ts)) AS first, toUnixTimestamp64Milli(max(ts)) AS last,
+        argMin(toString(version), ts) AS firstVersion, argMax(toString(version), ts) AS lastVersion,
+        argMax(toString(err_type), ts) AS type, argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack
+      FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND has(arrayMap(g -> toUInt64(g), {groups:Array(String)}), err_group)
+      GROUP BY err_group ORDER BY min(ts), group`,
+      { values: { environment: environmentId, groups: some } },
+    )
+    const errors = rows.map(({ type, stack, lastVersion: version }) => ({ type, stack, version }))
+    const placed = await placeErrors(stackMapper, { projectId, environmentId }, errors)
+    const noted = rows.map((row, index) => ({ ...row, placed: placed[index] ?? nowhere }))
+    await insertIssues(db, { environmentId, rows: noted, now: clock() })
+  }
+}
+
+const nowhere: PlacedError = { group: undefined, culprit: '' }
+
+async function findProject(db: Db, environmentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ projectId: environments.projectId })
+    .from(environments)
+    .where(eq(environments.id, environmentId))
+  return row?.projectId
+}
+
+/** One server after the other, so that no issue is left without a group. Tells whether the environment is still there. */
+export async function lockIssues(transaction: Transaction, environmentId: string): Promise<boolean> {
+  const [environment] = await transaction
+    .select({ id: environments.id })
+    .from(environments)
+    .where(eq(environments.id, environmentId))
+    .for('no key update')
+  return environment !== undefined
+}
+
+/** The issue of each group that has one. */
+export async function findIssueIds(
+  transaction: Queryable,
+  environmentId: string,
+  groups: readonly string[],
+): Promise<Map<string, string>> {
+  if (groups.length === 0) return new Map()
+  const known = await transaction
+    .select({ group: issueGroups.group, id: issueGroups.issueId })
+    .from(issueGroups)
+    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
+  return new Map(known.map(({ group, id }) => [group, id]))
+}
+
+async function insertIssues(
+  db: Db,
+  { environmentId, rows, now }: { environmentId: string; rows: Noted[]; now: Date },
+): Promise<void> {
+  if (rows.length === 0) return
+  await db.transaction(async (transaction) => {
+    if (!(await lockIssues(transaction, environmentId))) return
+    const asked = rows.flatMap(({ group, placed }) => [group, placed.group ?? group])
+    const idOf = await findIssueIds(transaction, environmentId, asked)
+    const fresh: (typeof issues.$inferInsert)[] = []
+    const joined: (typeof issueGroups.$inferInsert)[] = []
+    for (const row of rows) {
+      if (idOf.has(row.group)) continue
+      const place = row.placed.group
+      const known = place === undefined ? undefined : idOf.get(place)
+      const issueId = known ?? newId()
+      if (known === undefined) fresh.push(toRow(row, { id: issueId, environmentId, now }))
+      for (const group of new Set([row.group, place ?? row.group])) {
+        if (!idOf.has(group)) joined.push({ environmentId, group, issueId })
+        idOf.set(group, issueId)
+      }
+    }
+    if (fresh.length > 0) await transaction.insert(issues).values(fresh)
+    if (joined.length > 0) await transaction.insert(issueGroups).values(joined)
+  })
+}
+
+function toRow(
+  row: Noted,
+  { id, environmentId, now }: { id: string; environmentId: string; now: Date },
+): typeof issues.$inferInsert {
+  return {
+    id,
+    environmentId,
+    type: storable(row.type),
+    message: storable(row.message),
+    culprit: storable(row.placed.culprit),
+    state: 'unresolved',
+    firstSeenAt: new Date(Number(row.first)),
+    firstSeenVersion: storable(row.firstVersion),
+    lastSeenAt: new Date(Number(row.last)),
+    lastSeenVersion: storable(row.lastVersion),
+    createdAt: now,
+  }
+}
+
+/** PostgreSQL keeps no NUL. */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '')
+}

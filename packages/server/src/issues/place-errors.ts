@@ -1,0 +1,62 @@
+// Where errors are thrown, as people wrote the code: the group that mapped frames make, and the place that a list names.
+
+import { mappedErrorGroup, type PlacedFrame } from '@telltale/core/telemetry/error-group'
+import { parseStack } from '@telltale/core/telemetry/stack'
+import type { StackMapper } from '../source-maps/map-frames.ts'
+
+export interface SomeError {
+  type: string
+  stack: string
+  version: string
+}
+
+export interface PlacedError {
+  /** Nothing without maps. */
+  group: string | undefined
+  culprit: string
+}
+
+/** Those that make a group of errors, and some for the place. */
+const framesPlaced = 12
+const culpritLength = 300
+
+/** In the order of the errors. */
+export async function placeErrors(
+  stackMapper: StackMapper,
+  { projectId, environmentId }: { projectId: string; environmentId: string },
+  errors: readonly SomeError[],
+): Promise<PlacedError[]> {
+  const stacks = errors.map(({ stack, version }) => {
+    const frames = parseStack(stack).filter(({ file }) => file !== '')
+    return { version, page: '', frames: frames.slice(0, framesPlaced) }
+  })
+  const mapped = await stackMapper.map(projectId, stacks)
+  return errors.map(({ type }, index) => {
+    const frames: PlacedFrame[] = (mapped[index] ?? []).map(
+      ({ original, why: _, nearest: __, ...frame }) => ({
+        ...frame,
+        original: original === null ? null : { ...original, text: textOf(original) },
+      }),
+    )
+    return {
+      group: mappedErrorGroup({ environment: environmentId, type }, frames),
+      culprit: culpritOf(frames),
+    }
+  })
+}
+
+type Original = NonNullable<Awaited<ReturnType<StackMapper['map']>>[number][number]['original']>
+
+const textOf = ({ line, code }: Original) => code?.lines[line - code.first]?.trim() ?? ''
+
+/** The innermost frame of code that was loaded from somewhere, rather one of the application's own. */
+function culpritOf(frames: readonly PlacedFrame[]): string {
+  const own = frames.find(({ original }) => original !== null && !isLibrary(original.file))
+  const frame = own ?? frames[0]
+  if (frame === undefined) return ''
+  const { function: name, file } = frame.original ?? frame
+  const place = file.split(/[?#]/, 1)[0]?.replace(/^[./]+/, '') ?? ''
+  return (name === '' ? place : `${name} in ${place}`).slice(0, culpritLength)
+}
+
+const isLibrary = (file: string) => file.includes('node_modules/')
