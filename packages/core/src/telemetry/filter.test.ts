@@ -94,9 +94,10 @@ describe('a filter', () => {
     ['kind:view -> kind:error', 10, 'no steps'],
     ['lcp:>1,2', 0, 'one number'],
   ])('that makes no sense says where: %s', (text, at, message) => {
-    const [fault] = faultsOf(text)
+    const [fault, ...others] = faultsOf(text)
     expect(fault).toMatchObject({ at })
     expect(fault?.message).toContain(message)
+    expect(others).toEqual([])
   })
 
   test('is bounded', () => {

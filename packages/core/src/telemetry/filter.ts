@@ -36,7 +36,7 @@ export const emptyFilter: Filter = { chips: [], words: [] }
 export function parseFilter(text: string): Parsed<Filter> {
   const reader = new Reader(text)
   const filter = readFilter(reader)
-  if (!reader.isAtEnd()) reader.fault('a filter has no steps: quote the arrow')
+  if (!reader.hasFaults() && !reader.isAtEnd()) reader.fault('a filter has no steps: quote the arrow')
   return reader.outcome(filter)
 }
 
@@ -47,7 +47,8 @@ export function parseSequence(text: string): Parsed<Filter[]> {
   while (reader.takeArrow()) steps.push(readFilter(reader))
   if (steps.length > limits.sequenceSteps)
     reader.fault(`a sequence has at most ${limits.sequenceSteps} steps`)
-  if (steps.some(({ chips, words }) => chips.length + words.length === 0)) reader.fault('a step is empty')
+  if (!reader.hasFaults() && steps.some(({ chips, words }) => chips.length + words.length === 0))
+    reader.fault('a step is empty')
   return reader.outcome(steps)
 }
 
@@ -59,7 +60,7 @@ export function parseFields(text: string): Parsed<FieldRef[]> {
     const ref = readFieldRef(reader)
     if (ref !== undefined) fields.push(ref)
   } while (reader.take(','))
-  if (!reader.isAtEnd()) reader.fault('a comma or the end was expected')
+  if (!reader.hasFaults() && !reader.isAtEnd()) reader.fault('a comma or the end was expected')
   return reader.outcome(fields)
 }
 
@@ -115,7 +116,8 @@ function readChip(reader: Reader, head: string, start: number): Chip | undefined
 
   const key = fieldDefinition(field).isKeyed ? reader.takeValue(/[^\s,="]+/y) : ''
   if (fieldDefinition(field).isKeyed) {
-    if (key === '') return reader.fault(`${field}: needs the key of one`, start)
+    if (key === '')
+      return reader.hasFaults() ? undefined : reader.fault(`${field}: needs the key of one`, start)
     if (!reader.take('=')) return { field, key, isNegated, operator: 'exists', values: [] }
   }
   const operator = reader.takeOperator()
