@@ -2,6 +2,8 @@
 // each of them is in it with the designed share of its stage, whatever the traffic, the hour, or who is prone to errors. So
 // this holds exactly, at any number of units and at every look. The check of a split is the same question about first
 // exposures, in both directions.
+import { isEnough } from './boundary.ts'
+import { isCount } from './sums.ts'
 
 /** In one stage: units whose first event of the whole rollout happened there. */
 export interface StageEvents {
@@ -35,6 +37,10 @@ export function logShareEvidence(
 /** The logarithm of the evidence that the arms are not divided as designed. */
 export function logSplitEvidence(stages: readonly StageEvents[]): number {
   return logMixture(comparable(stages), 1, { against: splitAlternatives, weights: splitWeights })
+}
+
+export function isSplitWrong(stages: readonly StageEvents[]): boolean {
+  return isEnough(logSplitEvidence(stages), splitLevel)
 }
 
 /** How many times as frequent the event is in the treatment: 0 and infinity where only one arm ever had it. */
@@ -90,7 +96,6 @@ const stepsAtMost = 40
 
 /** A stage that serves one arm only compares nothing, and a number that is none says nothing. */
 function comparable(stages: readonly StageEvents[]): StageEvents[] {
-  const isCount = (value: number) => value >= 0 && value <= Number.MAX_SAFE_INTEGER
   return stages.filter(
     ({ treatment, control, share }) => isCount(treatment) && isCount(control) && share > 0 && share < 1,
   )

@@ -8,6 +8,7 @@ import {
   areUsable,
   type ClusteredSums,
   clusteredVariance,
+  isCount,
   ratioOf,
   type StageSums,
   squaredResiduals,
@@ -32,7 +33,7 @@ const slopeReach = 1.5
 /** The first pass; nothing when an arm has no views. */
 export function findQuantiles(stages: readonly StageHistograms[], p: number): Quantiles | undefined {
   const counts = stages.map(({ treatment, control }) => ({ t: total(treatment), c: total(control) }))
-  if (counts.some(({ t, c }) => !Number.isFinite(t) || !Number.isFinite(c))) return undefined
+  if (counts.some(({ t, c }) => !isCount(t) || !isCount(c))) return undefined
   const raw = counts.map(({ t, c }) => (t > 0 && c > 0 ? (t * c) / (t + c) : 0))
   const all = raw.reduce((sum, weight) => sum + weight, 0)
   if (all === 0) return undefined

@@ -2,7 +2,7 @@
 // found, and what is called safe is. `npm run bench:guard` does the same with thousands of runs.
 import { describe, expect, test } from 'vitest'
 import { isEnough, logEvidence } from './boundary.ts'
-import { logShareEvidence, logSplitEvidence, splitLevel } from './event-share.ts'
+import { isSplitWrong, logShareEvidence } from './event-share.ts'
 import {
   type Judging,
   type Reached,
@@ -105,7 +105,7 @@ describe('the boundary itself', () => {
         stage[random.uniform() < stage.share ? 'treatment' : 'control'] += 1
         if (event % 8 > 0) continue
         isWrong ||= isEnough(logShareEvidence([stage], 1, 'more'), 0.05)
-        isLopsided ||= isEnough(logSplitEvidence([stage]), splitLevel)
+        isLopsided ||= isSplitWrong([stage])
       }
       wrong += Number(isWrong)
       lopsided += Number(isLopsided)

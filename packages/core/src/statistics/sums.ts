@@ -36,14 +36,21 @@ export type ArmName = 'treatment' | 'control'
 
 export const noSums: UnitSums = { units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 }
 
+/** Far above anything that was ever summed, and its square is still a number. */
+const largestSum = 1e100
+
+/** What can have been counted. */
+export function isCount(value: number): boolean {
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER
+}
+
 /** One broken number makes all of it unusable: neither harm nor safety is read from it. */
 export function areUsable({ stages, shared }: ClusteredSums): boolean {
+  const isSum = (value: number) => Math.abs(value) <= largestSum
   const isSound = ({ units, n, y, nn, ny, yy }: UnitSums) =>
-    [units, n, nn, yy].every((value) => Number.isFinite(value) && value >= 0) &&
-    Number.isFinite(y) &&
-    Number.isFinite(ny)
+    isCount(units) && isCount(n) && [y, nn, ny, yy].every(isSum) && nn >= 0 && yy >= 0
   const isPair = ({ earlier, later, nn, ny, yn, yy }: SharedSums) =>
-    stages[earlier] !== undefined && stages[later] !== undefined && [nn, ny, yn, yy].every(Number.isFinite)
+    stages[earlier] !== undefined && stages[later] !== undefined && [nn, ny, yn, yy].every(isSum)
   return (
     stages.every(({ treatment, control }) => isSound(treatment) && isSound(control)) &&
     [...shared.treatment, ...shared.control].every(isPair)

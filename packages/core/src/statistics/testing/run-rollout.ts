@@ -1,7 +1,7 @@
 // One simulated rollout, judged at every look: when each metric was first called a regression or safe, if ever.
 import { isEnough, logEvidence } from '../boundary.ts'
 import type { Estimate } from '../effect.ts'
-import { logShareEvidence, logSplitEvidence, splitLevel } from '../event-share.ts'
+import { isSplitWrong, logShareEvidence } from '../event-share.ts'
 import { priors } from '../judge.ts'
 import { estimateQuantile, findQuantiles } from '../quantile-effect.ts'
 import { estimateRatio } from '../ratio-effect.ts'
@@ -50,7 +50,7 @@ export function runRollout(design: Design, random: Random, judging = strictest):
   const run: RolloutRun = { regressedAlone: {}, regressedShared: {}, safe: {}, splitWrongAfter: undefined }
   for (const look of world.visits.keys()) {
     count.add(look)
-    if (isEnough(logSplitEvidence(count.exposures), splitLevel)) {
+    if (isSplitWrong(count.exposures)) {
       run.splitWrongAfter ??= count.exposures.reduce((all, one) => all + one.treatment + one.control, 0)
     }
     const people = peopleIn(count)
