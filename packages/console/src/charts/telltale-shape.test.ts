@@ -1,11 +1,6 @@
+import type { Evidence } from '@telltale/core/states/telltale'
 import { describe, expect, test } from 'vitest'
-import {
-  compareEvidence,
-  type Evidence,
-  telltaleShape,
-  telltaleSizes,
-  telltaleStateOf,
-} from './telltale-shape.ts'
+import { telltaleShape, telltaleSizes } from './telltale-shape.ts'
 
 const limit = 0.05
 const healthy: Evidence = { est: -0.01, lo: -0.03, hi: 0.01, limit }
@@ -17,24 +12,6 @@ const regressed: Evidence = { est: 0.074, lo: 0.052, hi: 0.095, limit }
 function points(path: string): { x: number; y: number }[] {
   return [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
 }
-
-describe('the state, first match wins', () => {
-  test.each([
-    ['streaming', healthy],
-    ['slack', slack],
-    ['lifted', watching],
-    ['lifted', { est: 0.025, lo: -0.01, hi: 0.06, limit }],
-    ['slack', { est: 0.0249, lo: 0, hi: 0.05, limit }],
-    ['fluttering', regressed],
-    ['fluttering', { est: 0.05, lo: 0.05, hi: 0.05, limit }],
-    ['down', { ...healthy, override: 'down' }],
-    ['fouled', { ...regressed, override: 'fouled' }],
-    ['waiting', { ...healthy, override: 'waiting' }],
-    ['none', { ...healthy, override: 'none' }],
-  ] as const)('%s', (state, evidence) => {
-    expect(telltaleStateOf(evidence)).toBe(state)
-  })
-})
 
 describe('the ribbon', () => {
   test('reaches from the lower to the upper end of the interval, exactly, with 37 points on each side', () => {
@@ -91,17 +68,4 @@ describe('the ribbon', () => {
       expect(shape.limp !== undefined).toBe(override === 'down')
     }
   })
-})
-
-test('the worst comes first', () => {
-  const fouled: Evidence = { ...healthy, override: 'fouled' }
-  const closer: Evidence = { ...healthy, hi: 0.04 }
-  expect([healthy, slack, closer, watching, fouled, regressed].toSorted(compareEvidence)).toEqual([
-    regressed,
-    fouled,
-    watching,
-    slack,
-    closer,
-    healthy,
-  ])
 })

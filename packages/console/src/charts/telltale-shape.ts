@@ -1,27 +1,6 @@
-/**
- * The geometry of the telltale: data in, paths out. Everything is on the harm axis, where positive is worse for users
- * whatever the metric's own direction. The horizontal extent is data and exact; the vertical shape only repeats the state.
- */
-export type TelltaleState =
-  | 'none'
-  | 'down'
-  | 'waiting'
-  | 'fouled'
-  | 'fluttering'
-  | 'streaming'
-  | 'lifted'
-  | 'slack'
-
-export interface Evidence {
-  /** Relative changes on the harm axis. */
-  readonly est: number
-  readonly lo: number
-  readonly hi: number
-  /** What the team accepts; above zero. */
-  readonly limit: number
-  /** What outranks the numbers. */
-  readonly override?: 'none' | 'waiting' | 'fouled' | 'down' | undefined
-}
+// The geometry of the telltale: data in, paths out. The horizontal extent is data and exact; the vertical shape only repeats
+// the state, whose rule is in core.
+import { type Evidence, type TelltaleState, telltaleStateOf } from '@telltale/core/states/telltale'
 
 export type TelltaleSize = 'sm' | 'md' | 'lg'
 
@@ -30,36 +9,6 @@ export const telltaleSizes = {
   md: { width: 136, height: 24, pad: 8, thick: 8, lift: 10, flutter: 5.5, mark: 3.1 },
   lg: { width: 300, height: 44, pad: 12, thick: 12, lift: 18, flutter: 10, mark: 4 },
 } as const
-
-export const telltaleLabels: Record<TelltaleState, string> = {
-  none: 'No guard',
-  down: 'Rolled back',
-  waiting: 'Waiting for data',
-  fouled: 'Split looks wrong',
-  fluttering: 'Regressed',
-  streaming: 'Healthy',
-  lifted: 'Watching',
-  slack: 'Not sure yet',
-}
-
-export const telltaleTones = {
-  none: 'idle',
-  down: 'bad',
-  waiting: 'idle',
-  fouled: 'warn',
-  fluttering: 'bad',
-  streaming: 'ok',
-  lifted: 'warn',
-  slack: 'idle',
-} as const satisfies Record<TelltaleState, 'idle' | 'ok' | 'warn' | 'bad'>
-
-export function telltaleStateOf({ est, lo, hi, limit, override }: Evidence): TelltaleState {
-  if (override) return override
-  if (lo >= limit) return 'fluttering'
-  if (hi < limit) return 'streaming'
-  if (lo > 0 || est >= limit / 2) return 'lifted'
-  return 'slack'
-}
 
 const domain = { from: -1.25, to: 2 }
 const samples = 36
@@ -162,21 +111,4 @@ function point(x: number, y: number): string {
 
 function clamp(value: number, from: number, to: number): number {
   return Math.min(to, Math.max(from, value))
-}
-
-const rank: readonly TelltaleState[] = [
-  'down',
-  'fluttering',
-  'fouled',
-  'lifted',
-  'slack',
-  'streaming',
-  'waiting',
-  'none',
-]
-
-/** The worst comes first: by state, then by how far the upper end reaches towards the limit. */
-export function compareEvidence(a: Evidence, b: Evidence): number {
-  const byState = rank.indexOf(telltaleStateOf(a)) - rank.indexOf(telltaleStateOf(b))
-  return byState || b.hi / b.limit - a.hi / a.limit
 }

@@ -1,13 +1,6 @@
+import { type Evidence, telltaleLabels, telltaleTones } from '@telltale/core/states/telltale'
 import { useEffect, useState } from 'react'
-import {
-  type Evidence,
-  type TelltaleShape,
-  type TelltaleSize,
-  telltaleLabels,
-  telltaleShape,
-  telltaleSizes,
-  telltaleTones,
-} from './telltale-shape.ts'
+import { type TelltaleShape, type TelltaleSize, telltaleShape, telltaleSizes } from './telltale-shape.ts'
 import { VerdictMark } from './verdict.tsx'
 
 const tones = {

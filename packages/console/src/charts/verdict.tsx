@@ -1,4 +1,4 @@
-import { type TelltaleState, telltaleLabels, telltaleTones } from './telltale-shape.ts'
+import { type TelltaleState, telltaleLabels, telltaleTones } from '@telltale/core/states/telltale'
 
 type VerdictMarkProps = { state: TelltaleState; x: number; y: number; radius: number }
 

@@ -1,0 +1,45 @@
+// Where a guarded rollout stands, and what may follow. Nothing else is possible, whoever asks.
+
+export const rolloutStates = [
+  'draft',
+  'running',
+  'holding-undecided',
+  'holding-blind',
+  'holding-split-wrong',
+  'holding-approval',
+  'paused',
+  'rolled-back',
+  'completed',
+  'cancelled',
+] as const
+export type RolloutState = (typeof rolloutStates)[number]
+
+const ends = ['rolled-back', 'completed', 'cancelled'] as const
+const holds = ['holding-undecided', 'holding-blind', 'holding-split-wrong', 'holding-approval'] as const
+
+const transitions: Record<RolloutState, readonly RolloutState[]> = {
+  draft: ['running', 'cancelled'],
+  running: [...holds, 'paused', ...ends],
+  // One reason to hold can take the place of another.
+  'holding-undecided': ['running', ...holds, ...ends],
+  'holding-blind': ['running', ...holds, 'rolled-back'],
+  // Only new evidence, from a restart, or the way back.
+  'holding-split-wrong': ['running', 'rolled-back'],
+  'holding-approval': ['running', ...holds, 'rolled-back', 'completed'],
+  paused: ['running', 'rolled-back', 'cancelled'],
+  'rolled-back': [],
+  completed: [],
+  cancelled: [],
+}
+
+export function canFollow(before: RolloutState, after: RolloutState): boolean {
+  return before === after || transitions[before].includes(after)
+}
+
+export function hasEnded(state: RolloutState): boolean {
+  return transitions[state].length === 0
+}
+
+export function isHolding(state: RolloutState): boolean {
+  return (holds as readonly RolloutState[]).includes(state)
+}
