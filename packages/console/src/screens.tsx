@@ -22,6 +22,7 @@ import {
   segment,
   segments,
 } from './routes/release.ts'
+import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
 import {
   dataSettings,
@@ -58,6 +59,8 @@ export const screens = root.addChildren([
     changeRequests,
     changeRequest,
     scheduledChanges,
+    requests,
+    requestOfEndpoint,
     live,
     settings.addChildren([
       settingsStart,

@@ -18,20 +18,22 @@ type FilterBarProps = {
   children?: ReactNode
   /** `14 of 42`. */
   note?: ReactNode
+  /** Another field of the screen has the key. */
+  withoutKey?: boolean
 }
 
 /** Free text and facets above a list. The address keeps both. */
-export function FilterBar({ label, text, onText, children, note }: FilterBarProps) {
+export function FilterBar({ label, text, onText, children, note, withoutKey = false }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useSettledText(text, onText)
-  useShortcut({ keys: '/', label: 'Filter', run: () => field.current?.focus() })
+  useShortcut(withoutKey ? undefined : { keys: '/', label: 'Filter', run: () => field.current?.focus() })
 
   return (
     <search className="flex flex-wrap items-center gap-8">
       <SearchField
         ref={field}
         label={label}
-        keyCap="/"
+        {...(withoutKey ? {} : { keyCap: '/' })}
         className="min-w-menu max-w-form flex-1 max-wide:basis-full"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,0 +1,72 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/requests'
+import type { TimeStep } from '@telltale/core/telemetry/time-buckets'
+import { endpoint, request } from './client.ts'
+import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
+
+export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
+export type MeasuredRequest = ReplyOf<typeof contract.getRequest>
+export type RequestSlice = ReplyOf<typeof contract.listRequestBreakdown>['groups'][number]
+export type RequestOrder = (typeof contract.requestOrders)[number]
+export type RequestParty = (typeof contract.requestParties)[number]
+
+/** What tells one kind of request from the others. */
+export interface RequestGroup {
+  readonly method: string
+  readonly host: string
+  /** The path as a template. */
+  readonly endpoint: string
+}
+
+const listRequests = endpoint<typeof contract.listRequests>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/requests',
+)
+const getRequest = endpoint<typeof contract.getRequest>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/request',
+)
+const listRequestBreakdown = endpoint<typeof contract.listRequestBreakdown>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/request/breakdown',
+)
+
+const pageSize = 100
+
+export interface RequestList {
+  sort: RequestOrder
+  search: string | undefined
+  party: RequestParty | undefined
+}
+
+/** Every page is about the time that the first one was asked about: nothing moves from one to another. */
+export const requestsQuery = (question: Question, list: RequestList) => {
+  const { project, env, range, filter, again } = question
+  type Next = { cursor: string; period: Asked['query'] } | undefined
+  return infiniteQueryOptions({
+    queryKey: ['projects', project, 'environments', env, 'telemetry', 'requests', list, range, filter],
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = askedOf(question, signal)
+      const period = pageParam?.period ?? asked.query
+      const query = { ...list, ...period, limit: pageSize, cursor: pageParam?.cursor }
+      return { ...(await request(listRequests, { ...asked, query })), period }
+    },
+    initialPageParam: undefined as Next,
+    getNextPageParam: ({ next, period }): Next => (next === null ? undefined : { cursor: next, period }),
+    placeholderData: keepPreviousData,
+    // Who has read further is not brought back to the first page.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : again),
+  })
+}
+
+/** Without a step, the server takes one that gives about a hundred. */
+export const requestQuery = (question: Question, group: RequestGroup, step?: TimeStep) =>
+  questionQuery(question, ['request', group, step], ({ query, ...asked }) =>
+    request(getRequest, { ...asked, query: { ...query, ...group, step } }),
+  )
+
+export const requestBreakdownQuery = (question: Question, group: RequestGroup, by: string) =>
+  questionQuery(question, ['request-breakdown', group, by], ({ query, ...asked }) =>
+    request(listRequestBreakdown, { ...asked, query: { ...query, ...group, by } }),
+  )

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { FieldRef } from '@telltale/core/telemetry/filter'
+import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import { useMemo } from 'react'
+import type { Question } from '../../api/question.ts'
+import { type RequestGroup, type RequestSlice, requestBreakdownQuery } from '../../api/requests.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { chipOfValue } from '../../ui/chip-of-value.ts'
+import { FieldPicker } from '../../ui/field-picker.tsx'
+import { fieldLabel, fieldsText, readField } from '../../ui/field-words.ts'
+import { ListSection } from '../../ui/list-section.tsx'
+import { countText, shareText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Duration } from './duration.tsx'
+import { NoneFailed } from './none-failed.tsx'
+
+const fields: readonly FieldName[] = [
+  ...(['page', 'flag', 'browser', 'browser-version', 'os', 'device', 'country', 'connection'] as const),
+  ...(['service', 'version', 'status', 'failed', 'attr', 'user'] as const),
+]
+const pageField: FieldRef = { field: 'page', key: '' }
+
+type BreakdownPanelProps = { group: RequestGroup; question: Question }
+
+/** The same request beside itself: by page, variation, browser … Each row narrows the screen to it. */
+export function BreakdownPanel({ group, question }: BreakdownPanelProps) {
+  const search = useSearch({ from: '/p/$project/requests/$endpoint' })
+  const navigate = useNavigate({ from: '/p/$project/requests/$endpoint' })
+  const { narrow } = useQuestion()
+  const loadValues = useFilterValues(question)
+  const by = readField(search.by) ?? pageField
+  const breakdown = useQuery(requestBreakdownQuery(question, group, fieldsText([by])))
+  const columns = useMemo(
+    () =>
+      columnsOf(fieldLabel(by), (value) => {
+        const chip = chipOfValue(by, value)
+        return chip && (() => narrow(chip))
+      }),
+    [by, narrow],
+  )
+  return (
+    <ListSection
+      title="Broken down"
+      note="Each row is a filter. What stands out is not what causes it."
+      actions={
+        <FieldPicker
+          label="Broken down by"
+          value={by}
+          placeholder="Page"
+          fields={fields}
+          loadValues={loadValues}
+          onValue={(next) =>
+            void navigate({
+              search: (now) => ({ ...now, by: next && fieldsText([next]) }),
+              resetScroll: false,
+            })
+          }
+        />
+      }
+    >
+      <Async
+        of={breakdown}
+        isEmpty={({ groups }) => groups.length === 0}
+        empty={
+          <Panel>
+            <NothingFound of="requests" />
+          </Panel>
+        }
+      >
+        {({ groups }) => (
+          <DataTable<RequestSlice>
+            label={`By ${fieldLabel(by)}`}
+            rows={groups}
+            rowId={({ value }) => `value:${value}`}
+            columns={columns}
+            sorted
+            tall={false}
+          />
+        )}
+      </Async>
+    </ListSection>
+  )
+}
+
+function columnsOf(
+  header: string,
+  narrowTo: (value: string) => (() => void) | undefined,
+): readonly Column<RequestSlice>[] {
+  return [
+    {
+      ...{ id: 'value', header, card: 'title', fixed: true },
+      cell: ({ value }) => <Value value={value} onNarrow={narrowTo(value)} />,
+    },
+    {
+      ...{ id: 'count', header: 'Requests', align: 'end', width: '10ch', card: 'aside' },
+      cell: ({ count }) => countText(count),
+    },
+    {
+      ...{ id: 'failed', header: 'Failed', align: 'end', width: '10ch' },
+      cell: ({ failedShare, failed }) =>
+        failedShare === null || failed === 0 ? (
+          <NoneFailed />
+        ) : (
+          <>
+            {shareText(failedShare)}
+            <span className="text-12 text-text-3 wide:sr-only"> failed</span>
+          </>
+        ),
+    },
+    {
+      ...{ id: 'p50', header: 'p50', align: 'end', width: '10ch', card: 'none' },
+      cell: ({ p50, count }) => <Duration value={p50} of={count} />,
+    },
+    {
+      ...{ id: 'p75', header: 'p75', align: 'end', width: '10ch' },
+      cell: ({ p75, count }) => <Duration value={p75} of={count} label="p75" />,
+    },
+    {
+      ...{ id: 'p95', header: 'p95', align: 'end', width: '10ch', card: 'none' },
+      cell: ({ p95, count }) => <Duration value={p95} of={count} />,
+    },
+  ]
+}
+
+function Value({ value, onNarrow }: { value: string; onNarrow: (() => void) | undefined }) {
+  const text = value === '' ? <span className="text-text-3">none</span> : value
+  if (!onNarrow) return text
+  return (
+    <button
+      type="button"
+      title={value === '' ? 'Only those without' : `Only ${value}`}
+      onClick={onNarrow}
+      className="flex min-h-24 max-w-full cursor-pointer items-center rounded-chip text-left hover:underline"
+    >
+      <span className="max-w-[60ch] truncate">{text}</span>
+    </button>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Question } from '../../api/question.ts'
+import { type RequestRow, requestQuery } from '../../api/requests.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Peek } from '../../ui/peek.tsx'
+import { Async } from '../../ui/states.tsx'
+import { RequestCharts } from './request-charts.tsx'
+import { RequestNumbers } from './request-numbers.tsx'
+import { StatusBars } from './status-bars.tsx'
+
+type RequestPeekProps = { row: RequestRow; question: Question; onClose: () => void }
+
+export function RequestPeek({ row, question, onClose }: RequestPeekProps) {
+  const { project } = useScope()
+  const { method, host, endpoint } = row
+  const measured = useQuery(requestQuery(question, { method, host, endpoint }))
+  return (
+    <Peek
+      title={<span className="font-code text-12">{`${method} ${endpoint}`.trim()}</span>}
+      open={
+        <Link
+          to="/p/$project/requests/$endpoint"
+          params={{ project, endpoint }}
+          search={({ q }) => ({ q, method, host })}
+          className={buttonClass('normal', 'small')}
+        >
+          Open
+        </Link>
+      }
+      onClose={onClose}
+    >
+      <Async of={measured}>
+        {(request) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
+            <RequestNumbers request={request} />
+            <RequestCharts request={request} question={question} />
+            <section className="grid gap-8">
+              <h3 className="font-strong">Answers</h3>
+              <StatusBars request={request} />
+            </section>
+          </div>
+        )}
+      </Async>
+    </Peek>
+  )
+}

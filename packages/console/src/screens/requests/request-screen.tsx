@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { type MeasuredRequest, type RequestGroup, requestQuery } from '../../api/requests.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { type AskedQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { BreakdownPanel } from './breakdown-panel.tsx'
+import { RequestCharts } from './request-charts.tsx'
+import { RequestNumbers } from './request-numbers.tsx'
+import { SessionsWith } from './sessions-with.tsx'
+import { StatusBars } from './status-bars.tsx'
+
+/** One kind of request: how it fared over time, for whom, and in which sessions. */
+export function RequestScreen() {
+  const { project } = useScope()
+  const { endpoint } = useParams({ from: '/p/$project/requests/$endpoint' })
+  const { method = '', host = '' } = useSearch({ from: '/p/$project/requests/$endpoint' })
+  const asked = useQuestion()
+  const { question, filter, fault, setFilter } = asked
+  const loadValues = useFilterValues(question)
+  const group = { method, host, endpoint }
+  const request = useQuery(requestQuery(question, group))
+
+  return (
+    <Screen
+      title={`${method} ${endpoint}`.trim()}
+      heading={<span className="font-code text-12">{`${method} ${endpoint}`.trim()}</span>}
+      scope="environment-and-time"
+      crumbs={
+        <Link
+          to="/p/$project/requests"
+          params={{ project }}
+          search={({ q }) => ({ q })}
+          className="hover:underline"
+        >
+          Requests
+        </Link>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-4">
+        <CopyText text={`${host}${endpoint}`} label="Copy host and path" />
+        {request.data && request.data.count > 0 && (
+          <Badge>{request.data.own ? 'Own host' : 'Third party'}</Badge>
+        )}
+      </div>
+      <TelemetryFilter
+        label="Filter: page:/cart, flag:checkout=new, status:>=500"
+        filter={filter}
+        onFilter={setFilter}
+        fault={fault}
+        loadValues={loadValues}
+      />
+      <Async
+        of={request}
+        isEmpty={({ count }) => count === 0}
+        empty={
+          <Panel>
+            <NothingFound
+              of="requests like this"
+              onClear={question.filter === '' ? undefined : () => setFilter({ chips: [], words: [] })}
+            />
+          </Panel>
+        }
+      >
+        {(measured) => <Measured measured={measured} group={group} asked={asked} />}
+      </Async>
+    </Screen>
+  )
+}
+
+type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
+
+function Measured({ measured, group, asked: { question, filter } }: MeasuredProps) {
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+        <Panel>
+          <RequestNumbers request={measured} />
+        </Panel>
+        <Panel title="Over time">
+          <div className="grid min-w-0 gap-16">
+            <RequestCharts request={measured} question={question} />
+          </div>
+        </Panel>
+        <BreakdownPanel group={group} question={question} />
+      </div>
+      <aside className="grid min-w-0 gap-16" aria-label="Answers and sessions">
+        <Panel title="Answers">
+          <StatusBars request={measured} />
+        </Panel>
+        <SessionsWith group={group} filter={filter} p95={measured.p95} failed={measured.failed} />
+      </aside>
+    </div>
+  )
+}

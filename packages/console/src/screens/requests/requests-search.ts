@@ -1,0 +1,57 @@
+import type { RequestGroup, RequestList } from '../../api/requests.ts'
+
+const orders = ['count', 'failed', 'failedShare', 'p50', 'p75', 'p95', 'total', 'meanBytes'] as const
+const parties = ['own', 'third'] as const
+
+/** What of the list stands in the address. */
+export interface RequestsSearch {
+  /** The filter of telemetry. */
+  q?: string | undefined
+  /** What hosts and endpoints contain. */
+  find?: string | undefined
+  sort?: (typeof orders)[number] | undefined
+  party?: (typeof parties)[number] | undefined
+  peek?: string | undefined
+}
+
+export function parseRequestsSearch(search: Record<string, unknown>): RequestsSearch {
+  return {
+    q: textOf(search.q),
+    find: textOf(search.find),
+    sort: orders.find((one) => one === search.sort),
+    party: parties.find((one) => one === search.party),
+    peek: textOf(search.peek),
+  }
+}
+
+export function listOf({ sort = 'count', find, party }: RequestsSearch): RequestList {
+  return { sort, search: find?.slice(0, 200), party }
+}
+
+/** What of one kind of request stands in the address, beside its endpoint. */
+export interface RequestSearch {
+  q?: string | undefined
+  method?: string | undefined
+  host?: string | undefined
+  /** The field it is broken down by. */
+  by?: string | undefined
+}
+
+export function parseRequestSearch(search: Record<string, unknown>): RequestSearch {
+  return {
+    q: textOf(search.q),
+    method: textOf(search.method),
+    host: textOf(search.host),
+    by: textOf(search.by),
+  }
+}
+
+export function nameOf({ method, host, endpoint }: RequestGroup): string {
+  return `${method} ${host}${endpoint}`.trim()
+}
+
+/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import type { ReactNode } from 'react'
+import type { RequestGroup } from '../../api/requests.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { durationText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+type SessionsWithProps = { group: RequestGroup; filter: Filter; p95: number | null; failed: number }
+
+/** The way to the people who lived through it. */
+export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) {
+  const whole = [
+    chip('endpoint', 'is', group.endpoint),
+    ...(group.host === '' ? [] : [chip('host', 'is', group.host)]),
+    ...(group.method === '' ? [] : [chip('method', 'is', group.method)]),
+  ]
+  return (
+    <Panel title="Sessions with it">
+      <ul className="grid justify-items-start gap-8">
+        {failed > 0 && (
+          <li>
+            <SessionsLink filter={filter} chips={[...whole, chip('failed', 'is', 'true')]}>
+              Where it failed
+            </SessionsLink>
+          </li>
+        )}
+        {p95 !== null && (
+          <li>
+            <SessionsLink filter={filter} chips={[...whole, chip('duration', '>=', String(Math.floor(p95)))]}>
+              Where it took {durationText(Math.floor(p95))} or more
+            </SessionsLink>
+          </li>
+        )}
+        <li>
+          <SessionsLink filter={filter} chips={whole}>
+            All of them
+          </SessionsLink>
+        </li>
+      </ul>
+    </Panel>
+  )
+}
+
+function chip(field: FieldName, operator: Chip['operator'], value: string): Chip {
+  return { field, key: '', isNegated: false, operator, values: [value] }
+}
+
+type SessionsLinkProps = { filter: Filter; chips: readonly Chip[]; children: ReactNode }
+
+/** Written as text: the link stays right where the screen is not built in. */
+const sessionsAddress: string = '/p/$project/sessions'
+
+function SessionsLink({ filter, chips, children }: SessionsLinkProps) {
+  const { project } = useScope()
+  const q = printFilter({ ...filter, chips: [...filter.chips, ...chips] })
+  return (
+    <Link
+      to={sessionsAddress}
+      params={{ project }}
+      search={(now) => ({ env: now.env, t: now.t, q })}
+      className={buttonClass('normal', 'small')}
+    >
+      {children}
+    </Link>
+  )
+}
