@@ -19,13 +19,41 @@ export interface GroupedError {
   stack: string
 }
 
+/**
+ * What the intake writes down. In minified code a name is that of many functions, so the place in the bundle is part of it:
+ * what is one issue nevertheless, `namedErrorGroup` and `mappedErrorGroup` say.
+ */
 export function errorGroup({ environment, type, message, stack }: GroupedError): string {
-  const frames = parseStack(stack).filter(({ file }) => file !== '')
-  const where =
-    frames.length > 0
-      ? frames.slice(0, framesCompared).map(nameOf).join('\n')
-      : message.slice(0, charactersCompared).replace(changing, '*')
-  return hash64(`error\0${environment}\0${type}\0${where}`)
+  const frames = framesOf(stack)
+  const [first] = frames
+  const where = first === undefined ? messageOf(message) : frames.map(nameOf).join('\n')
+  const place = first !== undefined && isMinified(first) ? `\0${first.line}:${first.column}` : ''
+  return hash64(`error\0${environment}\0${type}\0${where}${place}`)
+}
+
+/** The same in every build that has the same names. */
+export function namedErrorGroup({ environment, type, message, stack }: GroupedError): {
+  group: string
+  isMinified: boolean
+} {
+  const frames = framesOf(stack)
+  const [first] = frames
+  const where = first === undefined ? messageOf(message) : frames.map(nameOf).join('\n')
+  const group = hash64(`error\0${environment}\0${type}\0${where}`)
+  return { group, isMinified: first !== undefined && isMinified(first) }
+}
+
+const framesOf = (stack: string) =>
+  parseStack(stack)
+    .filter(({ file }) => file !== '')
+    .slice(0, framesCompared)
+
+const messageOf = (message: string) => message.slice(0, charactersCompared).replace(changing, '*')
+
+/** `async Wr`, `Object.t`, `he/<`: nobody writes such names, and a bundle gives each to many functions. */
+function isMinified({ function: name, line }: Frame): boolean {
+  const last = name.split(/[\s./<]+/).findLast((part) => part !== '') ?? ''
+  return last.length <= 2 || (last === 'anonymous>' && line <= 2)
 }
 
 /** A frame, and what a source map says of it. */

@@ -1,5 +1,5 @@
-// Makes issues of groups of errors that have none. A group whose mapped frames are those of an issue is of that issue: a new
-// build with other names makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
+// Makes issues of groups of errors that have none. A group whose frames are those of an issue, mapped or else by their names,
+// is of that issue: a new build makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
 
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
@@ -47,14 +47,14 @@ export async function noteGroups(
       GROUP BY err_group ORDER BY min(ts), group`,
       { values: { environment: environmentId, groups: some } },
     )
-    const errors = rows.map(({ type, stack, lastVersion: version }) => ({ type, stack, version }))
+    const errors = rows.map(({ lastVersion: version, ...row }) => ({ ...row, version }))
     const placed = await placeErrors(stackMapper, { projectId, environmentId }, errors)
     const noted = rows.map((row, index) => ({ ...row, placed: placed[index] ?? nowhere }))
     await insertIssues(db, { environmentId, rows: noted, now: clock() })
   }
 }
 
-const nowhere: PlacedError = { group: undefined, culprit: '' }
+const nowhere: PlacedError = { keys: [], mappedKey: undefined, culprit: '' }
 
 async function findProject(db: Db, environmentId: string): Promise<string | undefined> {
   const [row] = await db
@@ -95,17 +95,17 @@ async function insertIssues(
   if (rows.length === 0) return
   await db.transaction(async (transaction) => {
     if (!(await lockIssues(transaction, environmentId))) return
-    const asked = rows.flatMap(({ group, placed }) => [group, placed.group ?? group])
+    const asked = rows.flatMap(({ group, placed }) => [group, ...placed.keys])
     const idOf = await findIssueIds(transaction, environmentId, asked)
     const fresh: (typeof issues.$inferInsert)[] = []
     const joined: (typeof issueGroups.$inferInsert)[] = []
     for (const row of rows) {
       if (idOf.has(row.group)) continue
-      const place = row.placed.group
-      const known = place === undefined ? undefined : idOf.get(place)
+      const { keys } = row.placed
+      const [known] = keys.flatMap((key) => idOf.get(key) ?? [])
       const issueId = known ?? newId()
       if (known === undefined) fresh.push(toRow(row, { id: issueId, environmentId, now }))
-      for (const group of new Set([row.group, place ?? row.group])) {
+      for (const group of [row.group, ...keys]) {
         if (!idOf.has(group)) joined.push({ environmentId, group, issueId })
         idOf.set(group, issueId)
       }

@@ -1,20 +1,30 @@
-// Where errors are thrown, as people wrote the code: the group that mapped frames make, and the place that a list names.
+// Where errors are thrown, as people wrote the code: by what an issue is known, and the place that a list names.
 
-import { mappedErrorGroup, type PlacedFrame } from '@telltale/core/telemetry/error-group'
+import { mappedErrorGroup, namedErrorGroup, type PlacedFrame } from '@telltale/core/telemetry/error-group'
 import { parseStack } from '@telltale/core/telemetry/stack'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 
 export interface SomeError {
   type: string
+  message: string
   stack: string
   version: string
 }
 
 export interface PlacedError {
-  /** Nothing without maps. */
-  group: string | undefined
+  /**
+   * What other groups of the same issue have too, the surest first: they stand beside the groups of events, with a word
+   * before the number.
+   */
+  keys: string[]
+  /** The one of the mapped frames; nothing without maps. */
+  mappedKey: string | undefined
   culprit: string
 }
+
+export const isMappedKey = (key: string) => key.startsWith(mappedPrefix)
+const mappedPrefix = 'mapped:'
+const namedPrefix = 'named:'
 
 /** Those that make a group of errors, and some for the place. */
 const framesPlaced = 12
@@ -30,18 +40,24 @@ export async function placeErrors(
     const frames = parseStack(stack).filter(({ file }) => file !== '')
     return { version, page: '', frames: frames.slice(0, framesPlaced) }
   })
-  const mapped = await stackMapper.map(projectId, stacks)
-  return errors.map(({ type }, index) => {
-    const frames: PlacedFrame[] = (mapped[index] ?? []).map(
+  const placed = await stackMapper.map(projectId, stacks)
+  return errors.map((error, index) => {
+    const frames: PlacedFrame[] = (placed[index] ?? []).map(
       ({ original, why: _, nearest: __, ...frame }) => ({
         ...frame,
         original: original === null ? null : { ...original, text: textOf(original) },
       }),
     )
-    return {
-      group: mappedErrorGroup({ environment: environmentId, type }, frames),
-      culprit: culpritOf(frames),
-    }
+    const asked = { ...error, environment: environmentId }
+    const mapped = mappedErrorGroup(asked, frames)
+    const named = namedErrorGroup(asked)
+    const mappedKey = mapped === undefined ? undefined : `${mappedPrefix}${mapped}`
+    const keys = [
+      ...(mappedKey === undefined ? [] : [mappedKey]),
+      // What a bundle names says little beside what a map says.
+      ...(mappedKey !== undefined && named.isMinified ? [] : [`${namedPrefix}${named.group}`]),
+    ]
+    return { keys, mappedKey, culprit: culpritOf(frames) }
   })
 }
 

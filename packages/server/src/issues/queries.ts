@@ -10,8 +10,10 @@ export type IssueRow = typeof issues.$inferSelect
 /** With who looks after it, and the groups of errors that belong to it. */
 export type FoundIssue = IssueRow & { assigneeName: string | null; groups: string[] }
 
+/** Those of events: what else an issue is known by begins with a letter. */
 const groupsOf = sql<string[]>`(
-  SELECT coalesce(array_agg(${issueGroups.group} ORDER BY ${issueGroups.group}), '{}') FROM ${issueGroups} WHERE ${issueGroups.issueId} = ${issues.id}
+  SELECT coalesce(array_agg(${issueGroups.group} ORDER BY ${issueGroups.group}), '{}') FROM ${issueGroups}
+  WHERE ${issueGroups.issueId} = ${issues.id} AND ${issueGroups.group} ~ '^[0-9]'
 )`
 
 const found = (db: Queryable) =>

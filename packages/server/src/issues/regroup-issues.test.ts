@@ -51,6 +51,11 @@ function chargeFor${name}(total) {
 globalThis.start = () => ${name}({ lines: [] })
 globalThis.start()
 `
+  const { script, ...built } = await bundle(name, contents)
+  return { version, ...built, stack: run(script, built.file) }
+}
+
+async function bundle(name: string, contents: string) {
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: `src/${name}.ts`, loader: 'ts' },
     ...{ minify: true, bundle: true, write: false, sourcemap: 'external', format: 'iife' },
@@ -59,8 +64,7 @@ globalThis.start()
   const script = outputFiles.find(({ path }) => path.endsWith('.js'))
   const map = outputFiles.find(({ path }) => path.endsWith('.map'))
   if (script === undefined || map === undefined) throw new Error('nothing was built')
-  const file = script.path.replace('/out/', '/assets/').replace('stdin', name)
-  return { version, file, map: map.contents, stack: run(script.text, file) }
+  return { script: script.text, file: script.path.replace('/out/', '/assets/'), map: map.contents }
 }
 
 function run(script: string, file: string): string {
@@ -161,11 +165,28 @@ test('maps that come late bring together what they say is one, with what people 
   expect(await list('src/send')).toHaveLength(1)
 })
 
-test('two places of one bundle stay two', async () => {
-  const [left, right] = await Promise.all([ship('left', '1.0'), ship('right', '1.0')])
-  await Promise.all([upload(left), upload(right)])
-  await fail(left)
-  await fail(right)
-  expect(await list('src/left')).toHaveLength(1)
-  expect(await list('src/right')).toHaveLength(1)
+test('two functions that a bundle calls the same are one issue only until there is a map', async () => {
+  const thrower = (name: string) => `globalThis.${name} = (order) => {
+  const ${name}Now = () => {
+    throw new RangeError(order)
+  }
+  return ${name}Now() + 1
+}
+`
+  const { script, ...built } = await bundle('twin', thrower('left') + thrower('right'))
+  const places = [script.indexOf('throw '), script.lastIndexOf('throw ')]
+  const twins = places.map((column) => ({
+    ...{ ...built, version: '1.0' },
+    stack: `RangeError: no\n    at r (https://shop.example${built.file}:1:${column + 1})`,
+  }))
+  for (const twin of twins) await fail(twin)
+  expect(await list('assets/twin')).toMatchObject([{ events: 2 }])
+
+  await upload({ ...built, version: '1.0', stack: '' })
+  await look()
+  const found = await list('src/twin')
+  expect(found.map(({ culprit, events }) => [culprit, events]).sort()).toEqual([
+    ['leftNow in src/twin.ts', 1],
+    ['rightNow in src/twin.ts', 1],
+  ])
 })

@@ -6,9 +6,9 @@ import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
 import { environments } from '../engines/postgres/schema.ts'
 import { sourceMaps } from '../engines/postgres/source-map-schema.ts'
-import { mergeIssues } from './merge-issues.ts'
 import { findIssueIds, type IssueServices, noteGroups, storable } from './note-groups.ts'
 import { placeErrors } from './place-errors.ts'
+import { settleGroup } from './settle-group.ts'
 
 const mapsAtOnce = 100
 const groupsAtOnce = 1_000
@@ -46,6 +46,7 @@ interface ThrownThere {
   group: string
   release: string
   type: string
+  message: string
   stack: string
 }
 
@@ -57,21 +58,23 @@ async function regroup(
   const { environmentId } = asked
   const thrown = await findThrown(services, asked)
   if (thrown.length === 0) return
-  const errors = thrown.map(({ type, stack, release }) => ({ type, stack, version: release }))
+  const errors = thrown.map(({ release: version, ...error }) => ({ ...error, version }))
   const placed = await placeErrors(stackMapper, asked, errors)
   const groups = [...new Set(thrown.map(({ group }) => group))]
-  const places = placed.flatMap(({ group }) => group ?? [])
-  const idOf = await findIssueIds(db, environmentId, [...groups, ...places])
+  const keys = placed.flatMap(({ mappedKey }) => mappedKey ?? [])
+  const idOf = await findIssueIds(db, environmentId, [...groups, ...keys])
   const unknown = groups.filter((group) => !idOf.has(group))
   await noteGroups(services, environmentId, unknown)
 
   for (const [index, { group }] of thrown.entries()) {
-    const { group: place, culprit } = placed[index] ?? {}
-    if (place === undefined) continue
-    const isOne = idOf.has(place) && idOf.get(place) === idOf.get(group)
-    const meeting = { environmentId, group, place }
-    if (!isOne) await mergeIssues(db, { actor, requestId: null, now: clock() }, meeting)
-    if (culprit) await renameCulprit(services, environmentId, { group, culprit: storable(culprit) })
+    const { mappedKey: key, culprit } = placed[index] ?? {}
+    if (key === undefined) continue
+    const isSettled = idOf.has(key) && idOf.get(key) === idOf.get(group)
+    const settling = { environmentId, group, key }
+    const origin = { actor, requestId: null, now: clock() }
+    const isFreed = !isSettled && (await settleGroup(db, origin, settling))
+    if (isFreed) await noteGroups(services, environmentId, [group])
+    else if (culprit) await renameCulprit(services, environmentId, { group, culprit: storable(culprit) })
   }
 }
 
@@ -81,7 +84,8 @@ async function findThrown(
   { environmentId, names }: { environmentId: string; names: string[] },
 ): Promise<ThrownThere[]> {
   return telemetry.read<ThrownThere>(
-    `SELECT toString(err_group) AS group, toString(version) AS release, argMax(toString(err_type), ts) AS type, argMax(err_stack, ts) AS stack
+    `SELECT toString(err_group) AS group, toString(version) AS release, argMax(toString(err_type), ts) AS type,
+      argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack
     FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND ts >= fromUnixTimestamp64Milli({since:Int64})
       AND arrayExists(name -> position(err_stack, name) > 0, {names:Array(String)})
     GROUP BY err_group, version ORDER BY max(ts) DESC LIMIT ${groupsAtOnce}`,

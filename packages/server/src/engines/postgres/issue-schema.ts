@@ -49,7 +49,7 @@ export const issueGroups = pgTable(
   'issue_groups',
   {
     environmentId: environmentId(),
-    /** `err_group` of the events, or that of their mapped frames: 64 bits without a sign, as text. */
+    /** `err_group` of the events, 64 bits without a sign, as text; or, after a word, that of their mapped frames or names. */
     group: text('group').notNull(),
     issueId: uuid('issue_id')
       .notNull()
