@@ -83,7 +83,8 @@ function renderValue(type: string, value: string, bind: Bind): string {
     case 'id':
       return bind(value.toLowerCase(), 'UUID')
     case 'issue':
-      return bind(value, 'UInt64')
+      // A number that was checked; as many as an issue has groups do not fit into an address.
+      return `toUInt64(${BigInt(value)})`
     default:
       return bind(value, 'String')
   }

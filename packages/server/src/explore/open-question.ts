@@ -5,6 +5,7 @@ import { getEnvironment } from '../environments/queries.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readInstant } from '../http/instant.ts'
 import type { Services } from '../services.ts'
+import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.ts'
 import { ask, type Question } from './question.ts'
 
 export interface AskedPeriod {
@@ -27,8 +28,14 @@ export async function openQuestion(
 ): Promise<Question> {
   const { id, timeZone } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
   const filter = query.filter === undefined ? emptyFilter : readFilter(query.filter, '?filter')
-  return ask(telemetry, { environmentId: id, timeZone, ...readSpan(query, clock()), filter })
+  const span = readSpan(query, clock())
+  const joined = namesIssues(query) ? await findJoinedGroups(db, id) : noJoinedGroups
+  return ask(telemetry, { environmentId: id, timeZone, ...span, filter: widenIssues(filter, joined), joined })
 }
+
+/** In its filter, or in the fields that it groups by. */
+const namesIssues = (query: object) =>
+  Object.values(query).some((value) => typeof value === 'string' && value.includes('issue'))
 
 /** The last day when nobody says. */
 export function readSpan({ from, to }: AskedPeriod, now: Date): { from: number; to: number } {

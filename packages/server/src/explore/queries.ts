@@ -61,7 +61,7 @@ export async function findGroups(
   question: Question,
   { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
 ): Promise<string[][]> {
-  const values = by.map((field) => `toString(${renderGroup(field, question.bind)})`)
+  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
   const rows = await question.read<{ values: string[] }>(
     `SELECT [${values.join(', ')}] AS values FROM ${question.events(...measured.conditions)}
     GROUP BY values ORDER BY sum(weight) DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
@@ -104,10 +104,11 @@ export async function findSeries(
 const between = '\u001f'
 
 function placeOf(
-  { bind }: Question,
+  question: Question,
   { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
 ): string {
-  const values = by.map((field) => `toString(${renderGroup(field, bind)})`)
+  const { bind } = question
+  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
   const value = values.length === 1 ? (values[0] ?? "''") : `concat(${values.join(`, '${between}', `)})`
   const known = bind(
     groups.map((group) => group.join(between)),
@@ -165,7 +166,7 @@ export async function findFacets(
   const { bind } = question
   const conditions = kind === undefined ? [] : [`kind = ${bind(kind, 'String')}`]
   const groups = fields.map((ref, place) => {
-    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(ref, bind)
+    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(ref, question)
     return `${value} AS facet_${place}`
   })
   const pairs = fields.map((_, place) => `(${place}, toString(facet_${place}))`)

@@ -6,6 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { Filter } from '@telltale/core/telemetry/filter'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Bind } from './conditions.ts'
+import { type JoinedGroups, noJoinedGroups, renderIssue } from './joined-groups.ts'
 import { renderForEvents } from './render-filter.ts'
 import { renderForSessions } from './render-session-filter.ts'
 import { sessionRows } from './session-rows.ts'
@@ -18,10 +19,14 @@ export interface Scope {
   /** Not part of it. */
   to: number
   filter: Filter
+  /** Groups of errors that are one issue; none of them where nobody asks about issues. */
+  joined?: JoinedGroups
 }
 
 export interface Question extends Scope {
   bind: Bind
+  /** What stands for the issue of a group of errors. */
+  issueOf(column: string): string
   /** The table of events and the conditions on it, for FROM. */
   events(...conditions: string[]): string
   /** Sessions that began in the period, one row each, for FROM. */
@@ -60,6 +65,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
   return {
     ...scope,
     bind,
+    issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
     events: (...conditions) =>
       `events WHERE ${where([inPeriod('ts'), ...renderForEvents({ ...scope, ...period }, bind), ...conditions])}`,
     sessions: (...conditions) => {

@@ -103,12 +103,19 @@ export function renderWord(word: string, bind: Bind): string {
   return `(${texts.map((column) => `positionCaseInsensitiveUTF8(${column}, ${place}) > 0`).join(' OR ')})`
 }
 
+/** The part of a question that groups need. */
+export interface Grouping {
+  bind: Bind
+  issueOf(column: string): string
+}
+
 /** The text of a field by which events are grouped; empty where an event has none. */
-export function renderGroup({ field, key }: FieldRef, bind: Bind): string {
+export function renderGroup({ field, key }: FieldRef, { bind, issueOf }: Grouping): string {
   if (field === 'flag') return variationOf('flags', key, bind)
   if (field === 'attr') return `attrs[${bind(key, 'String')}]`
   if (field === 'frustration') return "arrayStringConcat(frustration, ', ')"
   const { is, of } = columnOf(field)
+  if (field === 'issue') return `if(${of}, toString(${issueOf('err_group')}), '')`
   const column = field === 'user' ? "if(user_key != '', user_key, anonymous_id)" : (is[0] ?? "''")
   const { type } = fieldDefinition(field)
   const value =

@@ -93,7 +93,7 @@ function renderLists(chip: Chip, bind: Bind): string | undefined {
   const { field, operator, values } = chip
   if (field === 'flag') return renderFlag('flags', chip, bind)
   if (field === 'issue') {
-    const issues = values.map((value) => bind(value, 'UInt64'))
+    const issues = values.map((value) => `toUInt64(${BigInt(value)})`)
     return operator === 'exists' ? 'notEmpty(err_groups)' : anyOf('err_groups', issues)
   }
   return lists[field]?.map((column) => renderList(column, chip, bind)).join(' OR ')

@@ -165,6 +165,30 @@ test('maps that come late bring together what they say is one, with what people 
   expect(await list('src/send')).toHaveLength(1)
 })
 
+test('any of its groups stands for the issue, in filters and where events are told apart by it', async () => {
+  const [issue] = await list('src/send')
+  const rows = await stage.read<{ group: string; session: string }>(
+    `SELECT toString(err_group) AS group, toString(session_id) AS session FROM events WHERE position(err_stack, 'assets/send') > 0`,
+  )
+  expect(new Set(rows.map(({ group }) => group)).size).toBe(2)
+  const ask = async (path: string) => {
+    const { status, body } = await stage.telltale.request('GET', `${environments}/development/${path}`, {
+      as: stage.owner,
+    })
+    expect({ status, body }).toMatchObject({ status: 200 })
+    return body
+  }
+  for (const { group } of rows) {
+    const { items } = await ask(`sessions?filter=issue:${group}`)
+    expect(items.map(({ id }: Line) => id).sort()).toEqual(rows.map(({ session }) => session).sort())
+    expect((await ask(`issues?filter=issue:${group}`)).items).toMatchObject([{ id: issue?.id, events: 2 }])
+  }
+  const { groups } = await ask('explore?by=issue&kind=error')
+  expect(groups).toContainEqual(expect.objectContaining({ values: [issue?.group], value: 2 }))
+  const { facets } = await ask('sessions/facets?fields=issue&top=20')
+  expect(facets[0].values).toContainEqual({ value: issue?.group, count: 2 })
+})
+
 test('two functions that a bundle calls the same are one issue only until there is a map', async () => {
   const thrower = (name: string) => `globalThis.${name} = (order) => {
   const ${name}Now = () => {

@@ -112,7 +112,7 @@ export async function findBins(
   const names = bind([...widths.keys()], 'Array(String)')
   // In whole steps of the stored 32-bit number: 0.1 lies on a boundary and not beside it.
   const width = `multiIf(${[...widths].map(([name, one]) => `name = '${name}', ${bind(one, 'Float32')}`).join(', ')}, 1)`
-  const group = by === undefined ? "''" : `toString(${renderGroup(by, bind)})`
+  const group = by === undefined ? "''" : `toString(${renderGroup(by, question)})`
   return question.read<BinRow>(
     `SELECT toString(name) AS vital, ${group} AS group, toUInt32(least(${last}, floor(round(value / ${width}, 4)))) AS bin,
       sum(weight) AS count
@@ -154,7 +154,7 @@ export async function findBreakdown(
   { page, by }: { page: string; by: FieldRef },
 ): Promise<BreakdownRow[]> {
   return question.read<BreakdownRow>(
-    `SELECT toString(${renderGroup(by, question.bind)}) AS slice, sumIf(weight, kind = 'view') AS views, ${summaries}
+    `SELECT toString(${renderGroup(by, question)}) AS slice, sumIf(weight, kind = 'view') AS views, ${summaries}
     FROM ${question.events("kind IN ('view', 'vital')", onPage(question, page))}
     GROUP BY slice ORDER BY views DESC, slice LIMIT 20`,
   )

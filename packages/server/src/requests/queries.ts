@@ -156,7 +156,7 @@ export async function findRequestBreakdown(
   { group, by }: { group: RequestGroup; by: FieldRef },
 ): Promise<(Measured & { slice: string })[]> {
   return question.read(
-    `SELECT toString(${renderGroup(by, question.bind)}) AS slice, ${measured}
+    `SELECT toString(${renderGroup(by, question)}) AS slice, ${measured}
     FROM ${question.events(...ofGroup(question, group))} GROUP BY slice ORDER BY count DESC, slice LIMIT 20`,
   )
 }

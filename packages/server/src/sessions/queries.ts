@@ -179,7 +179,8 @@ const facets: Readonly<Record<string, string>> = {
   'entry-page': '[entry_page]',
   'exit-page': '[exit_page]',
   flag: 'flags',
-  issue: 'arrayMap(x -> toString(x), err_groups)',
+  /** Read as issues by `valuesOf`. */
+  issue: 'err_groups',
   frustration:
     "arrayFilter(x -> x != '', [if(rage > 0, 'rage', ''), if(dead > 0, 'dead', ''), if(error_click > 0, 'error', '')])",
   replay: "[if(has_replay = 1, 'true', 'false')]",
@@ -195,7 +196,8 @@ const facets: Readonly<Record<string, string>> = {
 
 export const isSessionFacet = ({ field }: FieldRef) => Object.hasOwn(facets, field)
 
-function valuesOf(ref: FieldRef, { bind }: Question): string {
+function valuesOf(ref: FieldRef, { bind, issueOf }: Question): string {
+  if (ref.field === 'issue') return `arrayDistinct(arrayMap(g -> toString(${issueOf('g')}), err_groups))`
   if (ref.field === 'flag' && ref.key !== '') return `[${variationOf('flags', ref.key, bind)}]`
   return facets[ref.field] ?? '[]'
 }
