@@ -1,6 +1,7 @@
 import { account, accountTokens, loginSessions, profile } from './routes/account.ts'
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { invite, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
+import { errorIssue, errors } from './routes/errors.ts'
 import {
   flag,
   flagHistory,
@@ -59,6 +60,8 @@ export const screens = root.addChildren([
     changeRequests,
     changeRequest,
     scheduledChanges,
+    errors,
+    errorIssue,
     requests,
     requestOfEndpoint,
     live,

@@ -5,10 +5,12 @@ type SparklineProps = {
   label: string
   width?: number
   height?: number
+  /** Where flags were changed, from 0 at the beginning to 1 at the end. */
+  markers?: readonly number[]
 }
 
 /** A line without axes, from zero to the largest value. The last, incomplete value is a dot. */
-export function Sparkline({ values, label, width = 96, height = 20 }: SparklineProps) {
+export function Sparkline({ values, label, width = 96, height = 20, markers = [] }: SparklineProps) {
   const path = sparklinePath(values, width, height)
   const last = values.at(-1)
   const top = Math.max(...values.map((value) => value ?? 0), 0) || 1
@@ -21,6 +23,13 @@ export function Sparkline({ values, label, width = 96, height = 20 }: SparklineP
       viewBox={`0 0 ${width} ${height}`}
       className="shrink-0 overflow-visible fill-none stroke-text-3"
     >
+      {markers.length > 0 && (
+        <path
+          className="stroke-text-3"
+          strokeDasharray="1.5 2.5"
+          d={markers.map((at) => `M${(at * width).toFixed(1)} -2V${height + 2}`).join('')}
+        />
+      )}
       <path d={path} strokeWidth={1.5} strokeLinejoin="round" />
       {last != null && (
         <circle

@@ -1,0 +1,81 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/issues'
+import { endpoint, request } from './client.ts'
+import { askedOf, type Question, questionQuery } from './question.ts'
+
+export type IssueList = ReplyOf<typeof contract.listIssues>
+export type IssueRow = IssueList['items'][number]
+export type ShownIssue = ReplyOf<typeof contract.getIssue>
+/** As it is after a decision. */
+export type Issue = ReplyOf<typeof contract.changeIssue>
+export type Lift = ShownIssue['lifts'][number]
+export type Slice = ShownIssue['slices']['browser'][number]
+export type ShownEvent = ReplyOf<typeof contract.getIssueEvent>
+export type IssueEvent = ShownEvent['event']
+export type Frame = IssueEvent['frames'][number]
+export type IssueDecision = BodyOf<typeof contract.changeIssue>
+export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'search' | 'sort'>
+
+const issuesPath = '/api/v1/projects/:project/environments/:env/issues'
+const issuePath = `${issuesPath}/:issue` as const
+const listCall = endpoint<typeof contract.listIssues>('GET', issuesPath)
+const getCall = endpoint<typeof contract.getIssue>('GET', issuePath)
+const getEventCall = endpoint<typeof contract.getIssueEvent>('GET', `${issuePath}/events/:event`)
+const changeCall = endpoint<typeof contract.changeIssue>('PATCH', issuePath)
+const changeManyCall = endpoint<typeof contract.changeIssues>('PATCH', issuesPath)
+
+const pageSize = 100
+
+/** What a change of an issue makes old: everything that is asked about errors of the environment. */
+export const issuesKey = ({ project, env }: { project: string; env: string }) => [
+  ...['projects', project, 'environments', env, 'telemetry'],
+  'issues',
+]
+
+/** The error issues of a period, page by page. */
+export const issuesQuery = (question: Question, filter: IssueFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
+    queryFn: ({ pageParam, signal }) => {
+      const { query, ...asked } = askedOf(question, signal)
+      const page = { cursor: pageParam, limit: pageSize }
+      return request(listCall, { ...asked, query: { ...query, ...filter, ...page } })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    // Further pages go on where the first one was: only one page is kept up to date.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? question.again : false),
+  })
+
+export const issueQuery = (question: Question, issue: string) =>
+  questionQuery(question, ['issues', 'one', issue], ({ params, ...asked }) =>
+    request(getCall, { ...asked, params: { ...params, issue } }),
+  )
+
+/** `event` is an id, `newest` or `oldest`. */
+export const issueEventQuery = (question: Question, issue: string, event: string) =>
+  queryOptions({
+    ...questionQuery(question, ['issues', 'event', issue, event], ({ params, ...asked }) =>
+      request(getEventCall, { ...asked, params: { ...params, issue, event } }),
+    ),
+    // The error that somebody reads does not change under the eyes.
+    refetchInterval: false,
+    staleTime: 60_000,
+  })
+
+interface Place {
+  project: string
+  env: string
+}
+
+export function changeIssue(asked: Place & { issue: string; decision: IssueDecision }) {
+  const { project, env, issue, decision } = asked
+  return request(changeCall, { params: { project, env, issue }, body: decision })
+}
+
+export function changeIssues(asked: Place & { issues: string[]; decision: IssueDecision }) {
+  const { project, env, issues, decision } = asked
+  return request(changeManyCall, { params: { project, env }, body: { issues, ...decision } })
+}

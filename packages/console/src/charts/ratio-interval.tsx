@@ -1,0 +1,39 @@
+type RatioIntervalProps = {
+  ratio: number
+  lower: number
+  upper: number
+  /** One scale for all rows of a list; holds 1. */
+  scale: { from: number; to: number }
+  label: string
+  width?: number
+}
+
+const height = 20
+
+/** How many times as often, with its interval, on a scale where twice and half are equally far from "as often". */
+export function RatioInterval({ ratio, lower, upper, scale, label, width = 120 }: RatioIntervalProps) {
+  const [from, to] = [Math.log(scale.from), Math.log(scale.to)]
+  const x = (value: number) => {
+    const at = Math.min(to, Math.max(from, Math.log(Math.max(value, Number.MIN_VALUE))))
+    return ((at - from) / (to - from)) * width
+  }
+  const middle = height / 2
+
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className="shrink-0 overflow-visible fill-none stroke-current text-control"
+    >
+      <path className="stroke-line-strong" d={`M0 ${middle}H${width}`} />
+      <path className="stroke-text-2" strokeWidth={1.5} d={`M${x(1)} 1V${height - 1}`} />
+      <path strokeWidth={5} opacity={0.55} d={`M${x(lower)} ${middle}H${Math.max(x(lower) + 2, x(upper))}`} />
+      {lower < scale.from && <path strokeWidth={1.5} d={`M4 ${middle - 4}l-4 4l4 4`} />}
+      {upper > scale.to && <path strokeWidth={1.5} d={`M${width - 4} ${middle - 4}l4 4l-4 4`} />}
+      <circle className="fill-text-2 stroke-surface" cx={x(ratio)} cy={middle} r={3.5} />
+    </svg>
+  )
+}

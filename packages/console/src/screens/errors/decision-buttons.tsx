@@ -1,0 +1,127 @@
+import type { IssueDecision } from '../../api/issues.ts'
+import { useAccount, useMay } from '../../shell/account.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { usePeople } from '../../shell/use-people.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Avatar } from '../../ui/tag.tsx'
+import type { Decidable, Deciding } from './use-deciding.ts'
+
+type DecisionButtonsProps = { issues: readonly Decidable[]; deciding: Deciding }
+
+const day = 24 * 3_600_000
+const ignoreSpans = [
+  { label: 'For a day', done: 'ignored for a day', span: day },
+  { label: 'For a week', done: 'ignored for a week', span: 7 * day },
+  { label: 'For 30 days', done: 'ignored for 30 days', span: 30 * day },
+]
+
+/** What can be decided about these issues. For those who may not, with the reason. */
+export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
+  const mayDecide = useMay('issues.resolve')
+  const { decide, isBusy } = deciding
+  const open = issues.filter(({ state }) => state === 'unresolved' || state === 'regressed')
+  const closed = issues.filter(({ state }) => state === 'resolved' || state === 'ignored')
+  const off = mayDecide
+    ? {}
+    : { disabled: true, title: 'Your role may look, not decide: editors resolve, ignore and assign.' }
+  const say = (some: readonly Decidable[], decision: IssueDecision, done: string) => () =>
+    decide(some, decision, done)
+
+  return (
+    <>
+      {open.length > 0 && (
+        <>
+          <Button
+            icon="check"
+            busy={isBusy}
+            title="Browsers that still run this version may go on failing; a later version brings it back."
+            {...off}
+            onClick={say(open, { state: 'resolved' }, 'resolved')}
+          >
+            Resolve
+          </Button>
+          <Menu trigger={<MenuButton {...off}>Ignore</MenuButton>}>
+            {ignoreSpans.map(({ label, done, span }) => (
+              <MenuItem
+                key={label}
+                onSelect={() =>
+                  decide(
+                    open,
+                    { state: 'ignored', ignoredUntil: new Date(Date.now() + span).toISOString() },
+                    done,
+                  )
+                }
+              >
+                {label}
+              </MenuItem>
+            ))}
+            <MenuLine />
+            <MenuItem onSelect={say(open, { state: 'ignored' }, 'ignored')}>
+              Until somebody opens it again
+            </MenuItem>
+          </Menu>
+        </>
+      )}
+      {closed.length > 0 && (
+        <Button
+          icon="undo"
+          busy={isBusy}
+          {...off}
+          onClick={say(closed, { state: 'unresolved' }, 'open again')}
+        >
+          Open again
+        </Button>
+      )}
+      <AssignMenu issues={issues} off={off} deciding={deciding} />
+    </>
+  )
+}
+
+type Off = { disabled?: boolean; title?: string }
+
+function AssignMenu({ issues, deciding, off }: DecisionButtonsProps & { off: Off }) {
+  const { project } = useScope()
+  const { user } = useAccount()
+  const people = usePeople(project)
+  const assign = (id: string | null, done: string) => () => deciding.decide(issues, { assignee: id }, done)
+  const others = people.filter(({ id }) => id !== user.id)
+  const isSomebodys = issues.some(({ assignee }) => assignee !== null)
+
+  return (
+    <Menu align="end" trigger={<MenuButton {...off}>Assign</MenuButton>}>
+      <MenuLabel>Who looks after it</MenuLabel>
+      <MenuItem onSelect={assign(user.id, 'yours')}>
+        <Avatar name={user.name} /> Me
+      </MenuItem>
+      {others.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={assign(id, `given to ${name}`)}>
+          <Avatar name={name} />
+          <span className="min-w-0 truncate">{name}</span>
+        </MenuItem>
+      ))}
+      {isSomebodys && (
+        <>
+          <MenuLine />
+          <MenuItem icon="close" onSelect={assign(null, "nobody's")}>
+            Nobody
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function MenuButton({ children, ...rest }: Off & { children: string }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass()} disabled:border-line-strong disabled:bg-sunken`}
+    >
+      {children}
+      <Icon name="down" className="size-16 text-text-2" />
+    </button>
+  )
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { useMemo } from 'react'
+import { type IssueRow, issuesQuery } from '../../api/issues.ts'
+import { toProblem } from '../../api/problem.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { Screen } from '../../shell/screen.tsx'
+import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
+import { useQuestion } from '../../shell/use-question.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { ErrorsFilters } from './errors-filters.tsx'
+import { type ErrorsSearch, issueFilterOf, issueSorts } from './errors-search.ts'
+import { issueColumns } from './issue-columns.tsx'
+import { IssuePeek } from './issue-peek.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './use-selection.ts'
+import { useStillOrder } from './use-still-order.ts'
+
+export function ErrorsScreen() {
+  const asked = useQuestion()
+  const { question } = asked
+  const search = useSearch({ from: '/p/$project/errors' })
+  const navigate = useNavigate({ from: '/p/$project/errors' })
+  const set = (change: ErrorsSearch, replace = false) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+  const filter = issueFilterOf(search)
+  const issues = useInfiniteQuery(issuesQuery(question, filter))
+  const pages = issues.data?.pages
+  const listed = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
+  const still = useStillOrder(
+    listed,
+    issues.isPlaceholderData ? '' : JSON.stringify([filter, question.range, question.filter]),
+  )
+  const { rows } = still
+  const selection = useSelection(rows)
+  const columns = useColumns(asked)
+  const peeked = rows.find(({ id }) => id === search.peek)
+  const problem = issues.error && toProblem(issues.error)
+  const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
+  const isNarrowed = question.filter !== '' || search.assignee !== undefined || search.search !== undefined
+
+  return (
+    <Screen title="Errors" scope="environment-and-time">
+      <ErrorsFilters
+        asked={asked}
+        search={search}
+        onSearch={set}
+        states={pages?.[0]?.states}
+        fault={filterFault}
+      />
+      {still.fresh > 0 && (
+        <div>
+          <Button size="small" onClick={still.showFresh}>
+            {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} moved in: show
+          </Button>
+        </div>
+      )}
+      {filterFault === undefined && (
+        <Async
+          of={issues}
+          isEmpty={() => rows.length === 0}
+          empty={
+            <Panel>
+              <NothingFound
+                of="errors"
+                onClear={
+                  isNarrowed
+                    ? () => {
+                        asked.setFilter(emptyFilter)
+                        set({ assignee: undefined, search: undefined, q: undefined })
+                      }
+                    : undefined
+                }
+                otherwise={nothingIn[search.state ?? 'open']}
+              />
+            </Panel>
+          }
+        >
+          {() => (
+            <DataTable<IssueRow>
+              label="Errors"
+              rows={rows}
+              rowId={idOf}
+              columns={columns}
+              sorted
+              sort={{ id: search.sort ?? 'users', desc: true }}
+              // The server gives the most, or the newest, first, and nothing else.
+              onSort={({ id }) => set({ sort: issueSorts.find((one) => one === id && one !== 'users') })}
+              onOpen={({ id }) =>
+                void navigate({
+                  to: '/p/$project/errors/$issue',
+                  params: (now) => ({ ...now, issue: id }),
+                  search: ({ q }) => ({ q }),
+                })
+              }
+              onPeek={({ id }) => set({ peek: id === search.peek ? undefined : id }, true)}
+              peeked={search.peek}
+              selection={selection.of}
+              more={issues}
+            />
+          )}
+        </Async>
+      )}
+      <SelectionBar issues={selection.rows} onClear={selection.clear} />
+      {peeked && <IssuePeek issue={peeked} onClose={() => set({ peek: undefined }, true)} />}
+    </Screen>
+  )
+}
+
+const idOf = ({ id }: IssueRow) => id
+
+const nothingIn = {
+  open: {
+    title: 'No open errors in this time',
+    detail: 'Nobody met one that is not resolved or ignored. That is good news.',
+  },
+  regressed: { title: 'Nothing came back', detail: 'No resolved error was seen in a later version.' },
+  resolved: { title: 'No resolved errors in this time', detail: 'Errors that were resolved and met since.' },
+  ignored: { title: 'No ignored errors in this time', detail: 'Errors that nobody wants to hear of.' },
+  all: { title: 'No errors in this time', detail: 'Nobody met one. That is good news.' },
+}
+
+/** With the marks of flag changes in every small chart. */
+function useColumns({ question }: Pick<ReturnType<typeof useQuestion>, 'question'>) {
+  const markers = useFlagMarkers(question)
+  const { from, to } = question.bounds()
+  const places = markers.map(({ at }) => (at - from) / (to - from)).filter((at) => at > 0 && at < 1)
+  // To a percent: the columns stay the same while the period moves on a little.
+  const key = [...new Set(places.map((at) => Math.round(at * 100)))].join(' ')
+  return useMemo(() => issueColumns(key === '' ? [] : key.split(' ').map((at) => Number(at) / 100)), [key])
+}

@@ -1,0 +1,60 @@
+import type { IssueFilter } from '../../api/issues.ts'
+
+export const issueViews = ['open', 'regressed', 'resolved', 'ignored', 'all'] as const
+export type IssueView = (typeof issueViews)[number]
+
+export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
+export type IssueSort = (typeof issueSorts)[number]
+
+/** What of the list stands in the address. */
+export interface ErrorsSearch {
+  /** In the filter language: of which errors. */
+  q?: string | undefined
+  /** Default: open. */
+  state?: IssueView | undefined
+  /** Text in type, message or culprit. */
+  search?: string | undefined
+  assignee?: string | undefined
+  /** Default: users. The largest, or the newest, first. */
+  sort?: IssueSort | undefined
+  /** The issue whose detail is open beside the list. */
+  peek?: string | undefined
+}
+
+/** Names every parameter: what is left out would come through as it stands in the address. */
+export function parseErrorsSearch(search: Record<string, unknown>): ErrorsSearch {
+  return {
+    q: textOf(search.q),
+    state: issueViews.find((one) => one === search.state),
+    search: textOf(search.search),
+    assignee: textOf(search.assignee),
+    sort: issueSorts.find((one) => one === search.sort),
+    peek: textOf(search.peek),
+  }
+}
+
+export interface IssueSearch {
+  q?: string | undefined
+  /** The error that is shown: its id, or `oldest`. Default: the newest. */
+  event?: string | undefined
+}
+
+export function parseIssueSearch(search: Record<string, unknown>): IssueSearch {
+  const event = textOf(search.event)
+  return { q: textOf(search.q), event: event && /^(oldest|[0-9a-f-]{36})$/i.test(event) ? event : undefined }
+}
+
+export function issueFilterOf({ state = 'open', search, assignee, sort }: ErrorsSearch): IssueFilter {
+  return {
+    ...(state === 'all' ? {} : { state }),
+    ...(search === undefined ? {} : { search }),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(sort === undefined ? {} : { sort }),
+  }
+}
+
+/** What looks like a number in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

@@ -1,0 +1,160 @@
+import { Link } from '@tanstack/react-router'
+import type { IssueRow } from '../../api/issues.ts'
+import { Sparkline } from '../../charts/sparkline.tsx'
+import { countOf, countText, fullCountText } from '../../ui/measure-text.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { Avatar } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { IssueState } from './issue-state.tsx'
+import { culpritText, titleOf } from './issue-words.ts'
+import { LinkedFlag } from './linked-flag.tsx'
+
+/** `markers`: where in the period flags were changed, from 0 to 1. */
+export function issueColumns(markers: readonly number[]): readonly Column<IssueRow>[] {
+  return [
+    {
+      id: 'title',
+      header: 'Error',
+      fixed: true,
+      card: 'title',
+      width: '35%',
+      cell: (issue) => <TitleCell issue={issue} />,
+    },
+    {
+      id: 'trend',
+      header: 'Events over time',
+      width: '124px',
+      card: 'none',
+      cell: ({ series, events }) => (
+        <Sparkline
+          values={series}
+          markers={markers}
+          label={`${fullCountText(events)} events over this time, at most ${fullCountText(Math.max(0, ...series))} in a part of it`}
+        />
+      ),
+    },
+    {
+      id: 'events',
+      header: 'Events',
+      sortBy: ({ events }) => events,
+      align: 'end',
+      width: '76px',
+      cell: (issue) => <EventsCell issue={issue} />,
+    },
+    {
+      id: 'sessions',
+      header: 'Sessions',
+      sortBy: ({ sessions }) => sessions,
+      align: 'end',
+      width: '84px',
+      hideBelow: 'full',
+      card: 'none',
+      cell: ({ sessions }) => <Count of={sessions} />,
+    },
+    {
+      id: 'users',
+      header: 'Users',
+      sortBy: ({ users }) => users,
+      align: 'end',
+      width: '76px',
+      card: 'none',
+      cell: ({ users }) => <Count of={users} />,
+    },
+    {
+      id: 'lift',
+      header: 'Linked flag',
+      width: '16%',
+      cell: ({ lift }) => <LinkedFlag lift={lift} />,
+    },
+    {
+      id: 'last-seen',
+      header: 'Last seen',
+      sortBy: ({ lastSeenAt }) => lastSeenAt,
+      width: '112px',
+      card: 'none',
+      cell: ({ lastSeenAt, lastSeenVersion }) => <Seen at={lastSeenAt} version={lastSeenVersion} />,
+    },
+    {
+      id: 'first-seen',
+      header: 'First seen',
+      sortBy: ({ firstSeenAt }) => firstSeenAt,
+      width: '112px',
+      hideBelow: 'full',
+      card: 'none',
+      cell: ({ firstSeenAt, firstSeenVersion }) => <Seen at={firstSeenAt} version={firstSeenVersion} />,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: '128px',
+      card: 'aside',
+      cell: (issue) => <StateCell issue={issue} />,
+    },
+  ]
+}
+
+function Count({ of }: { of: number }) {
+  return <span title={fullCountText(of)}>{countText(of)}</span>
+}
+
+/** In a card, all that is counted stands in one line. */
+function EventsCell({ issue: { events, users, lastSeenAt } }: { issue: IssueRow }) {
+  return (
+    <>
+      <span className="max-wide:hidden">
+        <Count of={events} />
+      </span>
+      <span className="text-text-2 wide:hidden">
+        {countOf(events, 'event')}, {countOf(users, 'user')}, <TimeAgo at={lastSeenAt} />
+      </span>
+    </>
+  )
+}
+
+function TitleCell({ issue }: { issue: IssueRow }) {
+  const title = titleOf(issue)
+  return (
+    <span className="grid min-w-0">
+      <Link
+        from="/p/$project/errors"
+        to="/p/$project/errors/$issue"
+        params={{ issue: issue.id }}
+        search={({ q }) => ({ q })}
+        title={title.slice(0, 300)}
+        className="truncate font-code font-medium text-12"
+      >
+        {title}
+      </Link>
+      <span className="truncate text-12 text-text-3" title={issue.culprit}>
+        {culpritText(issue.culprit) || 'place unknown'}
+      </span>
+    </span>
+  )
+}
+
+function Seen({ at, version }: { at: string; version: string }) {
+  return (
+    <span className="grid min-w-0">
+      <TimeAgo at={at} />{' '}
+      {version !== '' && (
+        <code className="truncate text-12 text-text-3" title={`Version ${version}`}>
+          {version}
+        </code>
+      )}
+    </span>
+  )
+}
+
+function StateCell({ issue }: { issue: IssueRow }) {
+  return (
+    <span className="flex items-center gap-8 max-wide:justify-end">
+      <IssueState issue={issue} />
+      {issue.assignee && (
+        <span title={`${issue.assignee.name} looks after it`}>
+          <span className="sr-only">{issue.assignee.name} looks after it</span>
+          <Avatar name={issue.assignee.name} />
+        </span>
+      )}
+    </span>
+  )
+}

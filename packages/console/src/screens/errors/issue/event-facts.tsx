@@ -1,0 +1,148 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { IssueEvent, ShownIssue } from '../../../api/issues.ts'
+import { FlagLink } from '../../../shell/flag-link.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import type { AskedQuestion } from '../../../shell/use-question.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { titleOf } from '../issue-words.ts'
+import { LongText } from '../long-text.tsx'
+
+type EventFactsProps = { event: IssueEvent; issue: ShownIssue; asked: AskedQuestion }
+
+const sources: Readonly<Record<string, string>> = {
+  uncaught: 'nothing caught it',
+  rejection: 'a promise that nobody waited for',
+  console: 'written to the console',
+  reported: 'the application reported it',
+  react: 'React, while it rendered',
+}
+
+/** Who met this error, where, and what was in force then. */
+export function EventFacts({ event, issue, asked }: EventFactsProps) {
+  const { browser, browserVersion, os, device, country, version, attributes, flags } = event
+  const { componentStack, ...said } = attributes
+  const facts: [string, ReactNode][] = [
+    ['Happened', <Time key="at" at={event.at} />],
+    ['User', <User key="user" event={event} />],
+    ['Session', <Session key="session" event={event} />],
+    ['Page', event.page && <Narrow key="page" field="page" value={event.page} asked={asked} />],
+    ['Address', event.url && <span className="font-code text-12">{event.url}</span>],
+    ['Version', version && <Narrow key="version" field="version" value={version} asked={asked} />],
+    ['Browser', [browser, browserVersion].filter(Boolean).join(' ')],
+    ['Device', [device, os].filter(Boolean).join(', ')],
+    ['Country', country],
+    ['Caught', event.handled ? 'yes' : 'no'],
+    ['Came from', sources[event.source] ?? event.source],
+  ]
+
+  return (
+    <>
+      <Panel title="This error">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+          {titleOf(event) !== titleOf(issue) && (
+            <LongText text={titleOf(event)} lines={4} className="font-code text-12" />
+          )}
+          <dl className="grid min-w-0 gap-x-32 gap-y-6 full:grid-cols-2">
+            {facts.map(
+              ([name, value]) =>
+                value && (
+                  <div
+                    key={name}
+                    className="grid min-w-0 grid-cols-[96px_minmax(0,1fr)] items-baseline gap-x-12"
+                  >
+                    <dt className="text-text-3">{name}</dt>
+                    <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+                  </div>
+                ),
+            )}
+          </dl>
+        </div>
+      </Panel>
+      {flags.length > 0 && (
+        <Panel title="Flags at that time" note="as the application read them">
+          <ul className="grid gap-x-32 gap-y-4 full:grid-cols-2">
+            {flags.map((read) => {
+              const cut = read.indexOf('=')
+              return (
+                <li key={read} className="min-w-0 [overflow-wrap:anywhere]">
+                  <FlagLink flag={read.slice(0, cut)} /> <code>= {read.slice(cut + 1)}</code>
+                </li>
+              )
+            })}
+          </ul>
+        </Panel>
+      )}
+      {Object.keys(said).length > 0 && (
+        <Panel title="Attributes" note="what the application said of it">
+          <dl className="grid gap-y-4">
+            {Object.entries(said).map(([name, value]) => (
+              <div key={name} className="grid min-w-0 grid-cols-[minmax(96px,20ch)_minmax(0,1fr)] gap-x-12">
+                <dt className="truncate text-text-3" title={name}>
+                  {name}
+                </dt>
+                <dd className="font-code text-12 [overflow-wrap:anywhere]">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Panel>
+      )}
+      {componentStack && (
+        <Panel title="Components" note="as React wrote them">
+          <pre className="overflow-x-auto font-code text-12">{componentStack.trim()}</pre>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function User({ event: { userKey, anonymousId } }: { event: IssueEvent }) {
+  const { project } = useScope()
+  const key = userKey || anonymousId
+  if (key === '') return 'unknown'
+  return (
+    <>
+      <Link
+        to="/p/$project/identities/$identity"
+        params={{ project, identity: key }}
+        search={{}}
+        className="font-code text-12 text-accent hover:underline"
+      >
+        {key}
+      </Link>
+      {userKey === '' && <span className="text-12 text-text-3"> not signed in</span>}
+    </>
+  )
+}
+
+function Session({ event: { id, session, hasReplay } }: { event: IssueEvent }) {
+  const { project } = useScope()
+  if (session === null) return 'none'
+  const address: string = `/p/${project}/sessions/${session}`
+  return (
+    <Link
+      to={address}
+      hash={`event=${id}`}
+      className="text-accent hover:underline"
+    >
+      {hasReplay ? 'Watch the session at this moment' : 'Show the session at this moment'}
+    </Link>
+  )
+}
+
+type NarrowProps = { field: 'page' | 'version'; value: string; asked: AskedQuestion }
+
+/** A value that its errors can be filtered by. */
+function Narrow({ field, value, asked }: NarrowProps) {
+  return (
+    <button
+      type="button"
+      title={`Only errors of this ${field}`}
+      onClick={() => asked.narrow({ field, key: '', isNegated: false, operator: 'is', values: [value] })}
+      className="min-h-24 cursor-pointer text-left font-code text-12 text-accent [overflow-wrap:anywhere] hover:underline"
+    >
+      {value}
+    </button>
+  )
+}

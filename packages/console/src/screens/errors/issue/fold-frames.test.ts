@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Frame } from '../../../api/issues.ts'
+import { foldFrames, isLibrary, placeOf, stackText } from './fold-frames.ts'
+
+const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
+  ...{ function: 'f', file: 'https://shop.example/app.js', line: 1, column: 9, why: null, nearest: null },
+  original: { function: 'pay', file, line: 6, column: 3, code: null },
+  ...more,
+})
+
+test('code of packages in a row is one line, code of the team stands open between', () => {
+  const groups = foldFrames([
+    frame('../src/pay.ts'),
+    frame('../node_modules/react-dom/index.js'),
+    frame('../node_modules/scheduler/index.js'),
+    frame('../src/app.ts'),
+    frame('', { original: null, why: 'no-script', file: '' }),
+  ])
+  expect(groups.map((group) => (group.kind === 'own' ? 'own' : group.frames.length))).toEqual([
+    'own',
+    2,
+    'own',
+    1,
+  ])
+})
+
+test('what is not mapped is of the team unless its address says otherwise', () => {
+  const raw = (file: string) => frame('', { original: null, why: 'not-uploaded', file })
+  expect(isLibrary(raw('https://shop.example/assets/app-B7c1f0aZ.js'))).toBe(false)
+  expect(isLibrary(raw('https://shop.example/assets/vendor-B7c1f0aZ.js'))).toBe(true)
+  expect(isLibrary(raw('chrome-extension://abc/inject.js'))).toBe(true)
+})
+
+test('a place is written without what is the same everywhere', () => {
+  const at = (file: string) => placeOf({ file, line: 6, column: 3 })
+  expect(at('webpack://shop/./src/pay.ts')).toBe('src/pay.ts:6:3')
+  expect(at('../../src/pay.ts')).toBe('src/pay.ts:6:3')
+  expect(at('https://shop.example/assets/app.js?v=1')).toBe('/assets/app.js:6:3')
+  expect(placeOf({ file: '', line: 0, column: 0 })).toBe('the browser itself')
+})
+
+test('the copied stack has the names that the team knows', () => {
+  expect(stackText('TypeError: no', [frame('../src/pay.ts')])).toBe(
+    'TypeError: no\n    at pay (src/pay.ts:6:3)',
+  )
+})

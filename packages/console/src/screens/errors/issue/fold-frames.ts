@@ -1,0 +1,53 @@
+import type { Frame } from '../../../api/issues.ts'
+
+export type FrameGroup =
+  | { readonly kind: 'own'; readonly index: number; readonly frame: Frame }
+  /** Code of others in a row, folded into one line. */
+  | { readonly kind: 'folded'; readonly index: number; readonly frames: readonly Frame[] }
+
+/** Code that the team did not write: packages, extensions, and the browser's own. */
+export function isLibrary({ original, file, why }: Frame): boolean {
+  if (why === 'no-script' || why === 'third-party') return true
+  const path = original?.file ?? file
+  return /(^|\/)node_modules\/|(^|[/.-])vendors?[./~-]|^[a-z-]+-extension:|^webpack\/(bootstrap|runtime)/i.test(
+    path,
+  )
+}
+
+/** The frames in their order, with neighbours of libraries together. One of them alone stays a line of its own. */
+export function foldFrames(frames: readonly Frame[]): FrameGroup[] {
+  const groups: FrameGroup[] = []
+  for (const [index, frame] of frames.entries()) {
+    const last = groups.at(-1)
+    if (!isLibrary(frame)) groups.push({ kind: 'own', index, frame })
+    else if (last?.kind === 'folded') groups[groups.length - 1] = { ...last, frames: [...last.frames, frame] }
+    else groups.push({ kind: 'folded', index, frames: [frame] })
+  }
+  return groups
+}
+
+/** Where a frame is: `src/pay.ts:6:3`. */
+export function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
+  const path = shortPath(file)
+  if (path === '') return 'the browser itself'
+  return line === 0 ? path : `${path}:${line}${column === 0 ? '' : `:${column}`}`
+}
+
+/** Without what is the same for every file: the site, and the steps out of the folder of the build. */
+export function shortPath(file: string): string {
+  return file
+    .replace(/^(?:webpack|vite|rollup):\/\/\/?[^/]*\//, '')
+    .replace(/^[a-z]+:\/\/[^/]+(?=\/)/, '')
+    .replace(/^(?:\.\.?\/)+/, '')
+    .replace(/[?#].*$/, '')
+}
+
+/** The stack as text, with the code as it was written where it is known. */
+export function stackText(title: string, frames: readonly Frame[]): string {
+  const lines = frames.map((frame) => {
+    const { function: name, ...place } = frame.original ?? frame
+    const known = name || frame.function
+    return known === '' ? `    at ${placeOf(place)}` : `    at ${known} (${placeOf(place)})`
+  })
+  return [title, ...lines].join('\n')
+}

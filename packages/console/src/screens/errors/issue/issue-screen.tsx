@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { issueQuery, type ShownIssue } from '../../../api/issues.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { MayNotice } from '../../../shell/may-notice.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Screen } from '../../../shell/screen.tsx'
+import { type AskedQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async } from '../../../ui/states.tsx'
+import { TelemetryFilter } from '../../../ui/telemetry-filter.tsx'
+import { titleOf } from '../issue-words.ts'
+import { LiftList } from '../lift-list.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { EventPanels } from './event-panels.tsx'
+import { IssueHead } from './issue-head.tsx'
+import { NotInThisTime } from './not-in-this-time.tsx'
+import { SeriesPanel } from './series-panel.tsx'
+
+/** One error issue: what became of it, how often and where it happens, and its errors one by one. */
+export function IssueScreen() {
+  const { issue: id } = useParams({ from: '/p/$project/errors/$issue' })
+  const { project } = useScope()
+  const asked = useQuestion()
+  const issue = useQuery(issueQuery(asked.question, id))
+  const problem = issue.error && toProblem(issue.error)
+  const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
+  const shown = issue.isPlaceholderData ? undefined : issue.data
+  const title = shown ? titleOf(shown) : 'Error'
+
+  // Merged into another one, or named by a group of its errors: the address becomes that of the issue.
+  if (shown && shown.id !== id) {
+    return (
+      <Navigate
+        to="/p/$project/errors/$issue"
+        params={{ project, issue: shown.id }}
+        search={(now) => now}
+        replace
+      />
+    )
+  }
+  return (
+    <Screen
+      title={title.slice(0, titleShown)}
+      heading={shown ? <code>{title.slice(0, titleShown)}</code> : 'Error'}
+      scope="environment-and-time"
+      crumbs={
+        <Link
+          to="/p/$project/errors"
+          params={{ project }}
+          search={{ q: asked.question.filter || undefined }}
+          className="shrink-0 hover:underline"
+        >
+          Errors
+        </Link>
+      }
+    >
+      {filterFault === undefined ? (
+        <Async of={issue}>{(found) => <Content key={found.id} issue={found} asked={asked} />}</Async>
+      ) : (
+        <IssueFilter asked={asked} fault={filterFault} />
+      )}
+    </Screen>
+  )
+}
+
+const titleShown = 200
+
+function IssueFilter({ asked, fault }: { asked: AskedQuestion; fault?: string | undefined }) {
+  return (
+    <TelemetryFilter
+      label="Filter its errors: browser:Safari, version:2.1, page:/cart"
+      filter={asked.filter}
+      onFilter={asked.setFilter}
+      fault={asked.fault ?? fault}
+      loadValues={useFilterValues(asked.question)}
+    />
+  )
+}
+
+function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+      <MayNotice permission="issues.resolve" />
+      <IssueHead issue={issue} asked={asked} />
+      <IssueFilter asked={asked} />
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+          <SeriesPanel issue={issue} asked={asked} />
+          {issue.events > 0 ? (
+            <EventPanels issue={issue} asked={asked} />
+          ) : (
+            <NotInThisTime issue={issue} asked={asked} />
+          )}
+        </div>
+        <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Where it happens">
+          <Panel title="Linked flags" note="sessions that meet it">
+            <LiftList lifts={issue.lifts} />
+          </Panel>
+          {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
+        </aside>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { IssueEvent } from '../../../api/issues.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { CodeBox } from '../../../ui/copy.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { uploadMapsLine } from '../../../ui/upload-maps-text.ts'
+import { unmappedScripts } from './why-not-mapped.ts'
+
+/** Which maps the stack lacks, why, and how this version's are handed in. Open where nothing at all could be mapped. */
+export function MissingMaps({ event }: { event: IssueEvent }) {
+  const { project } = useScope()
+  const id = useId()
+  const scripts = unmappedScripts(event.frames, event.version)
+  if (scripts.length === 0) return null
+  const isNothingMapped = event.frames.every(({ original }) => original === null)
+
+  return (
+    <details open={isNothingMapped} className="group border-line border-t">
+      <summary className="flex min-h-row cursor-pointer list-none items-center gap-8 px-14 py-6 -outline-offset-2 hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <Icon name="right" className="size-12 text-text-3 group-open:rotate-90" />
+        <Icon name="warning" className="size-16 text-warn" />
+        <span id={id} className="min-w-0 flex-1 font-medium">
+          {isNothingMapped
+            ? 'This stack is as the browser wrote it: source maps are missing'
+            : `Not mapped: ${scripts.length === 1 ? 'one script' : `${scripts.length} scripts`} of this stack`}
+        </span>
+      </summary>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12 px-14 pb-14">
+        <ul aria-labelledby={id} className="grid gap-8">
+          {scripts.map(({ file, frames, why }) => (
+            <li key={file} className="grid min-w-0">
+              <span className="flex min-w-0 flex-wrap items-baseline gap-x-8">
+                <code className="min-w-0 truncate" title={file}>
+                  {file}
+                </code>
+                <span className="text-12 text-text-3">{frames === 1 ? '1 frame' : `${frames} frames`}</span>
+              </span>
+              <span className="text-pretty text-text-2 [overflow-wrap:anywhere]">{why}</span>
+            </li>
+          ))}
+        </ul>
+        <div className="grid min-w-0 gap-8">
+          <p className="text-pretty text-text-2">
+            Hand in the maps of this version; this error is readable then, without waiting for another one. Or{' '}
+            <Link
+              to="/p/$project/settings/source-maps"
+              params={{ project }}
+              search={{ upload: true }}
+              className="text-accent underline underline-offset-2"
+            >
+              upload the files
+            </Link>
+            .
+          </p>
+          <CodeBox
+            label="Command that hands in the maps of this version"
+            code={uploadMapsLine({ url: window.location.origin, project, version: event.version })}
+          />
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,60 @@
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import type { ShownIssue } from '../../../api/issues.ts'
+import { useScope, useSetScope } from '../../../shell/scope-context.ts'
+import type { AskedQuestion } from '../../../shell/use-question.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Time, useNow } from '../../../ui/time.tsx'
+
+const day = 24 * 3_600_000
+
+/** No error of the issue to show: because of the filter, because of the time, or because errors are not kept that long. */
+export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+  const { environment } = useScope()
+  const setScope = useSetScope()
+  const now = useNow()
+  const lastSeenAt = Date.parse(issue.lastSeenAt)
+  const keptDays = environment.retentionDays.events
+  const isInTime = lastSeenAt >= Date.parse(issue.from) && lastSeenAt <= Date.parse(issue.to)
+
+  if (asked.question.filter !== '' && isInTime) {
+    return (
+      <Panel>
+        <Empty
+          title="None of its errors fits the filter"
+          action={<Button onClick={() => asked.setFilter(emptyFilter)}>Clear the filter</Button>}
+        />
+      </Panel>
+    )
+  }
+  if (now - lastSeenAt > keptDays * day) {
+    return (
+      <Panel>
+        <Empty title="Its errors are not kept any more">
+          It was last seen <Time at={issue.lastSeenAt} />, and errors of this environment are kept for{' '}
+          {keptDays} days. What was decided about it stays; should it happen again, it shows here.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <Panel>
+      <Empty
+        title="It did not happen in this time"
+        action={
+          <Button
+            onClick={() => {
+              const [from, to] = [lastSeenAt - day, lastSeenAt + 60_000]
+              setScope({ t: `${new Date(from).toISOString()}..${new Date(to).toISOString()}` })
+            }}
+          >
+            Show the day before that
+          </Button>
+        }
+      >
+        It was last seen <Time at={issue.lastSeenAt} />.
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { IssueEvent } from '../../../api/issues.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Segmented } from '../../../ui/choice.tsx'
+import { useCopy } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { titleOf } from '../issue-words.ts'
+import { stackText } from './fold-frames.ts'
+import { MissingMaps } from './missing-maps.tsx'
+import { StackView } from './stack-view.tsx'
+
+const views = [
+  { value: 'mapped', label: 'Your code' },
+  { value: 'raw', label: 'As the browser wrote it' },
+] as const
+
+/** More than these are not looked up in maps; the stack as the browser wrote it has them all. */
+const framesRead = 100
+
+export function StackPanel({ event }: { event: IssueEvent }) {
+  const [view, setView] = useState<(typeof views)[number]['value']>('mapped')
+  const isMapped = view === 'mapped'
+  const { said, copy } = useCopy(isMapped ? stackText(titleOf(event), event.frames) : event.stack)
+
+  if (event.stack === '') {
+    return (
+      <Panel title="Stack trace">
+        <p className="text-pretty text-text-2">
+          This error came without a stack.{' '}
+          {event.message.startsWith('Script error')
+            ? 'Browsers keep errors of scripts from other origins to themselves, unless the script tag says crossorigin and its server allows it.'
+            : 'The application reported a value that is no Error, or the browser kept it to itself.'}
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      title="Stack trace"
+      flush
+      actions={
+        <>
+          <Segmented label="Which stack" choices={views} value={view} onValue={setView} />
+          <Button icon="copy" onClick={copy}>
+            {said ?? 'Copy'}
+          </Button>
+          <span role="status" className="sr-only">
+            {said}
+          </span>
+        </>
+      }
+    >
+      {isMapped && event.frames.length > 0 ? (
+        <>
+          <StackView key={event.id} event={event} />
+          {event.frames.length >= framesRead && (
+            <p className="border-line border-t px-14 py-8 text-12 text-text-3">
+              The first {framesRead} frames. The others are in the stack as the browser wrote it.
+            </p>
+          )}
+          <MissingMaps key={`maps ${event.id}`} event={event} />
+        </>
+      ) : (
+        <section
+          aria-label="Stack as the browser wrote it"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+          tabIndex={0}
+          className="max-h-[70vh] overflow-auto px-14 py-12 -outline-offset-2"
+        >
+          <pre className="font-code text-12">{event.stack}</pre>
+        </section>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { Frame, IssueEvent } from '../../../api/issues.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { CodeLines } from './code-lines.tsx'
+import { type FrameGroup, foldFrames, placeOf } from './fold-frames.ts'
+import { whyNot } from './why-not-mapped.ts'
+
+/** So many frames of the team show their code at once; the others open on demand. */
+const openAtFirst = 3
+
+/** The frames as the team wrote them, the innermost first. */
+export function StackView({ event }: { event: IssueEvent }) {
+  const groups = foldFrames(event.frames)
+  const withCode = groups.filter((group) => group.kind === 'own' && group.frame.original?.code)
+  const open = new Set(withCode.slice(0, openAtFirst))
+  // A stack of nothing but packages is shown as it is.
+  const isAllFolded = groups.every(({ kind }) => kind === 'folded')
+
+  return (
+    <ol aria-label="Stack, the innermost frame first" className="divide-y divide-line">
+      {groups.map((group) =>
+        group.kind === 'own' ? (
+          <FrameLine
+            key={group.index}
+            frame={group.frame}
+            version={event.version}
+            isOpenAtFirst={open.has(group)}
+          />
+        ) : (
+          <Folded key={group.index} group={group} version={event.version} isOpenAtFirst={isAllFolded} />
+        ),
+      )}
+    </ol>
+  )
+}
+
+type FoldedProps = {
+  group: Extract<FrameGroup, { kind: 'folded' }>
+  version: string
+  isOpenAtFirst: boolean
+}
+
+function Folded({ group: { frames }, version, isOpenAtFirst }: FoldedProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  if (isOpen) {
+    return frames.map((frame, index) => (
+      <FrameLine
+        // biome-ignore lint/suspicious/noArrayIndexKey: the frames of a stack never move.
+        key={index}
+        frame={frame}
+        version={version}
+        isOpenAtFirst={false}
+        quiet
+      />
+    ))
+  }
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={false}
+        onClick={() => setOpen(true)}
+        className="flex min-h-30 w-full cursor-pointer items-center gap-8 bg-canvas px-14 text-left text-12 text-text-3 -outline-offset-2 hover:bg-hover"
+      >
+        <Icon name="right" className="size-12" />
+        {frames.length === 1 ? '1 frame of a library' : `${frames.length} frames of libraries`}
+      </button>
+    </li>
+  )
+}
+
+type FrameLineProps = { frame: Frame; version: string; isOpenAtFirst: boolean; quiet?: boolean }
+
+function FrameLine({ frame, version, isOpenAtFirst, quiet = false }: FrameLineProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const { original } = frame
+  const code = original?.code ?? null
+  const place = placeOf(original ?? frame)
+  const name = original?.function || frame.function || 'anonymous'
+  const title = (
+    <>
+      <code className={`truncate ${quiet ? 'text-text-2' : 'font-strong'}`}>{name}</code>
+      <span className="text-12 text-text-3">in</span>
+      <code className="min-w-0 truncate text-12 text-text-2" title={original?.file ?? frame.file}>
+        {place}
+      </code>
+    </>
+  )
+
+  return (
+    <li className="min-w-0">
+      {code ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-row w-full min-w-0 cursor-pointer items-center gap-6 px-14 py-4 text-left -outline-offset-2 hover:bg-hover"
+        >
+          <Icon name={isOpen ? 'down' : 'right'} className="size-12 text-text-3" />
+          {title}
+        </button>
+      ) : (
+        <div className="grid min-h-row min-w-0 content-center px-14 py-4 pl-32">
+          <span className="flex min-w-0 items-center gap-6">{title}</span>
+          {original && <span className="text-12 text-text-3">The map brings no code.</span>}
+          {frame.why !== null && frame.why !== 'no-script' && (
+            <span className="text-pretty text-12 text-text-3">
+              Not mapped: {lower(whyNot(frame, version))}
+            </span>
+          )}
+        </div>
+      )}
+      {code && isOpen && original && (
+        <CodeLines code={code} line={original.line} column={original.column} label={`Code around ${place}`} />
+      )}
+    </li>
+  )
+}
+
+const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

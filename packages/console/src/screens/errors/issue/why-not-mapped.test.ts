@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { Frame } from '../../../api/issues.ts'
+import { unmappedScripts, whyNot } from './why-not-mapped.ts'
+
+const frame = (why: Frame['why'], more: Partial<Frame> = {}): Frame => ({
+  ...{ function: 'q', file: 'https://shop.example/assets/app.js', line: 1, column: 9 },
+  ...{ original: null, why, nearest: null },
+  ...more,
+})
+
+test('each script that lacks a map is named once, what no map helps with is not', () => {
+  const scripts = unmappedScripts(
+    [frame('not-uploaded'), frame('not-uploaded'), frame('no-script', { file: '' })],
+    '1.4.0',
+  )
+  expect(scripts).toEqual([
+    {
+      file: '/assets/app.js',
+      frames: 2,
+      why: 'No source map of a script with this name was uploaded.',
+      nearest: null,
+    },
+  ])
+})
+
+test('a map of another version is told with both versions', () => {
+  const nearest = { file: '/assets/app.js', version: '1.3.0' }
+  expect(whyNot(frame('other-version', { nearest }), '1.4.0')).toBe(
+    'This error comes from version 1.4.0, the map that was uploaded is of version 1.3.0.',
+  )
+})

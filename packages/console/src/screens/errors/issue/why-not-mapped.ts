@@ -1,0 +1,59 @@
+import type { Frame } from '../../../api/issues.ts'
+import { shortPath } from './fold-frames.ts'
+
+/** Scripts for whose frames a map of the team's would help. */
+const beyondHelp = new Set(['no-script', 'third-party', 'inline'])
+
+export interface UnmappedScript {
+  /** Its path on the site. */
+  readonly file: string
+  readonly frames: number
+  /** A whole sentence. */
+  readonly why: string
+  /** What was uploaded and comes closest. */
+  readonly nearest: Frame['nearest']
+}
+
+interface Known {
+  version: string
+  nearest: Frame['nearest']
+}
+
+const sentences: Readonly<Record<string, (known: Known) => string>> = {
+  'no-script': () => 'The browser names no script here: it is code of its own.',
+  inline: () => 'The script stands in the page itself, and has no map.',
+  'third-party': () => 'The script is of another site, or of an extension of the browser.',
+  'not-uploaded': () => 'No source map of a script with this name was uploaded.',
+  'other-path': ({ nearest }) =>
+    `The map that was uploaded is of another folder${nearest ? `: ${nearest.file}` : ''}.`,
+  'other-build': ({ nearest }) =>
+    `The map that was uploaded is of another build${nearest ? `: ${nearest.file}` : ''}.`,
+  'other-version': ({ version, nearest }) =>
+    `This error comes from ${versionText(version)}, the map that was uploaded is of ${versionText(nearest?.version ?? '')}.`,
+  'no-line': () => 'The map ends before this line, so it is of another build.',
+  'no-position': () => 'The map does not know this place, so it is of another build.',
+}
+
+const versionText = (version: string) => (version === '' ? 'no version' : `version ${version}`)
+
+/** Why one frame stands as the browser wrote it. */
+export function whyNot({ why, nearest }: Frame, version: string): string {
+  return sentences[why ?? '']?.({ version, nearest }) ?? 'This place was found in no source map.'
+}
+
+/** What is missing, by script, in the order of the stack. */
+export function unmappedScripts(frames: readonly Frame[], version: string): UnmappedScript[] {
+  const scripts = new Map<string, UnmappedScript>()
+  for (const frame of frames) {
+    if (frame.why === null || beyondHelp.has(frame.why)) continue
+    const file = shortPath(frame.file)
+    const known = scripts.get(file)
+    scripts.set(
+      file,
+      known
+        ? { ...known, frames: known.frames + 1 }
+        : { file, frames: 1, why: whyNot(frame, version), nearest: frame.nearest },
+    )
+  }
+  return [...scripts.values()]
+}

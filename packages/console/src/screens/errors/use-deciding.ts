@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { changeIssue, changeIssues, type Issue, type IssueDecision, issuesKey } from '../../api/issues.ts'
+import { type Problem, toProblem } from '../../api/problem.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { titleOf } from './issue-words.ts'
+import { undoOf } from './undo-decision.ts'
+
+export type Decidable = Pick<Issue, 'id' | 'type' | 'message' | 'state' | 'assignee' | 'ignoredUntil'>
+
+export interface Deciding {
+  /** `done` ends the sentence of the toast: `resolved`, `ignored for a week`. */
+  decide(issues: readonly Decidable[], decision: IssueDecision, done: string): void
+  readonly isBusy: boolean
+  readonly problem: Problem | undefined
+}
+
+interface Asked {
+  issues: readonly Decidable[]
+  decision: IssueDecision
+  done: string
+}
+
+const titleShown = 60
+
+/** Decides about one issue or many. Each decision is in the audit log, and a toast takes it back. */
+export function useDeciding(onDone?: () => void): Deciding {
+  const { project, environment } = useScope()
+  const place = { project, env: environment.key }
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: issuesKey(place) })
+
+  /** The reasons of those that were refused. */
+  async function apply(issues: readonly string[], decision: IssueDecision): Promise<string[]> {
+    const [first] = issues
+    if (first !== undefined && issues.length === 1) {
+      await changeIssue({ ...place, issue: first, decision })
+      return []
+    }
+    const refused: string[] = []
+    for (let from = 0; from < issues.length; from += limits.pageSizeMaximum) {
+      const some = issues.slice(from, from + limits.pageSizeMaximum)
+      const reply = await changeIssues({ ...place, issues: some, decision })
+      refused.push(...reply.refused.map(({ message }) => message))
+    }
+    return refused
+  }
+
+  const undoing = useMutation({
+    mutationFn: async ({ issues, decision }: Asked) => {
+      for (const step of undoOf(issues, decision)) await apply(step.issues, step.decision)
+    },
+    onSettled: refresh,
+    onSuccess: () => showToast({ text: 'It is as it was.' }),
+    onError: (error) => showToast({ text: `It could not be taken back. ${toProblem(error).title}.` }),
+  })
+  const deciding = useMutation({
+    mutationFn: ({ issues, decision }: Asked) =>
+      apply(
+        issues.map(({ id }) => id),
+        decision,
+      ),
+    onSettled: refresh,
+    onSuccess: (refused, asked) => {
+      onDone?.()
+      const kept = refused.length === 0 ? '' : ` ${refused.length} stay as they were: ${refused[0]}.`
+      const undo =
+        undoOf(asked.issues, asked.decision).length > 0 ? { undo: () => undoing.mutate(asked) } : {}
+      showToast({ text: `${subjectOf(asked.issues)} ${asked.done}.${kept}`, ...undo })
+    },
+  })
+
+  return {
+    decide: (issues, decision, done) => deciding.mutate({ issues, decision, done }),
+    isBusy: deciding.isPending || undoing.isPending,
+    problem: deciding.error ? toProblem(deciding.error) : undefined,
+  }
+}
+
+/** `TypeError: r.map is not a function is`, `12 errors are` */
+function subjectOf(issues: readonly Decidable[]): string {
+  const [only] = issues
+  if (only === undefined || issues.length > 1) return `${issues.length} errors are`
+  const title = titleOf(only)
+  return `${title.length > titleShown ? `${title.slice(0, titleShown)}…` : title} is`
+}
