@@ -25,6 +25,7 @@ import {
 } from './routes/release.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
+import { session, sessions } from './routes/sessions.ts'
 import {
   dataSettings,
   environment,
@@ -64,6 +65,8 @@ export const screens = root.addChildren([
     errorIssue,
     requests,
     requestOfEndpoint,
+    sessions,
+    session,
     live,
     settings.addChildren([
       settingsStart,

@@ -229,6 +229,11 @@ export const telemetryLimits = {
     unit: 'items',
     reason: 'Flags that a session read, and how they changed.',
   },
+  sessionEventsPage: {
+    value: 1_000,
+    unit: 'items',
+    reason: 'A session is drawn as a whole: ten thousand events are ten answers, not fifty.',
+  },
   sessionViewsListed: { value: 2_000, unit: 'items', reason: 'Four hours, a view every seven seconds.' },
   screenReadTimeout: {
     value: 10 * second,

@@ -6,7 +6,18 @@ const TimePlot = lazy(() => import('./time-plot.tsx').then(({ TimePlot }) => ({ 
 export interface TimeSeries {
   readonly label: string
   /** A token: `v0` is always control. */
-  readonly color: 'v0' | 'v1' | 'v2' | 'v3' | 'v4' | 'v5' | 'text-3' | 'accent' | 'bad-fill' | 'ok-fill'
+  readonly color:
+    | 'v0'
+    | 'v1'
+    | 'v2'
+    | 'v3'
+    | 'v4'
+    | 'v5'
+    | 'text-3'
+    | 'line-strong'
+    | 'accent'
+    | 'bad-fill'
+    | 'ok-fill'
   /** One per instant; missing values are gaps, never straight lines. */
   readonly values: readonly (number | null)[]
   readonly kind?: 'line' | 'bars'

@@ -83,7 +83,8 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
       ...series.map((one) => ({
         label: one.label,
         stroke: color(one.color),
-        width: 1.5,
+        // The edge of a bar of nothing would be a line.
+        width: one.kind === 'bars' ? 0 : 1.5,
         points: { show: false },
         spanGaps: false,
         ...(one.kind === 'bars' && uPlot.paths.bars

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, aheadText, fullTimeText, timeText } from './time-text.ts'
+import { ageText, aheadText, clockText, fullTimeText, timeText } from './time-text.ts'
 
 const now = Date.parse('2026-11-19T14:32:00Z')
 const at = (text: string) => Date.parse(text)
@@ -34,4 +34,8 @@ test('days begin where the project is', () => {
   expect(fullTimeText(at('2026-11-18T23:30:00Z'), 'Europe/Berlin')).toBe(
     '19 Nov 2026 00:30:00 Europe/Berlin\n18 Nov 2026 23:30:00 UTC',
   )
+})
+
+test('the time has milliseconds and is that of the zone', () => {
+  expect(clockText('2026-01-01T23:00:05.012Z', 'Asia/Tokyo')).toBe('08:00:05.012')
 })

@@ -76,3 +76,18 @@ function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
 function isSameDay(a: Record<Part, string>, b: Record<Part, string>): boolean {
   return a.day === b.day && a.month === b.month && a.year === b.year
 }
+
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+
+/** `14:30:05.123` in the zone. */
+export function clockText(at: string, timeZone: string | undefined): string {
+  const known = clocks.get(timeZone)
+  if (known) return known.format(Date.parse(at))
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+    hourCycle: 'h23',
+    ...(timeZone ? { timeZone } : {}),
+  })
+  clocks.set(timeZone, clock)
+  return clock.format(Date.parse(at))
+}

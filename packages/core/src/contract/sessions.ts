@@ -217,6 +217,13 @@ export const listSessionEvents = call({
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.sessionEventsPage,
+        description: `Default ${limits.pageSize}.`,
+      }),
+    ),
     filter: periodQuery.filter,
   }),
   reply: Page(TimelineEvent),

@@ -2,7 +2,8 @@ import { use, useLayoutEffect, useRef } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { TimeZone } from '../../ui/time.tsx'
-import { clockText, eventText, isTrouble, kindText, whoText } from './event-text.ts'
+import { clockText } from '../../ui/time-text.ts'
+import { eventText, isTrouble, kindText, whoText } from './event-text.ts'
 
 type EventListProps = {
   events: readonly LiveEvent[]

@@ -1,12 +1,14 @@
 import { type Chip, printChip } from '@telltale/core/telemetry/filter'
-import { type ReactNode, use } from 'react'
+import { use } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
+import { FactPart, Facts } from '../../ui/facts.tsx'
 import { Peek } from '../../ui/peek.tsx'
 import { TimeZone } from '../../ui/time.tsx'
-import { clockText, eventText, kindText, whoText } from './event-text.ts'
+import { clockText } from '../../ui/time-text.ts'
+import { eventText, kindText, whoText } from './event-text.ts'
 
 type EventPeekProps = { event: LiveEvent; onNarrow: (chip: Chip) => void; onClose: () => void }
 
@@ -17,42 +19,24 @@ export function EventPeek({ event, onNarrow, onClose }: EventPeekProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-20">
         <p className="break-words font-code text-12">{eventText(event)}</p>
         <Narrow event={event} onNarrow={onNarrow} />
-        <Facts event={event} />
+        <EventFacts event={event} />
         <Flags event={event} />
-        <Part title="Attributes" isEmpty={Object.keys(event.attributes).length === 0}>
-          <Pairs pairs={Object.entries(event.attributes)} />
-        </Part>
-        <Part title="Stack" isEmpty={event.errorStack === ''}>
+        <FactPart title="Attributes" isEmpty={Object.keys(event.attributes).length === 0}>
+          <Facts facts={Object.entries(event.attributes)} />
+        </FactPart>
+        <FactPart title="Stack" isEmpty={event.errorStack === ''}>
           <CodeBox label="Stack" code={event.errorStack} />
-        </Part>
-        <Part title="As JSON">
+        </FactPart>
+        <FactPart title="As JSON">
           {event.cut && (
             <p className="text-12 text-text-2">
               This event is large: long texts end early here, not in the store.
             </p>
           )}
           <CodeBox label="The event as JSON" code={JSON.stringify(event, withoutEmpty, 2)} />
-        </Part>
+        </FactPart>
       </div>
     </Peek>
-  )
-}
-
-function Part({
-  title,
-  isEmpty = false,
-  children,
-}: {
-  title: string
-  isEmpty?: boolean
-  children: ReactNode
-}) {
-  if (isEmpty) return null
-  return (
-    <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
-      <h3 className="font-strong">{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -92,7 +76,7 @@ const chipOf = (field: 'session' | 'user' | 'page', value: string): Chip => ({
   values: [value],
 })
 
-function Facts({ event }: { event: LiveEvent }) {
+function EventFacts({ event }: { event: LiveEvent }) {
   const timeZone = use(TimeZone)
   const { browser, browserVersion, os, device, country, service, version } = event
   const facts: [string, string][] = [
@@ -108,27 +92,12 @@ function Facts({ event }: { event: LiveEvent }) {
     ['Country', country],
     ['Service', [service, version].filter(Boolean).join(' ')],
   ]
-  return <Pairs pairs={facts.filter(([, value]) => value !== '')} />
-}
-
-function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }) {
-  return (
-    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
-      {pairs.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="max-w-[20ch] truncate text-text-3" title={name}>
-            {name}
-          </dt>
-          <dd className="break-words font-code text-12">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts.filter(([, value]) => value !== '')} />
 }
 
 function Flags({ event: { flags, arms } }: { event: LiveEvent }) {
   return (
-    <Part title="Flags read until then" isEmpty={flags.length === 0}>
+    <FactPart title="Flags read until then" isEmpty={flags.length === 0}>
       <ul className="grid gap-4">
         {flags.map((read) => {
           const cut = read.indexOf('=')
@@ -151,6 +120,6 @@ function Flags({ event: { flags, arms } }: { event: LiveEvent }) {
           .
         </p>
       )}
-    </Part>
+    </FactPart>
   )
 }

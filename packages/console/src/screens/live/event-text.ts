@@ -52,11 +52,6 @@ export function spanText(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)}\u00a0s`
 }
 
-/** `14:30:05.123` in the zone. */
-export function clockText(at: string, timeZone: string | undefined): string {
-  return formatOf(timeZone).format(Date.parse(at))
-}
-
 export const whoText = ({ userKey, anonymousId }: LiveEvent) => userKey || anonymousId
 
 /** Trouble is told apart at a glance. */
@@ -65,17 +60,3 @@ export function isTrouble({ kind, failed, frustration }: LiveEvent): boolean {
 }
 
 const join = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')
-
-const formats = new Map<string | undefined, Intl.DateTimeFormat>()
-
-function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
-    hourCycle: 'h23',
-    ...(timeZone ? { timeZone } : {}),
-  })
-  formats.set(timeZone, format)
-  return format
-}

@@ -2,7 +2,7 @@ import { use } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { KeyCap } from '../../ui/field.tsx'
 import { TimeZone } from '../../ui/time.tsx'
-import { clockText } from './event-text.ts'
+import { clockText } from '../../ui/time-text.ts'
 import type { TailState } from './tail-state.ts'
 
 type TailStatusProps = { state: TailState; onPause: () => void; onResume: () => void }

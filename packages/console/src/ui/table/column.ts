@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly hideBelow?: 'full'
   /** In the card: first line left, first line right, a line of its own (default), or left out. */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
+  /** Says in one line of the card what has columns of its own in the table. */
+  readonly onlyInCard?: true
   /** Cannot be switched off in the column menu. */
   readonly fixed?: boolean
 }

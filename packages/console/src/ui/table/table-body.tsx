@@ -22,7 +22,6 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
   const { body, rows, rowId, columns, tall, current, selection } = props
   const virtual = useVirtualRows({ count: rows.length, kept: current, tall, body })
   const [MemoRow] = useState(() => memo(TableRow<Row>))
-  const span = columns.length + (selection ? 2 : 1)
 
   // The same functions at every render: a row is rendered again only when something of it changed.
   const latest = useRef(props)
@@ -45,7 +44,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
         const id = rowId(row)
         return (
           <Fragment key={id}>
-            <Spacer height={before} span={span} />
+            <Spacer height={before} />
             <MemoRow
               measure={virtual.measure}
               row={row}
@@ -61,18 +60,19 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
           </Fragment>
         )
       })}
-      <Spacer height={virtual.after} span={span} />
+      <Spacer height={virtual.after} />
     </tbody>
   )
 }
 
 /** Stands for the rows that are not in the page. */
-function Spacer({ height, span }: { height: number; span: number }) {
+function Spacer({ height }: { height: number }) {
   if (height <= 0) return null
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
     <tr aria-hidden="true" className="max-wide:block">
-      <td colSpan={span} className="p-0 max-wide:block" style={{ height }} />
+      {/* One cell: columns that are hidden at this width would come back as empty ones in a wider span. */}
+      <td className="p-0 max-wide:block" style={{ height }} />
     </tr>
   )
 }

@@ -41,7 +41,7 @@ export function TableHead<Row>({ columns, sort, onSort, selection, ids, menu }: 
             scope="col"
             aria-sort={sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined}
             style={column.width ? { width: column.width } : undefined}
-            className={`${cell} ${column.align === 'end' ? 'text-right' : ''} ${column.hideBelow ? 'max-full:hidden' : ''}`}
+            className={`${cell} ${column.align === 'end' ? 'text-right' : ''} ${column.hideBelow ? 'max-full:hidden' : ''} ${column.onlyInCard ? 'wide:hidden' : ''}`}
           >
             <ColumnName column={column} sort={sort} onSort={onSort} />
           </th>
@@ -86,7 +86,7 @@ export function ColumnMenu<Row>({ columns, hidden, onHidden }: ColumnMenuProps<R
     <Menu align="end" trigger={<IconButton icon="columns" label="Columns" small />}>
       <MenuLabel>Columns</MenuLabel>
       {columns
-        .filter(({ fixed }) => !fixed)
+        .filter(({ fixed, onlyInCard }) => !fixed && !onlyInCard)
         .map(({ id, header }) => (
           <MenuCheck
             key={id}

@@ -58,7 +58,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           key={column.id}
           // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
           role="cell"
-          className={`min-w-0 ${tall ? 'h-row-2' : 'h-row'} max-wide:h-auto ${cell} ${column.align === 'end' ? 'text-right max-wide:text-left' : ''} ${column.hideBelow ? `max-full:hidden ${column.card === 'none' ? '' : 'max-wide:block'}` : ''} ${cellClass[column.card ?? 'line']}`}
+          className={`min-w-0 ${tall ? 'h-row-2' : 'h-row'} max-wide:h-auto ${cell} ${column.align === 'end' ? 'text-right max-wide:text-left' : ''} ${column.hideBelow ? `max-full:hidden ${column.card === 'none' ? '' : 'max-wide:block'}` : ''} ${cellClass[column.card ?? 'line']} ${column.onlyInCard ? 'wide:hidden' : ''}`}
         >
           {column.cell(row)}
         </td>

@@ -1,0 +1,146 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/sessions'
+import { limits } from '@telltale/core/limits'
+import { endpoint, request } from './client.ts'
+import type { Place } from './identities.ts'
+import { askedOf, type Question, questionQuery } from './question.ts'
+
+export type SessionRow = ReplyOf<typeof contract.listSessions>['items'][number]
+export type Session = ReplyOf<typeof contract.getSession>
+export type TimelineEvent = ReplyOf<typeof contract.listSessionEvents>['items'][number]
+export type SessionFacet = ReplyOf<typeof contract.listSessionFacets>['facets'][number]
+export type SessionVariation = ReplyOf<typeof contract.listSessionVariations>['variations'][number]
+export type SessionSort = NonNullable<QueryOf<typeof contract.listSessions>['sort']>
+
+const base = '/api/v1/projects/:project/environments/:env/sessions'
+const listCall = endpoint<typeof contract.listSessions>('GET', base)
+const facetsCall = endpoint<typeof contract.listSessionFacets>('GET', `${base}/facets`)
+const seriesCall = endpoint<typeof contract.getSessionSeries>('GET', `${base}/series`)
+const variationsCall = endpoint<typeof contract.listSessionVariations>('GET', `${base}/variations`)
+const getCall = endpoint<typeof contract.getSession>('GET', `${base}/:session`)
+const eventsCall = endpoint<typeof contract.listSessionEvents>('GET', `${base}/:session/events`)
+
+/** With what events of a session fit one after the other; empty for any. */
+export interface SessionQuestion {
+  readonly question: Question
+  readonly sequence: string
+}
+
+interface Period {
+  from: string
+  to: string
+}
+export type SessionPage = ReplyOf<typeof contract.listSessions> & { readonly period: Period }
+
+const rowsAtOnce = 100
+const orNone = (text: string) => (text === '' ? undefined : text)
+
+/**
+ * The list stays as it was asked for: what came since waits until somebody wants it, so that no row moves under the
+ * pointer. All pages are of the period that the first one was of.
+ */
+export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: SessionSort) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey(question), sort, sequence, question.range, question.filter],
+    queryFn: async ({ pageParam, signal }): Promise<SessionPage> => {
+      const { params, query } = askedOf(question, signal)
+      const period = pageParam?.period ?? { from: query.from, to: query.to }
+      const page = await request(listCall, {
+        params,
+        query: {
+          ...{ ...query, ...period, sort, sequence: orNone(sequence) },
+          ...{ limit: rowsAtOnce, cursor: pageParam?.cursor },
+        },
+        signal,
+      })
+      return { ...page, period }
+    },
+    initialPageParam: undefined as { cursor: string; period: Period } | undefined,
+    getNextPageParam: ({ next, period }) => (next === null ? undefined : { cursor: next, period }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const listKey = ({ project, env }: Place) => [
+  ...['projects', project, 'environments', env, 'telemetry'],
+  'sessions',
+]
+
+/** How many began since an instant, at most so many. */
+export const newSessionsAtMost = 100
+
+export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since: string | undefined) =>
+  queryOptions({
+    ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...asked }) => {
+      const from = since ?? query.to
+      if (Date.parse(from) >= Date.parse(query.to)) return 0
+      const { items } = await request(listCall, {
+        ...asked,
+        query: { ...query, from, sequence: orNone(sequence), limit: newSessionsAtMost },
+      })
+      return items.length
+    }),
+    enabled: since !== undefined && question.again !== false,
+    placeholderData: 0,
+  })
+
+export const sessionFacetsQuery = (
+  { question, sequence }: SessionQuestion,
+  asked: { fields: string; top: number; search?: string | undefined },
+) =>
+  questionQuery(question, ['session-facets', sequence, asked], ({ query, ...place }) =>
+    request(facetsCall, { ...place, query: { ...query, ...asked, sequence: orNone(sequence) } }),
+  )
+
+export const sessionSeriesQuery = ({ question, sequence }: SessionQuestion) =>
+  questionQuery(question, ['session-series', sequence], ({ query, ...asked }) =>
+    request(seriesCall, { ...asked, query: { ...query, sequence: orNone(sequence) } }),
+  )
+
+export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, flag: string) =>
+  questionQuery(question, ['session-variations', sequence, flag], ({ query, ...asked }) =>
+    request(variationsCall, { ...asked, query: { ...query, flag, sequence: orNone(sequence) } }),
+  )
+
+const sessionKey = ({ project, env }: Place, session: string) => [
+  ...['projects', project, 'environments', env],
+  ...['sessions', session],
+]
+
+/** While it goes on, it is asked for again. */
+const runningEvery = 10_000
+
+export const sessionQuery = (place: Place, session: string) =>
+  queryOptions({
+    queryKey: sessionKey(place, session),
+    queryFn: ({ signal }) => request(getCall, { params: { ...place, session }, signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? runningEvery : false),
+  })
+
+/** Beyond these a session is a machine's, and its list nobody's to read. */
+export const timelineEventsAtMost = 20_000
+
+export interface Timeline {
+  readonly events: readonly TimelineEvent[]
+  /** There are more than are listed. */
+  readonly isCut: boolean
+}
+
+/** All events of a session: list and lanes are of the whole. */
+export const timelineQuery = (place: Place, { session, running }: { session: string; running: boolean }) =>
+  queryOptions({
+    queryKey: [...sessionKey(place, session), 'events'],
+    queryFn: async ({ signal }): Promise<Timeline> => {
+      const events: TimelineEvent[] = []
+      let cursor: string | undefined
+      do {
+        const query = { limit: limits.sessionEventsPage, cursor }
+        const page = await request(eventsCall, { params: { ...place, session }, query, signal })
+        events.push(...page.items)
+        cursor = page.next ?? undefined
+      } while (cursor !== undefined && events.length < timelineEventsAtMost)
+      return { events, isCut: cursor !== undefined }
+    },
+    refetchInterval: running ? runningEvery : false,
+  })

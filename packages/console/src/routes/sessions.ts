@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { parseSessionSearch, parseSessionsSearch } from '../screens/sessions/sessions-search.ts'
+import { project } from './project.tsx'
+
+export const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  staticData: { nav: { group: 'Experience', label: 'Sessions', icon: 'session', key: 's' } },
+  validateSearch: parseSessionsSearch,
+  component: lazyRouteComponent(() => import('../screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+})
+
+export const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$session',
+  validateSearch: parseSessionSearch,
+  component: lazyRouteComponent(() => import('../screens/sessions/session-screen.tsx'), 'SessionScreen'),
+})

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type SessionQuestion, type SessionVariation, sessionVariationsQuery } from '../../api/sessions.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { countText, shareText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { VitalValue } from '../../ui/vital-value.tsx'
+import { ReadVariation } from './read-variation.tsx'
+import { useVariationOrder } from './use-variation-orders.ts'
+
+type CompareVariationsProps = {
+  asked: SessionQuestion
+  flag: string | undefined
+  onClear: (() => void) | undefined
+}
+
+/** What the sessions of each variation went through, side by side. No change is computed: without an interval it says nothing. */
+export function CompareVariations({ asked, flag, onClear }: CompareVariationsProps) {
+  if (flag === undefined) {
+    return (
+      <Panel>
+        <Empty title="Which flag?">
+          Choose a flag above: the sessions stand side by side, by the variation that they read.
+        </Empty>
+      </Panel>
+    )
+  }
+  return <OfFlag asked={asked} flag={flag} onClear={onClear} />
+}
+
+function OfFlag({
+  asked,
+  flag,
+  onClear,
+}: {
+  asked: SessionQuestion
+  flag: string
+  onClear: (() => void) | undefined
+}) {
+  const { project, environment } = useScope()
+  const found = useQuery(sessionVariationsQuery(asked, flag))
+  const order = useVariationOrder()
+  return (
+    <Panel
+      title={<>Variations of {flag}</>}
+      note="sessions that match the filter"
+      flush
+      footer={
+        <>
+          What differs here may have many causes, and nobody says how far it is chance. Whether the flag did
+          it is told, with intervals, in{' '}
+          <Link
+            to="/p/$project/flags/$flag/impact"
+            params={{ project, flag }}
+            search={{ env: environment.key }}
+            className="text-accent hover:underline"
+          >
+            its impact
+          </Link>
+          .
+        </>
+      }
+    >
+      <Async
+        of={found}
+        isEmpty={({ variations }) => variations.length === 0}
+        empty={
+          onClear ? (
+            <NothingFound of="sessions" onClear={onClear} />
+          ) : (
+            <Empty title="No session of this time read the flag">
+              Choose another flag, or a longer time.
+            </Empty>
+          )
+        }
+      >
+        {({ variations }) => {
+          const ordered = variations.toSorted(
+            (a, b) => (order(flag, a.variation) ?? 99) - (order(flag, b.variation) ?? 99),
+          )
+          return (
+            <div className="overflow-x-auto">
+              <VariationTable
+                variations={ordered}
+                nameOf={(one) => <ReadVariation flag={flag} variation={one.variation} order={order} />}
+                flag={flag}
+                filter={asked.question.filter}
+              />
+            </div>
+          )
+        }}
+      </Async>
+    </Panel>
+  )
+}
+
+type VariationTableProps = {
+  variations: readonly SessionVariation[]
+  nameOf: (variation: SessionVariation) => ReactNode
+  flag: string
+  filter: string
+}
+
+const cell = 'border-line border-t px-14 py-8 text-right whitespace-nowrap'
+
+function VariationTable({ variations, nameOf }: VariationTableProps) {
+  const facts: [string, (one: SessionVariation) => ReactNode][] = [
+    ['Sessions', ({ sessions }) => countText(sessions)],
+    ['of which read another variation too', ({ withOthers }) => countText(withOthers)],
+    ['LCP, p75', (one) => <OfVital one={one} name="LCP" />],
+    ['INP, p75', (one) => <OfVital one={one} name="INP" />],
+    ['CLS, p75', (one) => <OfVital one={one} name="CLS" />],
+    ['With errors', (one) => <ShareOf count={one.withErrors} of={one.sessions} />],
+    ['With failed requests', (one) => <ShareOf count={one.withFailedRequests} of={one.sessions} />],
+    ['With frustration', (one) => <ShareOf count={one.withFrustration} of={one.sessions} />],
+  ]
+  return (
+    <table className="w-full" aria-label="Variations side by side">
+      <thead>
+        <tr>
+          <td />
+          {variations.map((one) => (
+            <th key={one.variation} scope="col" className="px-14 py-8 text-right font-medium">
+              <span className="inline-flex justify-end">{nameOf(one)}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row" className="border-line border-t px-14 py-8 text-left font-regular text-text-2">
+              {name}
+            </th>
+            {variations.map((one) => (
+              <td key={one.variation} className={cell}>
+                {value(one)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function OfVital({ one, name }: { one: SessionVariation; name: 'LCP' | 'INP' | 'CLS' }) {
+  const vital = one.vitals.find((each) => each.name === name)
+  return <VitalValue name={name} value={vital?.p75 ?? null} count={vital?.count ?? 0} />
+}
+
+function ShareOf({ count, of }: { count: number; of: number }) {
+  if (of === 0) return '–'
+  return (
+    <>
+      {shareText(count / of)} <span className="text-12 text-text-3">{countText(count)}</span>
+    </>
+  )
+}

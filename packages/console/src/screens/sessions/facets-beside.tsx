@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Filter } from '@telltale/core/telemetry/filter'
+import { useState } from 'react'
+import { type SessionQuestion, sessionFacetsQuery } from '../../api/sessions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import { sessionFacets } from './facet-chips.ts'
+import { FacetList } from './facet-list.tsx'
+import { useHasRoom } from './use-has-room.ts'
+
+type FacetsBesideProps = {
+  asked: SessionQuestion
+  filter: Filter
+  onFilter: (filter: Filter) => void
+}
+
+export const facetsAsked = { fields: sessionFacets.join(','), top: 10 }
+
+/** The facets left of the list; where there is no room, in a sheet. */
+export function FacetsBeside({ asked, filter, onFilter }: FacetsBesideProps) {
+  const hasRoom = useHasRoom()
+  const [isOpen, setOpen] = useState(false)
+  const facets = useQuery(sessionFacetsQuery(asked, facetsAsked))
+  const list = facets.data ? (
+    <div className={facets.isPlaceholderData ? 'opacity-60' : ''}>
+      <FacetList facets={facets.data} asked={asked} filter={filter} onFilter={onFilter} />
+    </div>
+  ) : (
+    !facets.error && <Skeleton rows={12} label="Loading the facets" />
+  )
+
+  if (hasRoom) return <aside aria-label="Facets">{list}</aside>
+  return (
+    <>
+      <Button icon="filter" className="w-fit" onClick={() => setOpen(true)}>
+        Facets
+      </Button>
+      {isOpen && (
+        <Sheet title="Facets" onClose={() => setOpen(false)}>
+          {list}
+        </Sheet>
+      )}
+    </>
+  )
+}

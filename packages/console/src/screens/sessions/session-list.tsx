@@ -1,0 +1,102 @@
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import {
+  listKey,
+  newSessionsAtMost,
+  newSessionsQuery,
+  type SessionPage,
+  type SessionQuestion,
+} from '../../api/sessions.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { sessionColumns } from './session-columns.tsx'
+import { SessionPeek } from './session-peek.tsx'
+import type { ListSearch, SessionsSearch } from './sessions-search.ts'
+import { useVariationOrder } from './use-variation-orders.ts'
+
+type SessionListProps = {
+  asked: SessionQuestion
+  sessions: UseInfiniteQueryResult<InfiniteData<SessionPage>>
+  search: SessionsSearch
+  flag: string | undefined
+  onSearch: (change: SessionsSearch, replace?: boolean) => void
+  onClear: (() => void) | undefined
+}
+
+export function SessionList({ asked, sessions, search, flag, onSearch, onClear }: SessionListProps) {
+  const { project } = useScope()
+  const navigate = useNavigate()
+  const order = useVariationOrder()
+  const rows = useMemo(() => sessions.data?.pages.flatMap(({ items }) => items) ?? [], [sessions.data])
+  const { q, seq, sort } = search
+  const list = useMemo((): ListSearch => ({ q, seq, sort }), [q, seq, sort])
+  const columns = useMemo(() => sessionColumns({ flag, order, list }), [flag, order, list])
+  const peeked = rows.find(({ id }) => id === search.peek)
+  const peek = (id: string | undefined) => onSearch({ peek: id }, true)
+
+  return (
+    <div className="grid min-w-0 gap-8">
+      <NewSessions asked={asked} since={sessions.data?.pages[0]?.period.to} />
+      <Async
+        of={sessions}
+        isEmpty={() => rows.length === 0}
+        empty={
+          <Panel>
+            <NothingFound of="sessions" onClear={onClear} />
+          </Panel>
+        }
+      >
+        {() => (
+          <DataTable
+            label="Sessions"
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns}
+            sorted
+            tall={false}
+            onOpen={({ id: session }) =>
+              void navigate({
+                to: '/p/$project/sessions/$session',
+                params: { project, session },
+                search: list,
+              })
+            }
+            onPeek={({ id }) => peek(id === search.peek ? undefined : id)}
+            peeked={search.peek}
+            more={sessions}
+          />
+        )}
+      </Async>
+      {peeked && <SessionPeek session={peeked} list={list} onClose={() => peek(undefined)} />}
+    </div>
+  )
+}
+
+/** What began since the list was asked for waits here: the list stays still until somebody wants it. */
+function NewSessions({ asked, since }: { asked: SessionQuestion; since: string | undefined }) {
+  const { data: count = 0 } = useQuery(newSessionsQuery(asked, since))
+  const queryClient = useQueryClient()
+  if (count === 0) return null
+  return (
+    <Button
+      className="w-fit justify-self-center"
+      icon="up"
+      onClick={() => {
+        window.scrollTo({ top: 0 })
+        void queryClient.resetQueries({ queryKey: listKey(asked.question) })
+      }}
+    >
+      {count >= newSessionsAtMost ? `${count} or more new` : `${count} new`}
+    </Button>
+  )
+}

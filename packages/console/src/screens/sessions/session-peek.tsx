@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import type { SessionRow } from '../../api/sessions.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { FactPart, Facts } from '../../ui/facts.tsx'
+import { lengthText } from '../../ui/measure-text.ts'
+import { Peek } from '../../ui/peek.tsx'
+import { Time } from '../../ui/time.tsx'
+import { VitalValue } from '../../ui/vital-value.tsx'
+import { PersonLink } from './person-link.tsx'
+import { ReadVariation, splitRead } from './read-variation.tsx'
+import { deviceText, frustrationText, many } from './session-words.ts'
+import type { ListSearch } from './sessions-search.ts'
+import { useVariationOrder } from './use-variation-orders.ts'
+
+type SessionPeekProps = { session: SessionRow; list: ListSearch; onClose: () => void }
+
+export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
+  const { project } = useScope()
+  const order = useVariationOrder()
+  const went = [
+    many(session.errors, 'error'),
+    many(session.failedRequests, 'failed request'),
+    frustrationText(session),
+  ].filter((part) => part !== '')
+
+  return (
+    <Peek
+      title="Session"
+      open={
+        <Link
+          to="/p/$project/sessions/$session"
+          params={{ project, session: session.id }}
+          search={list}
+          className={buttonClass('normal', 'small')}
+        >
+          Open the session
+        </Link>
+      }
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-20">
+        <CopyText text={session.id} label="Copy the id" />
+        <p className={went.length === 0 ? 'text-ok' : 'font-medium text-bad'}>
+          {went.join(', ') || 'No trouble'}
+        </p>
+        <Facts
+          facts={[
+            ['Who', <PersonLink key="who" session={session} />],
+            ['Began', <Time key="start" at={session.startedAt} />],
+            ['Length', `${lengthText(session.length)}${session.running ? ', still running' : ''}`],
+            ['First page', session.entryPage],
+            ['Last page', session.exitPage],
+            ['With', deviceText(session)],
+            ['Version', session.version || 'not named'],
+            ['Went through', wentThrough(session)],
+          ]}
+        />
+        <FactPart title="Worst vitals">
+          <Facts
+            facts={[
+              ['LCP', <VitalValue key="lcp" name="LCP" value={session.lcp} />],
+              ['INP', <VitalValue key="inp" name="INP" value={session.inp} />],
+              ['CLS', <VitalValue key="cls" name="CLS" value={session.cls} />],
+            ]}
+          />
+        </FactPart>
+        <FactPart title="Flags read" isEmpty={session.flags.length === 0}>
+          <ul className="grid gap-4">
+            {session.flags.map((read) => {
+              const [flag, variation] = splitRead(read)
+              return (
+                <li key={read} className="flex min-w-0 items-baseline gap-8">
+                  <FlagLink flag={flag} />
+                  <ReadVariation flag={flag} variation={variation} order={order} />
+                </li>
+              )
+            })}
+          </ul>
+        </FactPart>
+      </div>
+    </Peek>
+  )
+}
+
+function wentThrough({ views, actions, requests }: SessionRow): string {
+  return [many(views, 'page'), many(actions, 'action'), many(requests, 'request')]
+    .filter((part) => part !== '')
+    .join(', ')
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { use } from 'react'
+import { toProblem } from '../../api/problem.ts'
+import { sessionQuery } from '../../api/sessions.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Skeleton, Trouble } from '../../ui/states.tsx'
+import { TimeZone, useNow } from '../../ui/time.tsx'
+import { timeText } from '../../ui/time-text.ts'
+import { NoSession } from './no-session.tsx'
+import { whoText } from './session-words.ts'
+import type { ListSearch, SessionSearch } from './sessions-search.ts'
+import { CopyMoment } from './timeline/copy-moment.tsx'
+import { NeighbourButtons } from './timeline/neighbour-buttons.tsx'
+import { SessionTimeline } from './timeline/session-timeline.tsx'
+
+export function SessionScreen() {
+  const { project, environment } = useScope()
+  const { session: id } = useParams({ from: '/p/$project/sessions/$session' })
+  const search = useSearch({ from: '/p/$project/sessions/$session' })
+  const navigate = useNavigate({ from: '/p/$project/sessions/$session' })
+  const timeZone = use(TimeZone)
+  const now = useNow()
+  const found = useQuery(sessionQuery({ project, env: environment.key }, id))
+  const list: ListSearch = { q: search.q, seq: search.seq, sort: search.sort }
+  const isLost =
+    found.error !== null && ['not-found', 'invalid-request'].includes(toProblem(found.error).code)
+  const title = found.data
+    ? `${whoText(found.data)}, ${timeText(Date.parse(found.data.startedAt), now, timeZone)}`
+    : 'Session'
+  const set = (change: SessionSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), hash: true, resetScroll: false })
+
+  return (
+    <Screen
+      title={title}
+      scope="none"
+      crumbs={
+        <Link to="/p/$project/sessions" params={{ project }} search={list} className="hover:text-text">
+          Sessions
+        </Link>
+      }
+      actions={
+        <>
+          <NeighbourButtons id={id} list={list} />
+          {found.data && <CopyMoment />}
+        </>
+      }
+    >
+      {isLost && <NoSession id={id} />}
+      {found.error && !isLost && !found.data && (
+        <Trouble error={found.error} onRetry={() => void found.refetch()} />
+      )}
+      {!found.data && !found.error && <Skeleton rows={10} label="Loading the session" />}
+      {found.data && <SessionTimeline key={id} session={found.data} search={search} onSearch={set} />}
+    </Screen>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getSessionSeries } from '@telltale/core/contract/sessions'
+import { useMemo } from 'react'
+import type { Question } from '../../api/question.ts'
+import { TimeChart } from '../../charts/time-chart.tsx'
+import { useSetScope } from '../../shell/scope-context.ts'
+import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
+import { countOf, countText } from '../../ui/measure-text.ts'
+
+type SessionsChartProps = { series: ReplyOf<typeof getSessionSeries>; question: Question }
+
+/** When the sessions began, those with errors in red. Dragging over a part of it asks about that time. */
+export function SessionsChart({ series: reply, question }: SessionsChartProps) {
+  const { series, timeZone, sessions, withErrors } = reply
+  const setScope = useSetScope()
+  const changes = useFlagMarkers(question)
+  const times = useMemo(() => series.map(({ at }) => Date.parse(at)), [series])
+  const lines = useMemo(
+    () => [
+      {
+        ...({ label: 'Sessions', color: 'line-strong', kind: 'bars' } as const),
+        values: series.map((point) => point.sessions),
+      },
+      {
+        ...({ label: 'With errors', color: 'bad-fill', kind: 'bars' } as const),
+        values: series.map((point) => point.withErrors),
+      },
+    ],
+    [series],
+  )
+  const signature = changes.map(({ at, label }) => `${at} ${label}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the changes, which are made anew.
+  const markers = useMemo(() => changes, [signature])
+  return (
+    <TimeChart
+      label={`${countOf(sessions, 'session')}, ${countText(withErrors)} of them with errors, by when they began`}
+      times={times}
+      series={lines}
+      format={countText}
+      markers={markers}
+      height={96}
+      timeZone={timeZone}
+      onSpan={(from, to) => setScope({ t: `${new Date(from).toISOString()}..${new Date(to).toISOString()}` })}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SessionQuestion, sessionFacetsQuery, sessionSeriesQuery } from '../../api/sessions.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { countText } from '../../ui/measure-text.ts'
+import { ErrorBoundary } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { facetsAsked } from './facets-beside.tsx'
+import { flagChoices } from './flag-choices.ts'
+import { SessionsChart } from './sessions-chart.tsx'
+import type { SessionsSearch } from './sessions-search.ts'
+
+type SessionsHeadProps = {
+  asked: SessionQuestion
+  search: SessionsSearch
+  flag: string | undefined
+  onSearch: (change: SessionsSearch) => void
+}
+
+/** How many there are, when they began, and how they are to be seen. */
+export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProps) {
+  const facets = useQuery(sessionFacetsQuery(asked, facetsAsked))
+  const series = useQuery(sessionSeriesQuery(asked))
+  const flags = flagChoices(facets.data?.facets, flag)
+  const options = flags.map((value) => ({ value, label: value }))
+
+  return (
+    <section
+      aria-label="Sessions over time"
+      className="rounded-panel border border-line bg-surface px-14 py-10"
+    >
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-8">
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-6" role="status">
+          {facets.data && (
+            <>
+              <span className={facets.isPlaceholderData ? 'opacity-60' : ''}>
+                <strong className="font-strong">{countText(facets.data.sessions)}</strong>{' '}
+                {Math.round(facets.data.sessions) === 1 ? 'session' : 'sessions'}
+              </span>
+              <span className="text-12 text-text-3">of {countText(facets.data.of)}</span>
+            </>
+          )}
+        </p>
+        <span className="ml-auto flex flex-wrap items-center gap-8 max-wide:ml-0">
+          <Select
+            label="Flag in a column"
+            hideLabel
+            options={[{ value: '', label: 'No flag' }, ...options]}
+            value={flag ?? ''}
+            onValue={(next) => onSearch({ flag: next || undefined })}
+          />
+          {search.view !== 'compare' && (
+            <Select
+              label="Order"
+              hideLabel
+              options={[
+                { value: 'newest', label: 'Newest first' },
+                { value: 'trouble', label: 'Most trouble first' },
+              ]}
+              value={search.sort ?? 'newest'}
+              onValue={(sort) => onSearch({ sort: sort === 'trouble' ? sort : undefined })}
+            />
+          )}
+          <Segmented
+            label="See the sessions as"
+            choices={[
+              { value: 'list', label: 'List' },
+              { value: 'compare', label: 'Compare variations' },
+            ]}
+            value={search.view ?? 'list'}
+            onValue={(view) => onSearch({ view: view === 'compare' ? view : undefined })}
+          />
+        </span>
+      </div>
+      {series.data && (
+        <ErrorBoundary>
+          <div className={`max-wide:hidden ${series.isPlaceholderData ? 'opacity-60' : ''}`}>
+            <SessionsChart series={series.data} question={asked.question} />
+          </div>
+        </ErrorBoundary>
+      )}
+      {!series.data && !series.error && <div className="h-[104px] max-wide:hidden" />}
+    </section>
+  )
+}

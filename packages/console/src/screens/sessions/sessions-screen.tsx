@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Filter } from '@telltale/core/telemetry/filter'
+import { useState } from 'react'
+import { sessionsQuery } from '../../api/sessions.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { Button } from '../../ui/button.tsx'
+import { useCopy } from '../../ui/copy.tsx'
+import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { chosenFlag } from './chosen-flag.ts'
+import { CompareVariations } from './compare-variations.tsx'
+import { FacetsBeside } from './facets-beside.tsx'
+import { pastedSession } from './pasted-session.ts'
+import { PersonHint } from './person-hint.tsx'
+import { SequenceBar } from './sequence-bar.tsx'
+import { SessionList } from './session-list.tsx'
+import { SessionsHead } from './sessions-head.tsx'
+import type { SessionsSearch } from './sessions-search.ts'
+
+export function SessionsScreen() {
+  const { project } = useScope()
+  const search = useSearch({ from: '/p/$project/sessions' })
+  const navigate = useNavigate({ from: '/p/$project/sessions' })
+  const { question, filter, fault, setFilter } = useQuestion()
+  const { seq = '', sort = 'newest' } = search
+  const asked = { question, sequence: seq }
+  // The list answers at once; what counts everything waits until the filter has settled.
+  const settled = useSettled(asked, `${question.env} ${question.range} ${question.filter} ${seq}`)
+  const sessions = useInfiniteQuery(sessionsQuery(asked, sort))
+  const loadValues = useFilterValues(question)
+  const [isOrdering, setOrdering] = useState(false)
+  const flag = chosenFlag(search.flag, filter)
+  const set = (change: SessionsSearch, replace = false) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+
+  function add(next: Filter) {
+    const session = pastedSession(filter, next)
+    if (session === undefined) return setFilter(next)
+    void navigate({ to: '/p/$project/sessions/$session', params: { project, session } })
+  }
+  const isFiltered = filter.chips.length + filter.words.length > 0 || seq !== '' || fault !== undefined
+  const clear = () => set({ q: undefined, seq: undefined })
+
+  return (
+    <Screen title="Sessions" scope="environment-and-time">
+      <div className="grid min-w-0 gap-8">
+        <TelemetryFilter
+          label="Add a filter, or paste a session or identity"
+          filter={filter}
+          onFilter={add}
+          fault={fault}
+          loadValues={loadValues}
+          after={
+            <>
+              {seq === '' && (
+                <Button icon="rollout" look="quiet" onClick={() => setOrdering(true)}>
+                  Events in order
+                </Button>
+              )}
+              <CopyLink />
+            </>
+          }
+        />
+        <PersonHint filter={filter} onFilter={setFilter} />
+        <SequenceBar
+          text={seq}
+          onText={(text) => set({ seq: text || undefined })}
+          isOpen={isOrdering}
+          onOpen={setOrdering}
+        />
+      </div>
+      <div className="grid min-w-0 items-start gap-16 full:grid-cols-[212px_minmax(0,1fr)] full:gap-20">
+        <FacetsBeside asked={settled} filter={filter} onFilter={setFilter} />
+        <div className="grid min-w-0 gap-12">
+          <SessionsHead asked={settled} search={search} flag={flag} onSearch={set} />
+          {search.view === 'compare' ? (
+            <CompareVariations asked={settled} flag={flag} onClear={isFiltered ? clear : undefined} />
+          ) : (
+            <SessionList
+              asked={asked}
+              sessions={sessions}
+              search={search}
+              flag={flag}
+              onSearch={set}
+              onClear={isFiltered ? clear : undefined}
+            />
+          )}
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+/** All of the view stands in the address: sharing it is sending that. */
+function CopyLink() {
+  const { said, copy } = useCopy(window.location.href)
+  return (
+    <Button icon={said === 'Copied' ? 'check' : 'link'} look="quiet" onClick={copy}>
+      <span role="status">{said ?? 'Copy link'}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,58 @@
+import type { SessionSort } from '../../api/sessions.ts'
+import { isMomentKind, type MomentKind } from './timeline/moment-kinds.ts'
+
+/** What of the list stands in the address: which sessions, and in which order. A session keeps it to go on from there. */
+export interface ListSearch {
+  /** The filter. */
+  q?: string | undefined
+  /** Filters that events fit one after the other. */
+  seq?: string | undefined
+  sort?: SessionSort | undefined
+}
+
+export interface SessionsSearch extends ListSearch {
+  view?: 'compare' | undefined
+  /** The flag whose variations have a column, and are compared. */
+  flag?: string | undefined
+  /** The session whose detail is open beside the list. */
+  peek?: string | undefined
+}
+
+export interface SessionSearch extends ListSearch {
+  /** Kinds of events that are listed. */
+  kinds?: MomentKind[] | undefined
+  tab?: 'flags' | undefined
+}
+
+/** Names every parameter: what is left out would come through as it stands in the address. */
+export function parseSessionsSearch(search: Record<string, unknown>): SessionsSearch {
+  return {
+    ...parseListSearch(search),
+    view: search.view === 'compare' ? 'compare' : undefined,
+    flag: textOf(search.flag),
+    peek: textOf(search.peek),
+  }
+}
+
+export function parseSessionSearch(search: Record<string, unknown>): SessionSearch {
+  const kinds = (textOf(search.kinds) ?? '').split(',').filter(isMomentKind)
+  return {
+    ...parseListSearch(search),
+    kinds: kinds.length === 0 ? undefined : kinds,
+    tab: search.tab === 'flags' ? 'flags' : undefined,
+  }
+}
+
+function parseListSearch(search: Record<string, unknown>): ListSearch {
+  return {
+    q: textOf(search.q),
+    seq: textOf(search.seq),
+    sort: search.sort === 'trouble' ? 'trouble' : undefined,
+  }
+}
+
+/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

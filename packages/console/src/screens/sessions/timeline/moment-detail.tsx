@@ -1,0 +1,96 @@
+import { type ReactNode, use } from 'react'
+import type { TimelineEvent } from '../../../api/sessions.ts'
+import { CodeBox } from '../../../ui/copy.tsx'
+import { FactPart, Facts } from '../../../ui/facts.tsx'
+import { bytesText, durationText, lengthText } from '../../../ui/measure-text.ts'
+import { TimeZone } from '../../../ui/time.tsx'
+import { clockText } from '../../../ui/time-text.ts'
+import { ReadVariation, splitRead } from '../read-variation.tsx'
+import { useVariationOrder } from '../use-variation-orders.ts'
+import { momentNames } from './moment-kinds.ts'
+import { MomentLinks } from './moment-links.tsx'
+import type { Moment } from './moments.ts'
+
+/** Everything that one event carried, and the ways on from it. */
+export function MomentDetail({ moment }: { moment: Moment }) {
+  const timeZone = use(TimeZone)
+  const { event, title, at, kind } = moment
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
+      <div className="grid gap-4">
+        <p className="text-12 text-text-3">
+          {momentNames[kind]}, {lengthText(at)} into the session, at {clockText(event.at, timeZone)}
+        </p>
+        <p className={`break-words font-medium text-14 ${moment.tone === 'bad' ? 'text-bad' : ''}`}>
+          {title}
+        </p>
+      </div>
+      <MomentLinks event={event} />
+      <Facts facts={factsOf(moment)} />
+      <FactPart title="Properties" isEmpty={Object.keys(event.attributes).length === 0}>
+        <Facts facts={Object.entries(event.attributes)} />
+      </FactPart>
+      <FactPart title="Scripts that ran" isEmpty={event.scripts.length === 0}>
+        <Facts
+          facts={event.scripts.map(({ source, function: name, ms }) => [
+            durationText(ms),
+            [name, source].filter(Boolean).join(' in ') || 'not named',
+          ])}
+        />
+      </FactPart>
+      <FactPart title="Stack as the browser wrote it" isEmpty={event.stack === ''}>
+        <CodeBox label="Stack" code={event.stack} />
+      </FactPart>
+      <FlagsThen event={event} />
+    </div>
+  )
+}
+
+function factsOf(moment: Moment): (readonly [string, ReactNode])[] {
+  const { event } = moment
+  const isRequest = event.kind === 'resource'
+  const lasted = isRequest || event.kind === 'long_frame' || event.kind === 'action'
+  const facts: [string, string][] = [
+    ['Page', event.page],
+    ['Address', event.url === event.target ? '' : event.url],
+    [
+      isRequest ? 'Asked for' : event.kind === 'vital' ? 'Attributed to' : 'Element',
+      event.kind === 'vital' && event.target === '' ? 'no element' : event.target,
+    ],
+    ['Host', event.host],
+    ['Status', event.status === 0 ? (event.failed ? 'no answer' : '') : String(event.status)],
+    ['Duration', lasted && event.duration > 0 ? durationText(event.duration) : ''],
+    ['Blocking', event.kind === 'long_frame' ? durationText(event.blocking) : ''],
+    ['Size', isRequest && event.size > 0 ? bytesText(event.size) : ''],
+    ['Thrown', event.kind === 'error' ? thrownText(event) : ''],
+    ['Frustration', event.kind === 'action' ? moment.note : ''],
+    ['Value', event.kind === 'custom' ? String(event.value) : ''],
+    ['Trace', event.traceId],
+    ['Service', [event.service, event.version].filter(Boolean).join(' ')],
+    ['User', event.userKey],
+  ]
+  return facts.filter(([, value]) => value !== '')
+}
+
+function thrownText({ name, handled }: TimelineEvent): string {
+  return [name, handled ? 'handled by the application' : 'handled by nobody'].filter(Boolean).join(', ')
+}
+
+function FlagsThen({ event: { flags } }: { event: TimelineEvent }) {
+  const order = useVariationOrder()
+  return (
+    <FactPart title="Flags read until then" isEmpty={flags.length === 0}>
+      <ul className="flex flex-wrap gap-x-16 gap-y-4">
+        {flags.map((read) => {
+          const [flag, variation] = splitRead(read)
+          return (
+            <li key={read} className="flex min-w-0 items-center gap-6">
+              <code className="truncate text-text-2">{flag}</code>
+              <ReadVariation flag={flag} variation={variation} order={order} />
+            </li>
+          )
+        })}
+      </ul>
+    </FactPart>
+  )
+}

@@ -1,0 +1,30 @@
+// The kinds of what happens in a session, by which its list is filtered: addresses name them.
+
+export const momentKinds = {
+  page: 'Pages',
+  action: 'Actions',
+  request: 'Requests',
+  error: 'Errors',
+  vital: 'Vitals',
+  slow: 'Long frames',
+  flag: 'Flags',
+  custom: 'Custom events',
+  file: 'Files',
+} as const
+/** Of one of them. */
+export const momentNames = {
+  page: 'Page',
+  action: 'Action',
+  request: 'Request',
+  error: 'Error',
+  vital: 'Vital',
+  slow: 'Long frame',
+  flag: 'Flag read',
+  custom: 'Custom event',
+  file: 'File',
+} as const satisfies Record<keyof typeof momentKinds, string>
+export type MomentKind = keyof typeof momentKinds
+
+export function isMomentKind(text: string): text is MomentKind {
+  return Object.hasOwn(momentKinds, text)
+}

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { type Chip, type FieldRef, printChip } from '@telltale/core/telemetry/filter'
+import type { TimelineEvent } from '../../../api/sessions.ts'
+import { FlagLink } from '../../../shell/flag-link.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+
+/** From one event to all like it: the filter is set already. */
+export function MomentLinks({ event }: { event: TimelineEvent }) {
+  const { project } = useScope()
+  const chips = likenessOf(event)
+  const link = buttonClass('normal', 'small')
+  return (
+    <nav aria-label="From here" className="flex flex-wrap gap-6">
+      {event.kind === 'exposure' && <FlagLink flag={event.name}>Open the flag</FlagLink>}
+      {chips.length > 0 && (
+        <Link
+          to="/p/$project/sessions"
+          params={{ project }}
+          search={{ q: chips.map(printChip).join(' ') }}
+          className={link}
+        >
+          Sessions like this
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+const chip = (field: FieldRef['field'], value: string, key = ''): Chip => ({
+  ...{ field, key, isNegated: false, operator: 'is' },
+  values: [value],
+})
+
+/** What finds the sessions in which the same happened. */
+function likenessOf(event: TimelineEvent): Chip[] {
+  switch (event.kind) {
+    case 'error':
+      return event.issue === null ? [] : [chip('issue', event.issue)]
+    case 'resource':
+      return event.endpoint === ''
+        ? []
+        : [chip('endpoint', event.endpoint), ...(event.failed ? [chip('failed', 'true')] : [])]
+    case 'view':
+    case 'vital':
+      return event.page === '' ? [] : [chip('page', event.page)]
+    case 'action':
+      return [
+        ...(event.name === '' ? [] : [chip('name', event.name)]),
+        ...event.frustration.slice(0, 1).map((one) => chip('frustration', one)),
+      ]
+    case 'custom':
+      return [chip('name', event.name)]
+    default:
+      return []
+  }
+}

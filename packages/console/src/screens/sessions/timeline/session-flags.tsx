@@ -1,0 +1,56 @@
+import type { Session } from '../../../api/sessions.ts'
+import { FlagLink } from '../../../shell/flag-link.tsx'
+import { lengthText } from '../../../ui/measure-text.ts'
+import { ReadVariation } from '../read-variation.tsx'
+import { useVariationOrder } from '../use-variation-orders.ts'
+import { flagsAt } from './flags-at.ts'
+
+type SessionFlagsProps = {
+  session: Session
+  /** Milliseconds since the session began; undefined: its end. */
+  at: number | undefined
+  onSeek: (at: number) => void
+}
+
+/** The variations in force at an instant, and what they were before and became after. */
+export function SessionFlags({ session, at, onSeek }: SessionFlagsProps) {
+  const order = useVariationOrder()
+  const flags = flagsAt(session, at ?? Number.POSITIVE_INFINITY)
+  if (flags.length === 0) {
+    return <p className="px-14 py-20 text-text-2">No flag was read in this session.</p>
+  }
+  return (
+    <div className="h-[60dvh] overflow-y-auto full:h-[calc(100dvh-238px)] full:min-h-[320px]">
+      <p className="px-14 pt-8 text-12 text-text-3">
+        {at === undefined ? 'At the end of the session' : `At ${lengthText(at)}`}
+      </p>
+      <ul>
+        {flags.map(({ flag, variation, reads }) => (
+          <li key={flag} className="grid gap-2 border-line border-b px-14 py-8">
+            <span className="flex min-w-0 items-baseline gap-8">
+              <FlagLink flag={flag} />
+              {variation === undefined ? (
+                <span className="text-text-3">not read yet</span>
+              ) : (
+                <ReadVariation flag={flag} variation={variation} order={order} />
+              )}
+            </span>
+            <span className="flex flex-wrap gap-x-8 text-12 text-text-3">
+              {reads.map((read) => (
+                <button
+                  key={`${read.at} ${read.variation}`}
+                  type="button"
+                  onClick={() => onSeek(read.at)}
+                  className="min-h-24 cursor-pointer rounded-chip hover:text-text hover:underline"
+                >
+                  {lengthText(read.at)} {read.variation}
+                  {read.split === null ? ', by rule' : ', by chance'}
+                </button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

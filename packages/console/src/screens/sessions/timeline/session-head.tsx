@@ -1,0 +1,62 @@
+import type { Session } from '../../../api/sessions.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { lengthText } from '../../../ui/measure-text.ts'
+import { Avatar } from '../../../ui/tag.tsx'
+import { Time, TimeAgo } from '../../../ui/time.tsx'
+import { VitalValue } from '../../../ui/vital-value.tsx'
+import { PersonLink } from '../person-link.tsx'
+import { deviceText, frustrationText, many } from '../session-words.ts'
+
+/** Who it was, where, and how it went, in one line or two. */
+export function SessionHead({ session }: { session: Session }) {
+  const { environment } = useScope()
+  const errors = many(session.errors, 'error')
+  const failed = many(session.failedRequests, 'failed request')
+  const frustration = frustrationText(session)
+  const vitals = [
+    ['LCP', session.lcp],
+    ['INP', session.inp],
+    ['CLS', session.cls],
+  ] as const
+
+  return (
+    <header className="flex flex-wrap items-center gap-x-18 gap-y-6">
+      <span className="flex min-w-0 items-center gap-8 font-medium">
+        <Avatar name={session.userKey || 'guest'} />
+        <PersonLink session={session} />
+      </span>
+      <span className="text-text-2">{deviceText(session)}</span>
+      {vitals.map(
+        ([name, value]) =>
+          value !== null && (
+            <span key={name} className="inline-flex items-center gap-6">
+              <span className="text-text-3">{name}</span>
+              <VitalValue name={name} value={value} />
+            </span>
+          ),
+      )}
+      {[errors, failed, frustration]
+        .filter((text) => text !== '')
+        .map((text) => (
+          <span key={text} className="inline-flex items-center gap-4 font-medium text-bad">
+            <Icon name="warning" />
+            {text}
+          </span>
+        ))}
+      {session.trouble === 0 && <span className="text-ok">No trouble</span>}
+      <span className="ml-auto flex flex-wrap items-center gap-x-12 text-text-2 max-full:ml-0">
+        {session.running && (
+          <span className="inline-flex items-center gap-6 text-text">
+            <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
+            Still running, last event <TimeAgo at={session.endedAt} />
+          </span>
+        )}
+        <span>
+          {lengthText(session.length)} from <Time at={session.startedAt} />
+          {session.version && `, version ${session.version}`} in {environment.name}
+        </span>
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Names and what stands for them, one below the other. Long values break, long names are cut. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="max-w-[20ch] truncate text-text-3" title={name}>
+            {name}
+          </dt>
+          <dd className="break-words font-code text-12">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type FactPartProps = { title: string; isEmpty?: boolean; children: ReactNode }
+
+/** A heading and what belongs under it; nothing when there is nothing to say. */
+export function FactPart({ title, isEmpty = false, children }: FactPartProps) {
+  if (isEmpty) return null
+  return (
+    <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
+      <h3 className="font-strong">{title}</h3>
+      {children}
+    </section>
+  )
+}
