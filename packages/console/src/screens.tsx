@@ -67,6 +67,8 @@ export const screens = root.addChildren([
     requestOfEndpoint,
     sessions,
     session,
+    requests,
+    requestOfEndpoint,
     live,
     settings.addChildren([
       settingsStart,
