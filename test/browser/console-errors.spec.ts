@@ -1,0 +1,266 @@
+// Errors as a browser throws them, from the list of issues to the line of the code, and what people decide about them.
+
+import { expect, type Page, test } from '@playwright/test'
+import { v7 as newId } from 'uuid'
+import { context, event, send, toLines } from '../intake/visitor.ts'
+import { expectAccessibleInThemes } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, project, signIn, startConsole } from './console.ts'
+import { ask, becomeMember, projectPath } from './console-member.ts'
+import { buildCheckout, type Checkout } from './minified-checkout.ts'
+
+const environment = `${projectPath}/environments/production`
+const chrome =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const patience = { timeout: 30_000 }
+
+let server: BuiltServer
+let clientKey: string
+let checkout: Checkout
+/** As the browser wrote it, of the minified script. */
+let stack: string
+
+interface Visit {
+  stack?: string
+  message?: string
+  type?: string
+  version?: string
+  variation?: string
+}
+
+/** A session of somebody new, and what they ran into. */
+async function visit({
+  stack,
+  message = 'no card',
+  type = 'TypeError',
+  version = '1.4.0',
+  variation,
+}: Visit) {
+  const session = newId()
+  const reads = variation === undefined ? [] : [{ flag: 'checkout', variation }]
+  const seen = context({ session, anonymousId: session, version, reads, page: '/checkout' })
+  const error = event('error', { source: 'uncaught', type, message, stack, handled: false })
+  const lines = toLines(stack === undefined ? [seen, event('view')] : [seen, event('view'), error])
+  const { status } = await send(server.url, lines, { key: clientKey, headers: { 'user-agent': chrome } })
+  expect(status).toBe(202)
+}
+
+/** Different errors, a hundred to a batch. */
+async function visitMany(count: number): Promise<void> {
+  for (let first = 0; first < count; first += 100) {
+    const errors = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
+      event('error', {
+        ...{ source: 'uncaught', type: 'Error', message: `row ${first + index}`, handled: false },
+        stack: `Error\n    at row${first + index} (https://shop.example/table.js:1:1)`,
+      }),
+    )
+    const lines = toLines([context({ page: '/table' }), ...errors])
+    await send(server.url, lines, { key: clientKey, headers: { 'user-agent': chrome } })
+  }
+}
+
+const address = (search = '') => `${server.url}/p/${project.key}/errors${search}`
+const rows = (page: Page) => page.getByRole('grid', { name: 'Errors' }).locator('[data-row]')
+const card = (page: Page) => rows(page).filter({ hasText: 'TypeError: no card' })
+
+async function openIssue(page: Page): Promise<void> {
+  await page.goto(address())
+  await card(page).getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'TypeError: no card' })).toBeVisible()
+}
+
+test.beforeAll(async ({ browser }) => {
+  server = await startConsole({ telemetry: true })
+  checkout = await buildCheckout()
+  const page = await browser.newPage()
+  await signIn(page, server)
+  const { items } = await ask<{ items: { kind: string; value: string }[] }>(page, server, {
+    path: `${environment}/keys`,
+  })
+  clientKey = items.find(({ kind }) => kind === 'client')?.value ?? ''
+  stack = await checkout.throwIn(page)
+  // The store opens while the server already takes what comes.
+  const isOpen = async () => (await page.request.get(`${server.url}${environment}/issues`)).status()
+  await expect.poll(isOpen, patience).toBe(200)
+  await page.close()
+})
+test.afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+test('before anything was heard it says how to connect, and without errors that this is good news', async ({
+  page,
+}) => {
+  await page.goto(address())
+  await expect(page.getByRole('heading', { name: 'No events yet in Production' })).toBeVisible()
+  await visit({})
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('That is good news.')).toBeVisible({ timeout: 2_000 })
+  }).toPass(patience)
+})
+
+test('errors are listed with their course and the variation that they come with, filtered and looked into by keys', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  const failing = Array.from({ length: 12 }, () => visit({ stack, variation: 'one-page' }))
+  const well = Array.from({ length: 14 }, () => visit({ variation: 'classic' }))
+  await Promise.all([...failing, ...well, visitMany(130)])
+  await expect(async () => {
+    await page.goto(address())
+    await expect(card(page)).toContainText('12', { timeout: 2_000 })
+    await expect(card(page)).toContainText('at least', { timeout: 2_000 })
+  }).toPass(patience)
+  await expect(card(page)).toContainText('times as often')
+  await expect(card(page)).toContainText('checkout = one-page')
+  await expect(card(page)).toContainText('New')
+
+  // More than are drawn at once, and more than one page.
+  await expect(page.getByRole('link', { name: /^Open 131$/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
+  await page.getByRole('button', { name: 'Events', exact: true }).click()
+  await expect(page).toHaveURL(/sort=events/)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('page:/checkout')
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(1)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  const peek = page.getByRole('complementary', { name: 'TypeError' })
+  await expect(peek).toContainText(/12 of 12 sessions, otherwise 0 of 14/)
+  await expectAccessibleInThemes(page)
+  await page.keyboard.press('Escape')
+  await expect(peek).toBeHidden()
+
+  await page.goto(address('?q=browser%3AOpera'))
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect(card(page)).toBeVisible()
+  await page.goto(address('?q=nonsense%3Ax'))
+  await expect(page.getByRole('alert')).toContainText('there is no field "nonsense"')
+  expect(complaints).toEqual([])
+})
+
+test('a stack says which map it lacks; with the map, uploaded by file, it shows the line of the code', async ({
+  page,
+}) => {
+  await openIssue(page)
+  await expect(page.getByText('This stack is as the browser wrote it: source maps are missing')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Command that hands in' })).toContainText('--version 1.4.0')
+  await page.getByRole('link', { name: 'upload the files' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Upload source maps' })
+  await dialog.locator('input[type=file]').setInputFiles([
+    { name: 'notes.map', mimeType: 'application/json', buffer: Buffer.from('no map') },
+    { name: 'checkout.js.map', mimeType: 'application/json', buffer: Buffer.from(checkout.map) },
+  ])
+  await expect(dialog.getByText('This is not JSON, so it is no source map.')).toBeVisible()
+  await dialog.getByLabel('Version of the application').fill('1.4.0')
+  await expect(dialog.getByText('/assets/checkout.js')).toBeVisible()
+  await expectAccessibleInThemes(page)
+  await dialog.getByRole('button', { name: 'Upload the map' }).click()
+  await expect(page.getByText('The source map is in.')).toBeVisible()
+  const listed = page.getByRole('table', { name: 'Source maps' }).getByRole('row').nth(1)
+  await expect(listed).toContainText('/assets/checkout.js')
+  await expect(listed).toContainText('1.4.0')
+  await expectAccessibleInThemes(page)
+
+  await openIssue(page)
+  const code = page.getByRole('region', { name: /^Code around src\/checkout\.ts/ }).first()
+  await expect(code.locator('[aria-current=location]')).toContainText("throw new TypeError('no card')")
+  await expect(page.getByText('source maps are missing')).toBeHidden()
+  await page.getByRole('button', { name: 'As the browser wrote it' }).click()
+  await expect(page.getByRole('region', { name: 'Stack as the browser wrote it' })).toContainText(
+    /assets\/checkout\.js:1:\d+/,
+  )
+})
+
+test('one error after the other, filtered by a bar, with the flags that were in force', async ({ page }) => {
+  await openIssue(page)
+  const complaints = listenForComplaints(page)
+  await expect(page.getByRole('heading', { name: /^Newest error/ })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('heading', { name: /^One error/ })).toBeVisible()
+  await expect(page).toHaveURL(/event=/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /^One error/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await expect(page.getByRole('heading', { name: /^Newest error/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Flags at that time' })).toContainText('checkout = one-page')
+
+  const bar = page.getByRole('button', { name: /^checkout = one-page/ })
+  await bar.click()
+  await expect(bar).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL(/q=flag%3Acheckout/)
+  await bar.click()
+  await expect(bar).toHaveAttribute('aria-pressed', 'false')
+  await expectAccessibleInThemes(page)
+  expect(complaints).toEqual([])
+})
+
+test('resolved it goes, taken back it is there again; a later version brings it back', async ({ page }) => {
+  await openIssue(page)
+  const message = page.getByRole('region', { name: 'Messages' })
+  await page.getByRole('button', { name: 'Resolve' }).click()
+  await expect(page.getByText('a later version brings it back')).toBeVisible()
+  await message.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Resolve' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Assign' }).click()
+  await page.getByRole('menuitem', { name: 'Me', exact: true }).click()
+  await expect(page.getByText('looks after it').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Resolve' }).click()
+  await expect(page.getByText('a later version brings it back')).toBeVisible()
+  await page.goto(address('?q=page%3A%2Fcheckout'))
+  await expect(page.getByRole('heading', { name: 'No errors match the filter' })).toBeVisible()
+
+  await visit({ stack, version: '1.4.0' })
+  await visit({ stack, version: '1.5.0' })
+  await expect(async () => {
+    await page.goto(address('?state=regressed'))
+    await expect(card(page)).toContainText('Back again', { timeout: 2_000 })
+  }).toPass({ timeout: 45_000 })
+  await card(page).getByRole('link').first().click()
+  await expect(page.getByText('after it was resolved in 1.4.0')).toBeVisible()
+})
+
+test('many are decided on at once, and taken back at once', async ({ page }) => {
+  await page.goto(address('?q=page%3A%2Ftable'))
+  await expect(rows(page).first()).toBeVisible()
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+  const bar = page.getByRole('region', { name: 'Selected errors' })
+  await expect(bar).toContainText('2 selected')
+  await expectAccessibleInThemes(page)
+  await bar.getByRole('button', { name: 'Ignore' }).click()
+  await page.getByRole('menuitem', { name: 'For a week' }).click()
+  await expect(page.getByText('2 errors are ignored for a week.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Ignored 2$/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('link', { name: /^Ignored 0$/ })).toBeVisible()
+})
+
+test('who may only look is told why, what is not there is said, and a map is deleted after a word', async ({
+  page,
+}) => {
+  const settings = `${server.url}/p/${project.key}/settings/source-maps`
+  await page.goto(settings)
+  await page.getByRole('button', { name: 'Delete the map of /assets/checkout.js…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the map' }).click()
+  await expect(page.getByRole('heading', { name: 'No source maps yet' })).toBeVisible()
+  await page.goto(address(`/${newId()}`))
+  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
+
+  await becomeMember(page, server, 'viewer')
+  await openIssue(page)
+  await expect(page.getByText('This needs the role editor; yours is viewer.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resolve' })).toBeDisabled()
+  await page.goto(settings)
+  await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeDisabled()
+})
