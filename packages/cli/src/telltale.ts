@@ -1,10 +1,11 @@
 // The `telltale` command. What concerns one installation on this machine is done by the server's own program, which has the
-// engines; here the arguments are checked and handed on.
+// engines; here the arguments are checked and handed on. What a pipeline does with a server elsewhere is done here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { uploadMaps } from './upload-maps.ts'
 
 type Verb = {
   /** Names of what has to follow, in order. */
@@ -12,9 +13,12 @@ type Verb = {
   options: NonNullable<ParseArgsConfig['options']>
   usage: string
   does: string
+  /** Without it, the server's program does the work. */
+  run?: (folder: string, values: Record<string, unknown>) => Promise<number>
 }
 
-const data = { type: 'string' } as const
+const text = { type: 'string' } as const
+const data = text
 
 const verbs: Record<string, Verb> = {
   backup: {
@@ -47,21 +51,45 @@ const verbs: Record<string, Verb> = {
     usage: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
     does: 'runs the telemetry engine by itself, for servers that share it',
   },
+  'upload-maps': {
+    takes: ['FOLDER'],
+    options: {
+      ...{ url: text, project: text, token: text, version: text, prefix: text },
+      'dry-run': { type: 'boolean' },
+    },
+    usage:
+      'upload-maps FOLDER --url URL --project KEY [--version X] [--prefix PATH] [--token TOKEN] [--dry-run]',
+    does: 'hands the source maps of a build in',
+    run: (folder, values) => {
+      const { TELLTALE_URL: url, TELLTALE_PROJECT: project, TELLTALE_TOKEN: token } = process.env
+      return uploadMaps({
+        folder,
+        url: textOf(values.url) ?? url,
+        project: textOf(values.project) ?? project,
+        token: textOf(values.token) ?? token,
+        version: textOf(values.version) ?? '',
+        prefix: textOf(values.prefix) ?? '',
+        isDryRun: values['dry-run'] === true,
+      })
+    },
+  },
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 const misused = 2
 const endedBySignal = 128
 
 function printHelp(): string {
-  const width = Math.max(...Object.values(verbs).map(({ usage }) => usage.length))
-  const lines = Object.values(verbs).map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`)
+  const lines = Object.values(verbs).map(({ usage, does }) => `  ${usage}\n      ${does}`)
   return [
     'Usage: telltale COMMAND',
     '',
     ...lines,
     '',
-    'FOLDER is the data folder of the server, ./data unless TELLTALE_DATA names another one.',
+    '--data names the data folder of the server, ./data unless TELLTALE_DATA names another one.',
     'With DATABASE_URL set, the commands work on that database.',
+    'TELLTALE_URL, TELLTALE_PROJECT and TELLTALE_TOKEN stand for the options of upload-maps.',
   ].join('\n')
 }
 
@@ -79,7 +107,10 @@ async function main(args: string[]): Promise<number> {
   if (verb === undefined) return complain(`There is no command "${name}".`, 'telltale help')
 
   const fault = findFault(verb, rest)
-  return fault === undefined ? runServerProgram([name, ...rest]) : complain(fault, `telltale ${verb.usage}`)
+  if (fault !== undefined) return complain(fault, `telltale ${verb.usage}`)
+  if (verb.run === undefined) return runServerProgram([name, ...rest])
+  const { positionals, values } = parseArgs({ args: rest, options: verb.options, allowPositionals: true })
+  return verb.run(positionals[0] ?? '', values)
 }
 
 function findFault({ takes, options }: Verb, args: string[]): string | undefined {

@@ -1,0 +1,118 @@
+// `telltale upload-maps`: hands the source maps of a build in, from a pipeline that asks nobody. What the server has already is
+// not sent again; one map that fails keeps no other from arriving, and the exit code says so.
+
+import { existsSync, statSync } from 'node:fs'
+import { type FoundMap, findMaps } from './find-maps.ts'
+import { listMaps, type Place, putMap, Refused } from './source-map-calls.ts'
+
+export interface UploadOptions {
+  folder: string
+  url: string | undefined
+  project: string | undefined
+  token: string | undefined
+  version: string
+  /** Where the folder's files are served. */
+  prefix: string
+  isDryRun: boolean
+}
+
+interface Ready extends Place {
+  folder: string
+  version: string
+  prefix: string
+  isDryRun: boolean
+}
+
+const atOnce = 4
+const [done, failed, misused] = [0, 1, 2]
+
+export async function uploadMaps(options: UploadOptions): Promise<number> {
+  const ready = checkOptions(options)
+  if (typeof ready === 'string') {
+    console.error(ready)
+    return misused
+  }
+  const { maps, faults, bare } = await findMaps(ready.folder)
+  for (const fault of faults) console.error(fault)
+  if (maps.length === 0) {
+    console.error(
+      bare.length === 0
+        ? `There are neither scripts nor source maps in ${ready.folder}.`
+        : `None of the ${bare.length} scripts in ${ready.folder} has a source map: does the build make them?`,
+    )
+    return failed
+  }
+  if (bare.length > 0)
+    console.log(`${bare.length} without a map: ${bare.slice(0, 5).join(', ')}${bare.length > 5 ? ' …' : ''}`)
+  try {
+    const failures = await uploadAll(maps, ready)
+    return failures + faults.length === 0 ? done : failed
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    console.error(`Nothing was uploaded: ${error.message}.`)
+    return failed
+  }
+}
+
+async function uploadAll(maps: readonly FoundMap[], place: Ready): Promise<number> {
+  const { version, isDryRun } = place
+  const known = new Set((await listMaps(place, version)).map(({ file, hash }) => `${hash} ${file}`))
+  const wanted = maps.filter((map) => !known.has(`${map.hash} ${fileOf(map, place)}`))
+  const queue = [...wanted]
+  let failures = 0
+  const work = async () => {
+    for (let map = queue.shift(); map !== undefined; map = queue.shift()) {
+      if (!(await uploadOne(map, place))) failures += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+
+  const uploaded = wanted.length - failures
+  const there = maps.length - wanted.length
+  const named = version === '' ? 'of any version' : `of version ${version}`
+  console.log(
+    `${isDryRun ? 'A dry run: ' : ''}${count(uploaded)} ${isDryRun ? 'would be uploaded' : 'uploaded'} ${named}, ${there} there already${failures > 0 ? `, ${failures} failed` : ''}.`,
+  )
+  return failures
+}
+
+async function uploadOne(map: FoundMap, place: Ready): Promise<boolean> {
+  const file = fileOf(map, place)
+  try {
+    const { version } = place
+    if (!place.isDryRun) await putMap(place, { version, file, debugId: map.debugId, content: map.content })
+    console.log(`${place.isDryRun ? 'would upload' : 'uploaded'} ${file} (${map.from})`)
+    return true
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    console.error(`${file} failed: ${error.message}.`)
+    return false
+  }
+}
+
+const count = (maps: number) => (maps === 1 ? '1 source map' : `${maps} source maps`)
+
+/** As the server keeps it: the path in the script's address. */
+function fileOf({ script }: FoundMap, { prefix }: Ready): string {
+  const path = prefix.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  return `/${[...path.split('/'), ...script.split('/')].filter((part) => part !== '').join('/')}`
+}
+
+/** What is missing, in words, or everything that is needed. */
+function checkOptions({
+  folder,
+  url,
+  project,
+  token,
+  version,
+  prefix,
+  isDryRun,
+}: UploadOptions): Ready | string {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return `There is no folder ${folder}.`
+  if (!url) return 'Where to? Say --url https://telltale.example, or set TELLTALE_URL.'
+  const address = URL.parse(url)
+  if (address === null || !/^https?:$/.test(address.protocol)) return `--url is no web address: ${url}`
+  if (!project) return 'For which project? Say --project KEY, or set TELLTALE_PROJECT.'
+  if (!token) return 'A token is needed: set TELLTALE_TOKEN (or say --token), with the role editor.'
+  return { folder, url: url.replace(/\/+$/, ''), project, token, version, prefix, isDryRun }
+}
