@@ -85,8 +85,8 @@ function* runsOf(design: Design, judging: Judging, count = runs): Generator<Roll
   for (let seed = 1; seed <= count; seed += 1) yield runRollout(design, seededRandom(seed), judging)
 }
 
-function falseRollBacks(): string[] {
-  const lines = [
+function* falseRollBacks(): Generator<string> {
+  yield* [
     `### A harmless rollout rolled back over its whole run, in % of ${runs} (wanted: at most 5)`,
     '',
     `| design | ${simulatedMetrics.join(' | ')} | any of the five, 0.05 shared | split called wrong (0.1) |`,
@@ -102,12 +102,11 @@ function falseRollBacks(): string[] {
       if (run.splitWrongAfter !== undefined) split += 1
     }
     const cells = simulatedMetrics.map((metric) => percent((alone.get(metric) ?? 0) / runs))
-    lines.push(`| ${design.name} | ${[...cells, percent(any / runs), percent(split / runs)].join(' | ')} |`)
+    yield `| ${design.name} | ${[...cells, percent(any / runs), percent(split / runs)].join(' | ')} |`
   }
-  return lines
 }
 
-function shortcuts(): string[] {
+function* shortcuts(): Generator<string> {
   const rate = (design: Design, mistake: Judging['mistake'], metric: SimulatedMetric = 'p75') => {
     let regressed = 0
     for (const run of runsOf(design, { ...strictest, only: [metric], ...(mistake && { mistake }) }))
@@ -115,20 +114,24 @@ function shortcuts(): string[] {
     return percent(regressed / runs)
   }
   const row = (name: string, ...cells: string[]) => `| ${name} | ${cells.join(' | ')} |`
-  return [
+  yield* [
     `### What the usual shortcuts do to the same harmless rollouts, one metric at 5 %, in % of ${runs}`,
     '',
     '| | 50/50 | ramp |',
     '|---|--:|--:|',
-    row(
-      '1.645 standard errors at every look, p75',
-      rate(calm, 'one-look-boundary'),
-      rate(ramp, 'one-look-boundary'),
-    ),
-    row('views as if they were people, p75', rate(calm, 'views-for-people'), rate(ramp, 'views-for-people')),
-    row('stages counted together, p75', '–', rate(ramp, 'stages-together')),
-    row('as it is, p75', rate(calm, undefined), rate(ramp, undefined)),
   ]
+  yield row(
+    '1.645 standard errors at every look, p75',
+    rate(calm, 'one-look-boundary'),
+    rate(ramp, 'one-look-boundary'),
+  )
+  yield row(
+    'views as if they were people, p75',
+    rate(calm, 'views-for-people'),
+    rate(ramp, 'views-for-people'),
+  )
+  yield row('stages counted together, p75', '–', rate(ramp, 'stages-together'))
+  yield row('as it is, p75', rate(calm, undefined), rate(ramp, undefined))
 }
 
 interface Harm {
@@ -139,7 +142,7 @@ interface Harm {
   judging?: Judging
 }
 
-function detection(): string[] {
+function* detection(): Generator<string> {
   const at = (share: number): Partial<Design> => ({ stages: [{ share, looks: 200 }] })
   const slower = (by: number, people: number, more: Partial<Design> = {}): Harm => ({
     name: `p75 +${Math.round(100 * by)} %, ${more.stages ? '2 % in the treatment' : '50/50'}`,
@@ -172,13 +175,13 @@ function detection(): string[] {
     errors(5, 24_000, at(0.02)),
   ]
   const count = Math.max(20, Math.round(runs / 4))
-  return [
+  yield* [
     `### People in the treatment when the harm is found, median / 90th percentile of ${count}`,
     '',
     '| harm | one metric, 0.05 | 0.05 shared by five | by the mean or count | missed |',
     '|---|--:|--:|--:|--:|',
-    ...harms.map((harm) => detectionRow(harm, count)),
   ]
+  for (const harm of harms) yield detectionRow(harm, count)
 }
 
 function detectionRow({ name, design, metric, also, judging = strictest }: Harm, count: number): string {
@@ -195,14 +198,14 @@ function detectionRow({ name, design, metric, also, judging = strictest }: Harm,
   return `| ${name} | ${column('regressedAlone', metric)} | ${column('regressedShared', metric)} | ${column('regressedAlone', also)} | ${percent(missed / count)} % |`
 }
 
-function safe(): string[] {
+function* safe(): Generator<string> {
   const harm = { slower: Math.log(1.1), errors: 1.25, conversions: 0.9 }
   const rate = (design: Design, of: (reached: Reached) => boolean) => {
     let called = 0
     for (const run of runsOf(design, strictest)) if (of(run.safe)) called += 1
     return called
   }
-  const lines = [
+  yield* [
     `### Ever called safe although the change is exactly the margin, in % of ${runs} (wanted: at most 5)`,
     '',
     `| design | ${simulatedMetrics.join(' | ')} |`,
@@ -219,7 +222,7 @@ function safe(): string[] {
       return false
     })
     const cells = simulatedMetrics.map((metric) => percent((called.get(metric) ?? 0) / runs))
-    lines.push(`| ${design.name} | ${cells.join(' | ')} |`)
+    yield `| ${design.name} | ${cells.join(' | ')} |`
   }
   const healthy = rate(calm, (reached) => reached.p75 !== undefined)
   return [
@@ -229,7 +232,7 @@ function safe(): string[] {
   ]
 }
 
-function split(): string[] {
+function* split(): Generator<string> {
   const count = Math.max(20, Math.round(runs / 4))
   const after: number[] = []
   for (let seed = 1; seed <= count; seed += 1) {
@@ -238,7 +241,7 @@ function split(): string[] {
     if (found !== undefined) after.push(found)
   }
   after.sort((a, b) => a - b)
-  return [
+  yield* [
     '### A treatment that loses 5 % of its people, 50/50, of 60 000',
     '',
     `Found in ${percent(after.length / count)} % of ${count} runs, after ${after[after.length >> 1] ?? 'more'} people (median).`,
@@ -256,12 +259,20 @@ function findLopsided(people: number, uniform: () => number): number | undefined
   return undefined
 }
 
-const tables: Record<string, () => string[]> = { false: falseRollBacks, shortcuts, detection, safe, split }
-const chosen = options.only === undefined ? Object.values(tables) : [tables[options.only] ?? falseRollBacks]
-const sections: string[] = []
-for (const table of chosen) {
-  const lines = table()
-  sections.push(...lines, '')
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+const tables: Record<string, () => Generator<string>> = {
+  false: falseRollBacks,
+  shortcuts,
+  detection,
+  safe,
+  split,
 }
-if (options.write) await writeSection('Statistics of the guard', sections.join('\n'))
+const chosen = options.only === undefined ? Object.values(tables) : [tables[options.only] ?? falseRollBacks]
+const lines: string[] = []
+for (const table of chosen) {
+  for (const line of table()) {
+    lines.push(line)
+    process.stdout.write(`${line}\n`)
+  }
+  lines.push('')
+}
+if (options.write) await writeSection('Statistics of the guard', lines.join('\n'))

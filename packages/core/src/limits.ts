@@ -1,5 +1,6 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
+import { guardLimits } from './guard-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
 const second = 1_000
@@ -335,6 +336,7 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'A reader that falls further behind is dropped.',
   },
+  ...guardLimits,
   ...telemetryLimits,
 } as const satisfies Record<string, Limit>
 

@@ -3,6 +3,7 @@
 // between rows, and the larger of two estimates, because a small arm knows its own spread badly.
 import { type Estimate, estimate } from './effect.ts'
 import {
+  type ArmName,
   areUsable,
   type ClusteredSums,
   clusteredVariance,
@@ -17,10 +18,7 @@ export function estimateRatio(sums: ClusteredSums): Estimate {
   if (!areUsable(sums)) return { missing: 'unusable' }
   const weights = weightsOf(sums.stages)
   if (weights.every((weight) => weight === 0)) return { missing: 'no-units' }
-  const means = {
-    treatment: weighted(sums.stages, weights, ({ treatment }) => ratioOf(treatment)),
-    control: weighted(sums.stages, weights, ({ control }) => ratioOf(control)),
-  }
+  const means = weightedSums(sums.stages, weights)
   if (means.treatment <= 0 || means.control <= 0) return { missing: 'no-positive-mean' }
 
   const [first, second] = [means.treatment ** 2, means.control ** 2]
@@ -32,6 +30,22 @@ export function estimateRatio(sums: ClusteredSums): Estimate {
     sharedVariance(sums, 'treatment', weights) / first +
     sharedVariance(sums, 'control', weights) / second
   return estimate(Math.log(means.treatment / means.control), Math.max(own, pooled))
+}
+
+/** What people read: each arm's mean over the stages that both arms have. */
+export function meansOf(sums: ClusteredSums): Record<ArmName, number> | undefined {
+  const weights = weightsOf(sums.stages)
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  if (!areUsable(sums) || all === 0) return undefined
+  const { treatment, control } = weightedSums(sums.stages, weights)
+  return { treatment: treatment / all, control: control / all }
+}
+
+function weightedSums(stages: readonly StageSums[], weights: readonly number[]): Record<ArmName, number> {
+  return {
+    treatment: weighted(stages, weights, ({ treatment }) => ratioOf(treatment)),
+    control: weighted(stages, weights, ({ control }) => ratioOf(control)),
+  }
 }
 
 /** What the logarithm would vary if both arms were alike: a small arm borrows the spread of the large one. */

@@ -1,0 +1,60 @@
+// The constants of the guard: value, unit and reason, part of the table in limits.ts.
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+export const guardLimits = {
+  guardInterval: { value: 10 * second, unit: 'ms', reason: 'How often every running rollout is looked at.' },
+  guardLookMaximum: {
+    value: minute,
+    unit: 'ms',
+    reason:
+      'A longer gap between two looks counts as this: a stage ends by time that was watched, not by a clock that jumped or a server that was away.',
+  },
+  guardDwell: {
+    value: 30 * minute,
+    unit: 'ms',
+    reason: 'A stage lasts at least this long when nobody says: caches, slow clients, a look by people.',
+  },
+  guardDwellBeforeAll: {
+    value: 24 * hour,
+    unit: 'ms',
+    reason: 'The last stage before everybody sees one full day when nobody says.',
+  },
+  guardTimeBox: {
+    value: 48 * hour,
+    unit: 'ms',
+    reason: 'A stage that is undecided for so long needs a policy or a person.',
+  },
+  guardFreshness: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'No stage ends unless both arms had events in the last of them.',
+  },
+  guardSpoolLag: {
+    value: minute,
+    unit: 'ms',
+    reason: 'A spool further behind hides what people live through now.',
+  },
+  guardBlindEvaluations: {
+    value: 50,
+    unit: 'requests',
+    reason: 'Answers of delivery in five minutes, after which silence of telemetry means something.',
+  },
+  guardBlindUnits: {
+    value: 10,
+    unit: 'items',
+    reason: 'Units expected in an arm below which hearing of few of them is chance.',
+  },
+  rolloutStages: {
+    value: 20,
+    unit: 'items',
+    reason: 'More is a slow slope, not steps that somebody decides.',
+  },
+  rolloutMetrics: {
+    value: 20,
+    unit: 'items',
+    reason: 'Each one takes its part of the chance of a false alarm and makes the others slower.',
+  },
+} as const

@@ -1,0 +1,134 @@
+// What people may do with a rollout, and what is refused. Of two at once the second is told that things have changed, except
+// for the brake: rolling back is always possible while there is something to roll back.
+import { limits } from '../limits.ts'
+import { hasEnded } from '../states/rollout.ts'
+import { complete, end, goOn, rollBack, settle, type Writing, write } from './moves.ts'
+import type { Rollout, RolloutPlan, Turn } from './rollout.ts'
+
+export type PersonalAction =
+  | 'start'
+  | 'pause'
+  | 'resume'
+  | 'advance'
+  | 'approve'
+  | 'finish'
+  | 'roll-back'
+  | 'cancel'
+  | 'begin-anew'
+
+export interface Act {
+  action: PersonalAction
+  by: string
+  /** The turn that the person saw. */
+  turn: number
+  now: number
+}
+
+export type ActRefusal =
+  /** Somebody, or the guard, decided in between. */
+  | 'changed-meanwhile'
+  | 'ended'
+  | 'not-possible-now'
+  /** The guard does not see both arms at the moment, so nobody goes on. */
+  | 'not-seen'
+  | 'approval-by-another'
+  /** What has harmed is rolled back, not left where it is. */
+  | 'has-regressed'
+
+export type Acted = Turn | { refused: ActRefusal }
+
+export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now }: Act): Acted {
+  if (hasEnded(rollout.state)) return { refused: 'ended' }
+  const writing = write(plan, rollout, { now, findings: [], by })
+  if (action === 'roll-back') {
+    return rollout.state === 'draft' ? { refused: 'not-possible-now' } : rollBack(writing, 'a-person')
+  }
+  if (turn !== rollout.turn) return { refused: 'changed-meanwhile' }
+  const isOnward = action === 'advance' || action === 'approve' || action === 'finish'
+  const isPossible = possible[action].includes(rollout.state)
+  if (!isPossible || (isOnward && rollout.splitWrong !== undefined)) return { refused: 'not-possible-now' }
+  return moves[action](writing, now)
+}
+
+const possible: Record<Exclude<PersonalAction, 'roll-back'>, readonly Rollout['state'][]> = {
+  start: ['draft'],
+  pause: ['running'],
+  resume: ['paused'],
+  advance: ['running', 'holding-undecided'],
+  approve: ['holding-approval'],
+  finish: ['running', 'holding-undecided', 'holding-approval'],
+  cancel: ['draft', 'running', 'holding-undecided', 'paused'],
+  'begin-anew': [
+    'running',
+    'holding-undecided',
+    'holding-blind',
+    'holding-split-wrong',
+    'holding-approval',
+    'paused',
+  ],
+}
+
+const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now: number) => Acted> = {
+  start: (writing) => {
+    const [first] = writing.plan.stages
+    if (first === undefined) return { refused: 'not-possible-now' }
+    const rollout: Rollout = { ...writing.rollout, state: 'running', stage: 0, watched: 0 }
+    const decisions = [writing.entry('start', 'started')]
+    return settle({ ...writing, rollout, decisions }, { kind: 'stage', weight: first.weight })
+  },
+  pause: (writing) => become(writing, 'paused', 'pause'),
+  resume: (writing) => become(writing, 'running', 'resume'),
+  advance: (writing, now) => {
+    if (!isSeen(writing.rollout, now)) return { refused: 'not-seen' }
+    return goOn(accept(writing), 'a-person')
+  },
+  approve: (writing, now) => {
+    if (writing.by === writing.plan.startedBy) return { refused: 'approval-by-another' }
+    return isSeen(writing.rollout, now) ? goOn(writing, 'a-person', true) : { refused: 'not-seen' }
+  },
+  finish: (writing, now) => {
+    const { plan, rollout, by } = writing
+    const isGated = plan.stages.slice(rollout.stage + 1).some(({ needsApproval }) => needsApproval)
+    if (isGated && by === plan.startedBy) return { refused: 'approval-by-another' }
+    return isSeen(rollout, now) ? complete(accept(writing), 'a-person') : { refused: 'not-seen' }
+  },
+  cancel: (writing) => {
+    const { regressed, accepted } = writing.rollout
+    if (regressed.some((metric) => !accepted.includes(metric))) return { refused: 'has-regressed' }
+    return end(writing, { state: 'cancelled', decision: writing.entry('cancel', 'a-person') })
+  },
+  'begin-anew': (writing) => {
+    const { rollout, plan } = writing
+    const anew: Rollout = {
+      ...rollout,
+      state: 'running',
+      evidence: rollout.evidence + 1,
+      watched: 0,
+      lastLook: undefined,
+      regressed: [],
+      accepted: [],
+      splitWrong: undefined,
+      reason: undefined,
+    }
+    const decisions = [writing.entry('begin-anew', 'a-person')]
+    const weight = plan.stages[rollout.stage]?.weight ?? 0
+    return settle({ ...writing, rollout: anew, decisions }, { kind: 'new-epoch', weight })
+  },
+}
+
+function become(writing: Writing, state: Rollout['state'], action: 'pause' | 'resume'): Turn {
+  const rollout: Rollout = { ...writing.rollout, state, reason: undefined }
+  return settle({ ...writing, rollout, decisions: [writing.entry(action, 'a-person')] })
+}
+
+/** Whoever goes on in spite of a regression has seen it. */
+function accept(writing: Writing): Writing {
+  const { rollout } = writing
+  return { ...writing, rollout: { ...rollout, accepted: [...rollout.regressed] } }
+}
+
+/** The last look was just now, and saw both arms. */
+function isSeen({ lastLook }: Rollout, now: number): boolean {
+  if (lastLook === undefined || !lastLook.isFresh) return false
+  return Math.abs(now - lastLook.at) <= limits.guardLookMaximum
+}

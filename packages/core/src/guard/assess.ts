@@ -1,0 +1,37 @@
+// The whole from its parts: what the findings of all metrics, the check of the split and the clock mean together. The first
+// that matches wins; nothing here moves anything.
+import type { Finding } from './judge-metric.ts'
+
+export interface Standing {
+  state: 'split-wrong' | 'regressed' | 'healthy' | 'inconclusive' | 'collecting' | 'watching'
+  wanted: 'wait' | 'proceed' | 'hold' | 'roll-back' | 'policy'
+}
+
+export interface Assessed {
+  isSplitWrong: boolean
+  metrics: readonly {
+    state: Finding['state']
+    isRequired: boolean
+    /** A regression that is only told, or that a person has accepted, moves nothing. */
+    onRegression: 'roll-back' | 'hold' | 'notify'
+  }[]
+  isDwellOver: boolean
+  isTimeBoxOver: boolean
+}
+
+export function assess({ isSplitWrong, metrics, isDwellOver, isTimeBoxOver }: Assessed): Standing {
+  const regressed = metrics.filter(({ state }) => state === 'regressed')
+  const breaks = regressed.some(({ onRegression }) => onRegression === 'roll-back')
+  if (isSplitWrong) return { state: 'split-wrong', wanted: breaks ? 'roll-back' : 'hold' }
+  if (breaks) return { state: 'regressed', wanted: 'roll-back' }
+  if (regressed.some(({ onRegression }) => onRegression === 'hold'))
+    return { state: 'regressed', wanted: 'hold' }
+
+  const required = metrics.filter(({ isRequired }) => isRequired)
+  if (required.length > 0 && required.every(({ state }) => state === 'healthy')) {
+    return { state: 'healthy', wanted: isDwellOver ? 'proceed' : 'wait' }
+  }
+  if (isTimeBoxOver) return { state: 'inconclusive', wanted: 'policy' }
+  const isCollecting = required.length === 0 || required.some(({ state }) => state === 'collecting')
+  return { state: isCollecting ? 'collecting' : 'watching', wanted: 'wait' }
+}

@@ -1,0 +1,153 @@
+// One look of the guard at a rollout: what it sees becomes the next state, the entries of the decision log, and what the flag
+// has to become. It goes on only when it has evidence, sees both arms now, and nothing is wrong; every other case waits,
+// holds, or goes back. Verdicts that were reached stay.
+import { limits } from '../limits.ts'
+import { hasEnded } from '../states/rollout.ts'
+import { isSplitWrong } from '../statistics/event-share.ts'
+import { type Assessed, assess } from './assess.ts'
+import { blindnessOf } from './blindness.ts'
+import type { Finding } from './judge-metric.ts'
+import { goOn, hold, rollBack, settle, type Writing, write } from './moves.ts'
+import type { Decision, Look, LookEvidence, Rollout, RolloutPlan, SplitFault, Turn } from './rollout.ts'
+
+export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
+  if (before.state === 'draft' || hasEnded(before.state)) return { rollout: before, decisions: [] }
+  const { evidence, signal, now } = look
+  const blindness = blindnessOf(look)
+  const isFresh = blindness === undefined && signal.isFresh
+  const rollout = { ...watch(before, now, blindness === undefined), lastLook: { at: now, isFresh } }
+  const writing = write(plan, rollout, { now, findings: evidence?.findings ?? [] })
+
+  if (look.flag !== 'on') return rollBack(writing, look.flag === 'off' ? 'flag-off' : 'flag-archived')
+  if (blindness !== undefined || evidence === undefined) return stayBlind(writing, blindness ?? 'engine-down')
+  return decide(latch(writing, evidence), evidence, isFresh)
+}
+
+/** Only time that was watched counts, and never more than a look can mean. */
+function watch(rollout: Rollout, now: number, canSee: boolean): Rollout {
+  const counts = canSee && rollout.state !== 'paused' && rollout.state !== 'holding-split-wrong'
+  const since = rollout.lastLook === undefined ? 0 : now - rollout.lastLook.at
+  const seen = Math.min(limits.guardLookMaximum, Math.max(0, since))
+  return counts && Number.isFinite(seen) ? { ...rollout, watched: rollout.watched + seen } : rollout
+}
+
+/** What a person paused, or what a wrong split stopped, does not get better by going blind. */
+function stayBlind(writing: Writing, reason: NonNullable<ReturnType<typeof blindnessOf>>): Turn {
+  const { state } = writing.rollout
+  if (state === 'paused' || state === 'holding-split-wrong') return settle(writing)
+  return hold(writing, { state: 'holding-blind', reason })
+}
+
+/** Notes new regressions and a wrong split; they stay. */
+function latch(writing: Writing, evidence: LookEvidence): Writing {
+  const { rollout, plan } = writing
+  const fresh = evidence.findings.filter(
+    ({ metric, state }) =>
+      state === 'regressed' &&
+      !rollout.regressed.includes(metric) &&
+      plan.metrics.some((guarded) => guarded.metric === metric),
+  )
+  const told = fresh
+    .filter(({ metric }) => actionOf(plan, metric) === 'notify')
+    .map(({ metric }): Decision => ({ ...writing.entry('notify', 'regressed'), metric }))
+  return {
+    ...writing,
+    rollout: {
+      ...rollout,
+      regressed: [...rollout.regressed, ...fresh.map(({ metric }) => metric)],
+      splitWrong: rollout.splitWrong ?? splitFaultOf(evidence),
+    },
+    decisions: [...writing.decisions, ...told],
+  }
+}
+
+function decide(writing: Writing, evidence: LookEvidence, isFresh: boolean): Turn {
+  const { plan, rollout } = writing
+  const { wanted, state } = assess(assessedOf(writing, evidence))
+  const worst = rollout.regressed.find((metric) => actionOf(plan, metric) === 'roll-back')
+  if (wanted === 'roll-back') return rollBack(writing, 'regressed', worst)
+  if (rollout.state === 'paused') return settle(writing)
+  if (state === 'split-wrong')
+    return hold(writing, { state: 'holding-split-wrong', reason: rollout.splitWrong ?? 'split-wrong' })
+  if (wanted === 'hold') {
+    const held = rollout.regressed.find((metric) => !rollout.accepted.includes(metric))
+    return hold(writing, { state: 'holding-undecided', reason: 'regressed', metric: held })
+  }
+  const gone = requiredGone(plan, evidence.findings)
+  if (gone !== undefined)
+    return hold(writing, { state: 'holding-undecided', reason: 'metric-gone', metric: gone })
+  // First it sees again, then it looks, and then it may go on.
+  if (rollout.state === 'holding-blind') return goWaiting(writing)
+  if (wanted === 'proceed') {
+    if (isFresh) return goOn(writing, 'healthy')
+    if (rollout.state === 'holding-approval') return settle(writing)
+  }
+  if (wanted === 'policy') return followPolicy(writing, isFresh && canBeShipped(plan, evidence))
+  return goWaiting(writing)
+}
+
+function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidence): Assessed {
+  const stage = plan.stages[rollout.stage]
+  const fewest = Math.min(units.treatment, units.control)
+  return {
+    isSplitWrong: rollout.splitWrong !== undefined,
+    metrics: plan.metrics.map(({ metric, role, onRegression }) => {
+      const isLatched = rollout.regressed.includes(metric)
+      return {
+        state: isLatched
+          ? 'regressed'
+          : (findings.find((finding) => finding.metric === metric)?.state ?? 'gone'),
+        isRequired: role === 'required' && !rollout.accepted.includes(metric),
+        onRegression: rollout.accepted.includes(metric) ? 'notify' : onRegression,
+      }
+    }),
+    isDwellOver: stage !== undefined && rollout.watched >= stage.minDuration && fewest >= stage.minUnits,
+    isTimeBoxOver: rollout.watched >= plan.timeBox,
+  }
+}
+
+function followPolicy(writing: Writing, canShip: boolean): Turn {
+  const { plan } = writing
+  if (plan.whenUndecided === 'revert') return rollBack(writing, 'policy-revert')
+  const isAnswered = plan.whenUndecided === 'ship' && plan.shippedBy !== undefined
+  if (isAnswered && canShip) return goOn(writing, 'policy-ship')
+  return hold(writing, { state: 'holding-undecided', reason: 'time-box-over' })
+}
+
+/** Undecided is not unknown: there are people in both arms, and a number for every required metric. */
+function canBeShipped({ metrics }: RolloutPlan, { findings, units }: LookEvidence): boolean {
+  const isMeasured = (metric: string) =>
+    findings.some((finding) => finding.metric === metric && ['watching', 'healthy'].includes(finding.state))
+  const required = metrics.filter(({ role }) => role === 'required')
+  return (
+    Math.min(units.treatment, units.control) > 0 &&
+    required.length > 0 &&
+    required.every(({ metric }) => isMeasured(metric))
+  )
+}
+
+/** What held is over, or it goes on as before. */
+function goWaiting(writing: Writing): Turn {
+  const { state } = writing.rollout
+  if (state === 'running') return settle(writing)
+  return settle({
+    ...writing,
+    rollout: { ...writing.rollout, state: 'running', reason: undefined },
+    decisions: [...writing.decisions, writing.entry('go-on', 'recovered')],
+  })
+}
+
+function splitFaultOf({ split }: LookEvidence): SplitFault | undefined {
+  if (isSplitWrong(split.exposures)) return 'split-wrong'
+  return isSplitWrong(split.heard) ? 'people-missing' : undefined
+}
+
+function requiredGone({ metrics }: RolloutPlan, findings: readonly Finding[]): string | undefined {
+  const isThere = (metric: string) =>
+    findings.some((finding) => finding.metric === metric && finding.state !== 'gone')
+  return metrics.find(({ metric, role }) => role === 'required' && !isThere(metric))?.metric
+}
+
+function actionOf({ metrics }: RolloutPlan, metric: string) {
+  return metrics.find((guarded) => guarded.metric === metric)?.onRegression
+}
