@@ -2,6 +2,7 @@ import { account, accountTokens, loginSessions, profile } from './routes/account
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { invite, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
 import { errorIssue, errors } from './routes/errors.ts'
+import { explore } from './routes/explore.ts'
 import {
   flag,
   flagHistory,
@@ -67,6 +68,7 @@ export const screens = root.addChildren([
     errorIssue,
     requests,
     requestOfEndpoint,
+    explore,
     live,
     settings.addChildren([
       settingsStart,

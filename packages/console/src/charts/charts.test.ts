@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupMarkers } from './group-markers.ts'
 import { sparklinePath } from './sparkline.tsx'
+import { stackSeries } from './stack-series.ts'
 
 test('a sparkline begins at zero, and what is missing is a gap', () => {
   expect(sparklinePath([0, 10, null, 5], 90, 12)).toBe('M0.0 11.0L30.0 1.0M90.0 6.0')
@@ -22,4 +23,15 @@ test('more than twelve are counted where they would lie over each other, and a r
   const groups = groupMarkers(markers, 20)
   expect(groups).toHaveLength(10)
   expect(groups.at(-1)).toEqual({ x: 900, text: '4 changes', isRollback: true })
+})
+
+test('what is stacked stands on what comes before it, the highest first, and what is missing adds nothing', () => {
+  const series = [
+    { label: 'a', color: 'v1', values: [1, 2, null] },
+    { label: 'b', color: 'v2', values: [10, null, 30] },
+  ] as const
+  expect(stackSeries(series).map(({ label, values }) => [label, values])).toEqual([
+    ['b', [11, 2, 30]],
+    ['a', [1, 2, 0]],
+  ])
 })

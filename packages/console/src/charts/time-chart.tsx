@@ -47,6 +47,12 @@ export interface TimeChartProps {
   onSpan?: (from: number, to: number) => void
   /** Charts of the same name share one crosshair. */
   group?: string
+  /** Each series stands on those before it. */
+  isStacked?: boolean
+  /** What the axis shows, when it is more than the instants. */
+  span?: { readonly from: number; readonly to: number }
+  /** Instants whose step is not over, or began before: they are paler. */
+  partial?: ReadonlySet<number>
 }
 
 const defaultHeight = 160

@@ -1,10 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { groupMarkers } from './group-markers.ts'
+import { PlotReadout, type Pointed } from './plot-readout.tsx'
+import { stackSeries } from './stack-series.ts'
 import type { TimeChartProps } from './time-chart.tsx'
 
 const lane = 18
+const axisWidth = 56
 const axisFont = '11px "Geist Variable", ui-sans-serif, system-ui, sans-serif'
 
 /** The only file that knows uPlot. Draws again when the data, the width or the theme change. */
@@ -12,15 +15,16 @@ export function TimePlot(props: TimeChartProps & { height: number }) {
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   latest.current = props
+  const [pointed, setPointed] = useState<Pointed>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new data is a new drawing; the rest is read through `latest`.
   useEffect(() => {
     const element = host.current
     if (!element) return
-    let plot = draw(element, latest.current)
+    let plot = draw(element, latest.current, setPointed)
     const redraw = () => {
       plot.destroy()
-      plot = draw(element, latest.current)
+      plot = draw(element, latest.current, setPointed)
     }
     const sizes = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: latest.current.height }),
@@ -36,13 +40,32 @@ export function TimePlot(props: TimeChartProps & { height: number }) {
       system.removeEventListener('change', redraw)
       plot.destroy()
     }
-  }, [props.times, props.series, props.markers, props.boundary, props.height, props.timeZone])
+  }, [
+    props.times,
+    props.series,
+    props.markers,
+    props.boundary,
+    props.height,
+    props.timeZone,
+    props.isStacked,
+    props.span?.from,
+    props.span?.to,
+  ])
 
-  return <div ref={host} role="img" aria-label={props.label} style={{ minHeight: props.height }} />
+  return (
+    <div className="relative">
+      <div ref={host} role="img" aria-label={props.label} style={{ minHeight: props.height }} />
+      {pointed && <PlotReadout {...props} pointed={pointed} />}
+    </div>
+  )
 }
 
-function draw(element: HTMLElement, props: TimeChartProps & { height: number }): uPlot {
-  const { times, series, format, timeZone, markers = [], height, group, onSpan } = props
+type Drawn = TimeChartProps & { height: number }
+
+function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | undefined) => void): uPlot {
+  const { times, format, timeZone, markers = [], height, group, onSpan, isStacked = false } = props
+  const series = isStacked ? stackSeries(props.series) : props.series
+  const hasBars = series.some(({ kind }) => kind === 'bars')
   const style = getComputedStyle(element)
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const color = (name: string) => resolveColor(element, token(name))
@@ -56,10 +79,14 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
     legend: { show: false },
     cursor: {
       ...(group ? { sync: { key: group, setSeries: true } } : {}),
+      y: false,
       drag: { x: onSpan !== undefined, y: false, setScale: false },
     },
     ...(timeZone ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1_000), timeZone) } : {}),
-    scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, (high || 1) * 1.08] } },
+    scales: {
+      x: { time: true, ...spanOf(props, hasBars) },
+      y: { range: (_plot, _low, high) => [0, (high || 1) * 1.08] },
+    },
     axes: [
       {
         stroke: color('text-3'),
@@ -74,7 +101,7 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
         font: axisFont,
         grid,
         ticks: { show: false },
-        size: 56,
+        size: axisWidth,
         values: (_plot, values) => values.map(format),
       },
     ],
@@ -85,15 +112,19 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
         stroke: color(one.color),
         // The edge of a bar of nothing would be a line.
         width: one.kind === 'bars' ? 0 : 1.5,
-        points: { show: false },
+        points: { show: true, size: 4, filter: lonePoints },
         spanGaps: false,
         ...(one.kind === 'bars' && uPlot.paths.bars
-          ? { paths: uPlot.paths.bars({ size: [0.8] }), fill: color(one.color) }
+          ? { paths: uPlot.paths.bars({ size: [0.8], align: 1 }), fill: color(one.color) }
           : {}),
       })),
     ],
     hooks: {
-      draw: [(plot) => drawMarks(plot, props, color)],
+      draw: [(plot) => palePartial(plot, props, color('surface')), (plot) => drawMarks(plot, props, color)],
+      setCursor: [
+        ({ cursor: { idx, left = -1 } }) =>
+          onPoint(idx == null || left < 0 ? undefined : { index: idx, left: left + axisWidth }),
+      ],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select
@@ -107,6 +138,41 @@ function draw(element: HTMLElement, props: TimeChartProps & { height: number }):
     ...series.map(({ values }) => [...values]),
   ]
   return new uPlot(options, columns, element)
+}
+
+/** What has a gap on both sides would not be seen as a line. */
+function lonePoints({ data }: uPlot, series: number): number[] {
+  const values: (number | null | undefined)[] = [...(data[series] ?? [])]
+  return values.flatMap((value, index) =>
+    value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
+  )
+}
+
+/** Bars begin at their instant: the last one needs room, too. */
+function spanOf({ span, times }: TimeChartProps, hasBars: boolean): { range?: [number, number] } {
+  const first = times[0]
+  const last = times.at(-1)
+  if (first === undefined || last === undefined) return {}
+  const step = times.length > 1 ? last - (times.at(-2) ?? last) : 0
+  if (!span) return hasBars ? { range: [first / 1_000, (last + step) / 1_000] } : {}
+  return {
+    range: [Math.min(first, span.from) / 1_000, Math.max(hasBars ? last + step : last, span.to) / 1_000],
+  }
+}
+
+function palePartial(plot: uPlot, { partial, times }: TimeChartProps, surface: string): void {
+  if (!partial || partial.size === 0) return
+  const { ctx, bbox } = plot
+  ctx.save()
+  ctx.globalAlpha = 0.5
+  ctx.fillStyle = surface
+  for (const at of partial) {
+    const next = times[times.indexOf(at) + 1]
+    const left = Math.max(bbox.left, plot.valToPos(at / 1_000, 'x', true))
+    const right = next === undefined ? bbox.left + bbox.width : plot.valToPos(next / 1_000, 'x', true)
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+  ctx.restore()
 }
 
 const daySeconds = 86_400

@@ -18,22 +18,23 @@ type FilterBarProps = {
   children?: ReactNode
   /** `14 of 42`. */
   note?: ReactNode
-  /** Another field of the screen has the key. */
-  withoutKey?: boolean
+  /** Beside another filter, which `/` goes to. */
+  isSecond?: boolean
 }
 
 /** Free text and facets above a list. The address keeps both. */
-export function FilterBar({ label, text, onText, children, note, withoutKey = false }: FilterBarProps) {
+export function FilterBar({ label, text, onText, children, note, isSecond = false }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useSettledText(text, onText)
-  useShortcut(withoutKey ? undefined : { keys: '/', label: 'Filter', run: () => field.current?.focus() })
+  const focus = () => field.current?.focus()
+  useShortcut(isSecond ? undefined : { keys: '/', label: 'Filter', run: focus })
 
   return (
     <search className="flex flex-wrap items-center gap-8">
       <SearchField
         ref={field}
         label={label}
-        {...(withoutKey ? {} : { keyCap: '/' })}
+        {...(isSecond ? {} : { keyCap: '/' })}
         className="min-w-menu max-w-form flex-1 max-wide:basis-full"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

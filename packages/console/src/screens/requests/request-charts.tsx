@@ -7,14 +7,9 @@ import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
 import { countText, durationText } from '../../ui/measure-text.ts'
-import { stepForPercentiles } from './step-for-percentiles.ts'
+import { stepForPercentiles, stepNames } from '../../ui/step-for-percentiles.ts'
 
 type RequestChartsProps = { request: MeasuredRequest; question: Question }
-
-const stepNames = {
-  ...{ '1m': 'minute', '5m': '5 minutes', '15m': '15 minutes', '1h': 'hour' },
-  ...{ '3h': '3 hours', '6h': '6 hours', '1d': 'day', '7d': 'week' },
-}
 
 /** How many and how slow over time, under one crosshair; what was dragged over becomes the time of the screen. */
 export function RequestCharts({ request, question }: RequestChartsProps) {
@@ -31,8 +26,13 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
     }),
     [series],
   )
+  const partial = useMemo(
+    () => new Set(series.flatMap((point) => (point.partial ? [Date.parse(point.at)] : []))),
+    [series],
+  )
   const shared = {
     ...{ timeZone, markers, group: 'request' },
+    span: { from: Date.parse(request.from), to: Date.parse(request.to) },
     onSpan: (from: number, to: number) => setScope({ t: rangeOf({ from, to }) }),
   }
   return (
@@ -42,6 +42,7 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
         <TimeChart
           {...shared}
           {...counts}
+          partial={partial}
           label={`Requests to ${endpoint} over time, and how many of them failed`}
           format={countText}
         />
@@ -52,13 +53,16 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
 }
 
 type DurationsProps = RequestChartsProps & {
-  shared: Pick<Parameters<typeof TimeChart>[0], 'timeZone' | 'markers' | 'group' | 'onSpan'>
+  shared: Pick<Parameters<typeof TimeChart>[0], 'timeZone' | 'markers' | 'group' | 'span' | 'onSpan'>
 }
 
 /** In steps that have enough requests for percentiles, which may be longer than those of the counts. */
 function Durations({ request, question, shared }: DurationsProps) {
   const { method, host, endpoint } = request
-  const step = stepForPercentiles(request)
+  const step = stepForPercentiles({
+    ...request,
+    points: request.series.map(({ count, p75 }) => ({ count, value: p75 })),
+  })
   const longer = useQuery({
     ...requestQuery(question, { method, host, endpoint }, step),
     enabled: step !== undefined && step !== request.step,

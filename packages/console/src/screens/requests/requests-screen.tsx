@@ -51,7 +51,7 @@ export function RequestsScreen() {
         label="Find a host or an endpoint"
         text={search.find ?? ''}
         onText={(find) => set({ find: find || undefined })}
-        withoutKey
+        isSecond
         note={rows.length > 0 && countOf(rows.length, requests.hasNextPage)}
       >
         <Segmented

@@ -1,0 +1,31 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/explore'
+import { endpoint, request } from './client.ts'
+import { type Question, questionQuery } from './question.ts'
+
+export type Explored = ReplyOf<typeof contract.explore>
+export type ExploredGroup = Explored['groups'][number]
+/** What is measured, and how it is broken down. */
+export type Exploration = Omit<QueryOf<typeof contract.explore>, 'from' | 'to' | 'filter'>
+
+const explore = endpoint<typeof contract.explore>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/explore',
+)
+
+export const exploreQuery = (question: Question, exploration: Exploration) =>
+  questionQuery(question, ['explore', exploration], ({ query, ...asked }) =>
+    request(explore, { ...asked, query: { ...query, ...exploration } }),
+  )
+
+/** The same of the time before, as long. */
+export function questionBefore(question: Question): Question {
+  return {
+    ...question,
+    range: `before ${question.range}`,
+    bounds() {
+      const { from, to } = question.bounds()
+      return { from: 2 * from - to, to: from }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { useMemo } from 'react'
+import type { Exploration, Explored } from '../../api/explore.ts'
+import type { Question } from '../../api/question.ts'
+import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
+import { useSetScope } from '../../shell/scope-context.ts'
+import { rangeOf } from '../../shell/time-range.ts'
+import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
+import { type ExploreSearch, looks } from './explore-search.ts'
+import { groupName } from './group-name.ts'
+import { measureLabel, valueFormat } from './measure-words.ts'
+import { colorOf } from './series-colors.ts'
+import { useLongerSteps } from './use-longer-steps.ts'
+
+type ExploreChartProps = {
+  explored: Explored
+  exploration: Exploration
+  before: Explored | undefined
+  search: ExploreSearch
+  question: Question
+}
+
+/** Over time, with what was changed in flags; what was dragged over becomes the time of the question. */
+export function ExploreChart({ explored, exploration, ...props }: ExploreChartProps) {
+  const { step, drawn } = useLongerSteps(explored, exploration, props.question)
+  if (step === undefined) return <p className="text-text-3">Too few events for a percentile over time.</p>
+  if (drawn === undefined) return <div style={{ height }} />
+  return (
+    <div className="grid gap-4">
+      <Plot {...props} explored={drawn} />
+      <p className="text-12 text-text-3">Each step is {articles[step]}.</p>
+    </div>
+  )
+}
+
+const height = 260
+const articles: Readonly<Record<Explored['step'], string>> = {
+  ...{ '1m': 'a minute', '5m': '5 minutes', '15m': '15 minutes', '1h': 'an hour' },
+  ...{ '3h': '3 hours', '6h': '6 hours', '1d': 'a day', '7d': 'a week' },
+}
+
+function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'exploration'>) {
+  const { groups, timeZone, from, to } = explored
+  const look = search.look ?? looks[0]
+  const markers = useFlagMarkers(question)
+  const setScope = useSetScope()
+  const times = useMemo(() => (groups[0]?.points ?? []).map(({ at }) => Date.parse(at)), [groups])
+  const partial = useMemo(
+    () =>
+      new Set((groups[0]?.points ?? []).flatMap((point) => (point.partial ? [Date.parse(point.at)] : []))),
+    [groups],
+  )
+  const series = useMemo(() => seriesOf({ groups, before, look }), [groups, before, look])
+  return (
+    <TimeChart
+      label={`${measureLabel(search)} over time`}
+      times={times}
+      series={series}
+      isStacked={look === 'stacked' && groups.length > 1}
+      format={valueFormat(search)}
+      markers={markers}
+      timeZone={timeZone}
+      span={{ from: Date.parse(from), to: Date.parse(to) }}
+      partial={partial}
+      height={height}
+      onSpan={(first, last) => setScope({ t: rangeOf({ from: first, to: last }) })}
+    />
+  )
+}
+
+type Drawn = Pick<Explored, 'groups'> & {
+  before: Explored | undefined
+  look: NonNullable<ExploreSearch['look']>
+}
+
+function seriesOf({ groups, before, look }: Drawn): TimeSeries[] {
+  const isAlone = groups.length === 1 && groups[0]?.values?.length === 0
+  const kind = look === 'lines' ? 'line' : 'bars'
+  const lines = groups.map(({ values, points }, order): TimeSeries => {
+    const color = colorOf(order, { isOther: values === null, isAlone })
+    return { label: groupName(values), color, kind, values: points.map(({ value }) => value) }
+  })
+  const earlier = isAlone ? before?.groups[0] : undefined
+  if (!earlier) return lines
+  // As far from its beginning: the steps of both times are as many, but for one.
+  const values = (groups[0]?.points ?? []).map((_, step) => earlier.points[step]?.value ?? null)
+  return [...lines, { label: 'The time before', color: 'text-3', kind: 'line', values }]
+}

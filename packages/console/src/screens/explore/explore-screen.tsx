@@ -1,0 +1,63 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { emptyFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { Screen } from '../../shell/screen.tsx'
+import { useQuestion } from '../../shell/use-question.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Examples } from './examples.tsx'
+import { type ExploreSearch, explorationOf } from './explore-search.ts'
+import { Result } from './result.tsx'
+import { Sentence } from './sentence.tsx'
+
+/** Any question about what happened, as a sentence, with its answer below. All of it stands in the address. */
+export function ExploreScreen() {
+  const search = useSearch({ from: '/p/$project/explore' })
+  const navigate = useNavigate({ from: '/p/$project/explore' })
+  const { question, filter, fault, setFilter, narrow } = useQuestion()
+  const exploration = explorationOf(search)
+  const set = (change: ExploreSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+
+  return (
+    <Screen
+      title="Explore"
+      scope="environment-and-time"
+      actions={
+        search.measure !== undefined && (
+          <Button look="quiet" onClick={() => void navigate({ search: ({ env, t }) => ({ env, t }) })}>
+            Start over
+          </Button>
+        )
+      }
+    >
+      <Sentence
+        search={search}
+        onSearch={set}
+        question={question}
+        filter={filter}
+        // A filter is a question already.
+        onFilter={(next) => set({ q: printFilter(next) || undefined, measure: search.measure ?? 'count' })}
+        fault={fault}
+      />
+      {exploration ? (
+        <Result
+          exploration={exploration}
+          question={question}
+          search={search}
+          onSearch={set}
+          onNarrow={narrow}
+          onClear={question.filter === '' ? undefined : () => setFilter(emptyFilter)}
+        />
+      ) : search.measure === 'share' ? (
+        <Panel>
+          <Empty title="The share with what?">
+            Say in the field behind “with” which of the events it is about, such as <code>failed:true</code>.
+          </Empty>
+        </Panel>
+      ) : (
+        <Examples />
+      )}
+    </Screen>
+  )
+}

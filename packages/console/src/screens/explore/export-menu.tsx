@@ -1,0 +1,62 @@
+import type { FieldRef } from '@telltale/core/telemetry/filter'
+import type { Explored } from '../../api/explore.ts'
+import { Button } from '../../ui/button.tsx'
+import { fieldLabel } from '../../ui/field-words.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import type { ExploreSearch } from './explore-search.ts'
+import { measureLabel } from './measure-words.ts'
+import type { ExploredRow } from './rows.ts'
+import { saveFile } from './save-file.ts'
+import { seriesCsv, tableCsv } from './write-csv.ts'
+
+type ExportMenuProps = {
+  explored: Explored
+  rows: readonly ExploredRow[]
+  fields: readonly FieldRef[]
+  search: ExploreSearch
+}
+
+/** The answer for other programs. */
+export function ExportMenu({ explored, rows, fields, search }: ExportMenuProps) {
+  const names = fields.map(fieldLabel)
+  const table = () =>
+    tableCsv({ fields: names, measure: measureLabel(search), rows, hasBefore: search.compare === true })
+  const file = (ending: string) => `explore-${explored.from.slice(0, 10)}.${ending}`
+
+  function copy() {
+    // Without a secure context there is no clipboard at all.
+    const clipboard: Clipboard | undefined = navigator.clipboard
+    const fail = () =>
+      showToast({ text: 'The browser does not let the console copy here: download it instead.' })
+    if (!clipboard) return fail()
+    clipboard.writeText(table()).then(() => showToast({ text: 'The table is copied as CSV.' }), fail)
+  }
+
+  return (
+    <Menu align="end" trigger={<Button icon="out">Export</Button>}>
+      {fields.length > 0 && (
+        <>
+          <MenuItem icon="copy" onSelect={copy}>
+            Copy the table as CSV
+          </MenuItem>
+          <MenuItem icon="out" onSelect={() => saveFile(file('csv'), table(), 'text/csv')}>
+            Download the table as CSV
+          </MenuItem>
+        </>
+      )}
+      <MenuItem
+        icon="out"
+        onSelect={() => saveFile(file('over-time.csv'), seriesCsv(explored, names), 'text/csv')}
+      >
+        Download it over time as CSV
+      </MenuItem>
+      <MenuItem
+        icon="out"
+        onSelect={() => saveFile(file('json'), JSON.stringify(explored, null, 2), 'application/json')}
+      >
+        Download everything as JSON
+      </MenuItem>
+    </Menu>
+  )
+}

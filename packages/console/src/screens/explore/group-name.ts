@@ -1,0 +1,4 @@
+export function groupName(values: readonly string[] | null): string {
+  if (values === null) return 'All others'
+  return values.length === 0 ? 'All' : values.map((value) => value || 'none').join(', ')
+}

@@ -1,0 +1,71 @@
+import { fieldDefinition, filterFields, type NumericField } from '@telltale/core/telemetry/filter-fields'
+import { bytesText, countText, durationText, shareText, signedText } from '../../ui/measure-text.ts'
+import { type ExploreSearch, type Measure, needsField, usualField } from './explore-search.ts'
+
+export const measureNames: Readonly<Record<Measure, string>> = {
+  count: 'the number',
+  rate: 'the number a minute',
+  users: 'the people',
+  sessions: 'the sessions',
+  p50: 'the median (p50)',
+  p75: 'the p75',
+  p95: 'the p95',
+  p99: 'the p99',
+  mean: 'the mean',
+  sum: 'the sum',
+  share: 'the share',
+}
+
+export const kindNames: Readonly<Record<NonNullable<ExploreSearch['kind']>, string>> = {
+  view: 'views',
+  vital: 'vitals',
+  action: 'actions',
+  resource: 'requests and files',
+  error: 'errors',
+  long_frame: 'long frames',
+  custom: 'events of your own',
+  exposure: 'exposures',
+}
+
+/** A short name: the head of a column, and of what is drawn. */
+export function measureLabel({ measure = 'count', of, kind, part }: ExploreSearch): string {
+  const events = kind === undefined ? 'events' : kindNames[kind]
+  if (needsField(measure)) return `${shortNames[measure]} ${filterFields[of ?? usualField(kind)].label}`
+  if (measure === 'share') return part === undefined ? 'Share' : `Share with ${part}`
+  return measure === 'rate' ? `${capital(events)} a minute` : `${shortNames[measure] || capital(events)}`
+}
+
+const shortNames: Readonly<Record<Measure, string>> = {
+  ...{ count: '', rate: '', users: 'People', sessions: 'Sessions', share: 'Share' },
+  ...{ p50: 'p50', p75: 'p75', p95: 'p95', p99: 'p99', mean: 'Mean', sum: 'Sum' },
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** How values of a measure are written. */
+export function valueFormat({ measure = 'count', of, kind }: ExploreSearch): (value: number) => string {
+  if (measure === 'share') return shareText
+  if (measure === 'rate') return rateText
+  if (!needsField(measure)) return countText
+  return fieldFormat(of ?? usualField(kind))
+}
+
+function fieldFormat(field: NumericField): (value: number) => string {
+  const { unit } = fieldDefinition(field)
+  if (unit === 'ms') return durationText
+  if (unit === 'bytes') return bytesText
+  return field === 'cls' ? (value) => value.toFixed(2) : plainText
+}
+
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
+const plainText = (value: number) => plain.format(value)
+
+function rateText(perMinute: number): string {
+  if (perMinute === 0) return '0'
+  return perMinute >= 10 ? countText(perMinute) : plain.format(Number(perMinute.toPrecision(2)))
+}
+
+/** Of shares the difference in points, of everything else the relative change. */
+export function pointsText(change: number): string {
+  return `${signedText(change * 100, (value) => String(Number(value.toFixed(1))))} points`
+}

@@ -1,0 +1,147 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Chip } from '@telltale/core/telemetry/filter'
+import { useMemo } from 'react'
+import { type Exploration, type Explored, exploreQuery, questionBefore } from '../../api/explore.ts'
+import type { Question } from '../../api/question.ts'
+import { NothingFound } from '../../shell/nothing-found.tsx'
+import { Checkbox, Segmented } from '../../ui/choice.tsx'
+import { fieldLabel, readFields } from '../../ui/field-words.ts'
+import { changeText, countText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { parseSort, sortText } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { ExploreChart } from './explore-chart.tsx'
+import { addsUp, type ExploreSearch, looks } from './explore-search.ts'
+import { ExportMenu } from './export-menu.tsx'
+import { groupColumns } from './group-columns.tsx'
+import { measureLabel, pointsText, valueFormat } from './measure-words.ts'
+import { type ExploredRow, rowsOf } from './rows.ts'
+
+type ResultProps = {
+  exploration: Exploration
+  question: Question
+  search: ExploreSearch
+  onSearch: (change: ExploreSearch) => void
+  onNarrow: (chip: Chip) => void
+  onClear: (() => void) | undefined
+}
+
+const lookChoices = looks.map((value) => ({
+  value,
+  label: { lines: 'Lines', bars: 'Bars', stacked: 'Stacked' }[value],
+}))
+
+/** The answer: the whole, over time, and group by group. */
+export function Result({ exploration, question, search, onClear, ...told }: ResultProps) {
+  const explored = useQuery(exploreQuery(question, exploration))
+  const earlier = useQuery({
+    ...exploreQuery(questionBefore(question), exploration),
+    enabled: search.compare === true,
+    placeholderData: keepPreviousData,
+  })
+  const before = search.compare ? earlier.data : undefined
+  return (
+    <Async
+      of={explored}
+      isEmpty={({ total }) => total.events === 0}
+      empty={
+        <Panel>
+          <NothingFound of="events" onClear={onClear} />
+        </Panel>
+      }
+    >
+      {(answer) => (
+        <Answer
+          {...told}
+          exploration={exploration}
+          explored={answer}
+          before={before}
+          search={search}
+          question={question}
+        />
+      )}
+    </Async>
+  )
+}
+
+type AnswerProps = Pick<ResultProps, 'exploration' | 'question' | 'search' | 'onSearch' | 'onNarrow'> & {
+  explored: Explored
+  before: Explored | undefined
+}
+
+function Answer({ exploration, explored, before, search, question, onSearch, onNarrow }: AnswerProps) {
+  const fields = useMemo(() => readFields(search.by), [search.by])
+  const { measure = 'count' } = search
+  const rows = useMemo(() => rowsOf(explored, before, addsUp(measure)), [explored, before, measure])
+  const hasTrend = rows.some(({ points }) => points.some(({ value }) => value !== null))
+  const columns = useMemo(
+    () => groupColumns({ search, fields, hasTrend, onNarrow }),
+    [search, fields, hasTrend, onNarrow],
+  )
+  const look = search.look ?? looks[0]
+  const canStack = fields.length > 0 && addsUp(measure)
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+      <Panel
+        title={measureLabel(search)}
+        note={<Whole explored={explored} before={before} search={search} />}
+        actions={
+          <>
+            <Checkbox
+              label="Compare with the time before"
+              checked={search.compare === true}
+              onChecked={(compare) => onSearch({ compare: compare || undefined })}
+            />
+            <Segmented
+              label="Chart"
+              choices={canStack ? lookChoices : lookChoices.slice(0, 2)}
+              value={look === 'stacked' && !canStack ? 'bars' : look}
+              onValue={(next) => onSearch({ look: next === looks[0] ? undefined : next })}
+            />
+            <ExportMenu explored={explored} rows={rows} fields={fields} search={search} />
+          </>
+        }
+      >
+        <ExploreChart
+          explored={explored}
+          exploration={exploration}
+          before={before}
+          search={canStack ? search : { ...search, look: look === 'stacked' ? 'bars' : look }}
+          question={question}
+        />
+      </Panel>
+      {fields.length > 0 && (
+        <DataTable<ExploredRow>
+          label={`${measureLabel(search)} by ${fields.map(fieldLabel).join(' and ')}`}
+          rows={rows}
+          rowId={({ id }) => id}
+          columns={columns}
+          sort={parseSort(search.sort)}
+          onSort={(sort) => onSearch({ sort: sortText(sort) })}
+          tall={false}
+          footer={<Whole explored={explored} before={before} search={search} />}
+        />
+      )}
+    </div>
+  )
+}
+
+/** All of it, whatever it is broken down by. */
+function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explored' | 'before' | 'search'>) {
+  const format = valueFormat(search)
+  const { value, events } = total
+  const earlier = before?.total.value ?? null
+  const isShare = search.measure === 'share'
+  const change =
+    isShare && value !== null && earlier !== null ? pointsText(value - earlier) : changeText(value, earlier)
+  return (
+    <span>
+      All together{' '}
+      <b className="font-strong text-text">{value === null ? 'too few to tell' : format(value)}</b>
+      {search.measure !== 'count' && `, of ${countText(events)} events`}
+      {earlier !== null && `; before ${format(earlier)}`}
+      {change !== undefined && earlier !== null && ` (${change})`}
+    </span>
+  )
+}

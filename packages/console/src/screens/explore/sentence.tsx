@@ -1,0 +1,157 @@
+import type { Filter } from '@telltale/core/telemetry/filter'
+import {
+  exploreMeasures,
+  fieldDefinition,
+  filterFields,
+  isFieldName,
+  numericFields,
+} from '@telltale/core/telemetry/filter-fields'
+import type { Question } from '../../api/question.ts'
+import { useFilterValues } from '../../shell/use-question.ts'
+import { FieldPicker } from '../../ui/field-picker.tsx'
+import { fieldsText, readFields } from '../../ui/field-words.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { type ExploreSearch, kinds, type Measure, needsField, tops, usualField } from './explore-search.ts'
+import { kindNames, measureNames } from './measure-words.ts'
+import { PartField } from './part-field.tsx'
+import { StepSelect } from './step-select.tsx'
+
+type SentenceProps = {
+  search: ExploreSearch
+  onSearch: (change: ExploreSearch) => void
+  question: Question
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  fault: string | undefined
+}
+
+const measures = exploreMeasures.map((value) => ({ value, label: measureNames[value] }))
+const numbers = numericFields.map((value) => ({ value, label: filterFields[value].label }))
+const ofKinds = [
+  { value: 'any', label: 'events' } as const,
+  ...kinds.map((value) => ({ value, label: kindNames[value] })),
+]
+const groupFields = Object.keys(filterFields)
+  .filter(isFieldName)
+  .filter((field) => fieldDefinition(field).ofSession !== true)
+const topChoices = tops.map((value) => ({ value: String(value), label: String(value) }))
+
+/** The question as a sentence, each word of which can be changed. */
+export function Sentence({ search, onSearch, question, filter, onFilter, fault }: SentenceProps) {
+  const loadValues = useFilterValues(question)
+  const { measure = 'count', kind } = search
+  const ask = (change: ExploreSearch) => onSearch({ measure, ...change })
+
+  return (
+    <Panel>
+      <div className="grid gap-10">
+        <div className="flex flex-wrap items-center gap-x-8 gap-y-6">
+          <Word>Show</Word>
+          <Select
+            label="Measure"
+            hideLabel
+            options={measures}
+            value={measure}
+            onValue={(next) => ask({ measure: next })}
+          />
+          {needsField(measure) && (
+            <>
+              <Word>of</Word>
+              <Select
+                label="Field"
+                hideLabel
+                options={numbers}
+                value={search.of ?? usualField(kind)}
+                onValue={(of) => ask({ of })}
+              />
+            </>
+          )}
+          <Word>{prepositionOf(measure)}</Word>
+          <Select
+            label="Kind of event"
+            hideLabel
+            options={ofKinds}
+            value={kind ?? 'any'}
+            onValue={(next) => ask({ kind: next === 'any' ? undefined : next })}
+          />
+          {measure === 'share' && (
+            <>
+              <Word>with</Word>
+              <PartField key={search.part} part={search.part} onPart={(part) => ask({ part })} />
+            </>
+          )}
+        </div>
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-8 [&>span]:pt-[5px]">
+          <Word>where</Word>
+          <TelemetryFilter
+            label="Filter: browser:Safari, flag:checkout=new, words"
+            filter={filter}
+            onFilter={onFilter}
+            fault={fault}
+            loadValues={loadValues}
+          />
+        </div>
+        <Breakdown search={search} ask={ask} loadValues={loadValues} />
+      </div>
+    </Panel>
+  )
+}
+
+/** `the people with errors`, `the p75 of LCP in events`, `the number of views`. */
+function prepositionOf(measure: Measure): string {
+  if (measure === 'users' || measure === 'sessions') return 'with'
+  return needsField(measure) ? 'in' : 'of'
+}
+
+type BreakdownProps = {
+  search: ExploreSearch
+  ask: (change: ExploreSearch) => void
+  loadValues: ReturnType<typeof useFilterValues>
+}
+
+function Breakdown({ search, ask, loadValues }: BreakdownProps) {
+  const [first, second] = readFields(search.by)
+  const picker = { fields: groupFields, loadValues }
+  return (
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-6">
+      <Word>by</Word>
+      <FieldPicker
+        {...picker}
+        label="Broken down by"
+        value={first}
+        placeholder="nothing"
+        none="Nothing: one line"
+        onValue={(next) => ask({ by: fieldsText([next, second].flatMap((one) => one ?? [])) || undefined })}
+      />
+      {first && (
+        <>
+          <Word>and</Word>
+          <FieldPicker
+            {...picker}
+            label="And by"
+            value={second}
+            placeholder="nothing else"
+            none="Nothing else"
+            onValue={(next) => ask({ by: fieldsText(next ? [first, next] : [first]) })}
+          />
+          <Word>the first</Word>
+          <Select
+            label="How many groups"
+            hideLabel
+            options={topChoices}
+            value={String(search.top ?? 10)}
+            onValue={(next) => ask({ top: tops.find((one) => String(one) === next) })}
+          />
+        </>
+      )}
+      <Word>in steps of</Word>
+      <StepSelect step={search.step} onStep={(step) => ask({ step })} />
+    </div>
+  )
+}
+
+function Word({ children }: { children: string }) {
+  return <span className="text-text-2">{children}</span>
+}

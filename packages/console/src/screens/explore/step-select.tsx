@@ -1,0 +1,33 @@
+import { limits } from '@telltale/core/limits'
+import { stepLength, type TimeStep, timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { useScope } from '../../shell/scope-context.ts'
+import { lengthOfRange } from '../../shell/time-range.ts'
+import { Select } from '../../ui/select.tsx'
+
+const names: Readonly<Record<TimeStep, string>> = {
+  ...{ '1m': '1 minute', '5m': '5 minutes', '15m': '15 minutes', '1h': '1 hour' },
+  ...{ '3h': '3 hours', '6h': '6 hours', '1d': '1 day', '7d': '1 week' },
+}
+
+type StepSelectProps = { step: TimeStep | undefined; onStep: (step: TimeStep | undefined) => void }
+
+/** Only those that give a chart of the time that is looked at. */
+export function StepSelect({ step, onStep }: StepSelectProps) {
+  const { range } = useScope()
+  const length = lengthOfRange(range)
+  const fitting = timeSteps.filter(
+    (one) => one === step || (stepLength[one] < length && length / stepLength[one] <= limits.seriesPoints),
+  )
+  return (
+    <Select
+      label="Step"
+      hideLabel
+      options={[
+        { value: 'auto', label: 'a fitting length' },
+        ...fitting.map((value) => ({ value, label: names[value] })),
+      ]}
+      value={step ?? 'auto'}
+      onValue={(next) => onStep(timeSteps.find((one) => one === next))}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
+import type { Question } from '../../api/question.ts'
+import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
+
+/** Groups that are small beside the first ones do not decide how long a step is. */
+const groupsHeard = 3
+
+/**
+ * The answer whose steps are long enough for percentiles, where nobody said how long they are: that of a second question,
+ * while there would be hardly a point to draw. Undefined while it is asked, and where no step would do.
+ */
+export function useLongerSteps(explored: Explored, exploration: Exploration, question: Question) {
+  const { measure = 'count', step: asked } = exploration
+  const isPercentile = /^p\d/.test(measure)
+  const step = isPercentile && asked === undefined ? stepOf(explored) : explored.step
+  const isLonger = step !== undefined && step !== explored.step
+  const longer = useQuery({
+    ...exploreQuery(question, { ...exploration, step: step ?? explored.step }),
+    enabled: isLonger,
+  })
+  return { step, drawn: isLonger ? longer.data : explored }
+}
+
+function stepOf({ groups, ...explored }: Explored) {
+  const heard = groups.slice(0, groupsHeard)
+  const count = Math.max(...heard.map(({ events }) => events), 0)
+  const points = heard.flatMap((group) => group.points.map(({ events, value }) => ({ count: events, value })))
+  return stepForPercentiles({ ...explored, count, points })
+}
