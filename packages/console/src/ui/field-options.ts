@@ -1,7 +1,7 @@
 import type { FieldRef } from '@telltale/core/telemetry/filter'
 import { type FieldName, fieldDefinition } from '@telltale/core/telemetry/filter-fields'
 import { useEffect, useRef, useState } from 'react'
-import { fieldNotes } from './field-words.ts'
+import { fieldNotes } from './field-notes.ts'
 import type { LoadValues } from './use-filter-suggestions.ts'
 
 export interface FieldOption {

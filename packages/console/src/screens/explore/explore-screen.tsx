@@ -3,10 +3,12 @@ import { emptyFilter, printFilter } from '@telltale/core/telemetry/filter'
 import { Screen } from '../../shell/screen.tsx'
 import { useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'
+import { fieldsText } from '../../ui/field-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Examples } from './examples.tsx'
 import { type ExploreSearch, explorationOf } from './explore-search.ts'
+import { fieldsOf } from './fields-of.ts'
 import { Result } from './result.tsx'
 import { Sentence } from './sentence.tsx'
 
@@ -15,7 +17,7 @@ export function ExploreScreen() {
   const search = useSearch({ from: '/p/$project/explore' })
   const navigate = useNavigate({ from: '/p/$project/explore' })
   const { question, filter, fault, setFilter, narrow } = useQuestion()
-  const exploration = explorationOf(search)
+  const exploration = explorationOf(search, fieldsText(fieldsOf(search)))
   const set = (change: ExploreSearch) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
 

@@ -4,7 +4,6 @@
 import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
 import { timeSteps } from '@telltale/core/telemetry/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
-import { fieldsText, readFields } from '../../ui/field-words.ts'
 
 export const kinds = [
   ...(['view', 'vital', 'action', 'resource', 'error'] as const),
@@ -12,7 +11,6 @@ export const kinds = [
 ]
 export const looks = ['lines', 'bars', 'stacked'] as const
 export const tops = [5, 10, 20, 50] as const
-const fieldsAtOnce = 2
 const defaultTop = 10
 
 export interface ExploreSearch {
@@ -25,6 +23,7 @@ export interface ExploreSearch {
   /** The filter that a share fits. */
   part?: string | undefined
   kind?: (typeof kinds)[number] | undefined
+  /** Up to two fields of the filter language, with a comma between them. */
   by?: string | undefined
   top?: (typeof tops)[number] | undefined
   step?: (typeof timeSteps)[number] | undefined
@@ -35,14 +34,13 @@ export interface ExploreSearch {
 }
 
 export function parseExploreSearch(search: Record<string, unknown>): ExploreSearch {
-  const by = readFields(textOf(search.by)).slice(0, fieldsAtOnce)
   return {
     q: textOf(search.q),
     measure: exploreMeasures.find((one) => one === search.measure),
     of: numericFields.find((one) => one === search.of),
     part: textOf(search.part),
     kind: kinds.find((one) => one === search.kind),
-    by: by.length === 0 ? undefined : fieldsText(by),
+    by: textOf(search.by),
     top: tops.find((one) => one === search.top),
     step: timeSteps.find((one) => one === search.step),
     look: looks.find((one) => one === search.look),
@@ -58,16 +56,16 @@ export const needsField = (measure: Measure) => ofField.includes(measure)
 /** Measures whose groups add up to the whole. */
 export const addsUp = (measure: Measure) => ['count', 'rate', 'sum'].includes(measure)
 
-/** Undefined while it is not asked for, or a share of nothing yet. */
-export function explorationOf(search: ExploreSearch): Exploration | undefined {
-  const { measure, of, part, kind, by, top = defaultTop, step } = search
+/** Undefined while it is not asked for, or a share of nothing yet. `fields` are those of `by` that can be read. */
+export function explorationOf(search: ExploreSearch, fields: string): Exploration | undefined {
+  const { measure, of, part, kind, top = defaultTop, step } = search
   if (measure === undefined || (measure === 'share' && part === undefined)) return undefined
   return {
     measure,
     ...(needsField(measure) ? { field: of ?? usualField(kind) } : {}),
     ...(measure === 'share' && part !== undefined ? { part } : {}),
     ...(kind === undefined ? {} : { kind }),
-    ...(by === undefined ? {} : { by, top }),
+    ...(fields === '' ? {} : { by: fields, top }),
     ...(step === undefined ? {} : { step }),
   }
 }

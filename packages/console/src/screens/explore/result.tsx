@@ -5,7 +5,7 @@ import { type Exploration, type Explored, exploreQuery, questionBefore } from '.
 import type { Question } from '../../api/question.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { Checkbox, Segmented } from '../../ui/choice.tsx'
-import { fieldLabel, readFields } from '../../ui/field-words.ts'
+import { fieldLabel } from '../../ui/field-words.ts'
 import { changeText, countText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { ExploreChart } from './explore-chart.tsx'
 import { addsUp, type ExploreSearch, looks } from './explore-search.ts'
 import { ExportMenu } from './export-menu.tsx'
+import { fieldsOf } from './fields-of.ts'
 import { groupColumns } from './group-columns.tsx'
 import { measureLabel, pointsText, valueFormat } from './measure-words.ts'
 import { type ExploredRow, rowsOf } from './rows.ts'
@@ -71,7 +72,7 @@ type AnswerProps = Pick<ResultProps, 'exploration' | 'question' | 'search' | 'on
 }
 
 function Answer({ exploration, explored, before, search, question, onSearch, onNarrow }: AnswerProps) {
-  const fields = useMemo(() => readFields(search.by), [search.by])
+  const fields = useMemo(() => fieldsOf(search), [search])
   const { measure = 'count' } = search
   const rows = useMemo(() => rowsOf(explored, before, addsUp(measure)), [explored, before, measure])
   const hasTrend = rows.some(({ points }) => points.some(({ value }) => value !== null))

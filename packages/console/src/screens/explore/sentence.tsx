@@ -9,11 +9,12 @@ import {
 import type { Question } from '../../api/question.ts'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { FieldPicker } from '../../ui/field-picker.tsx'
-import { fieldsText, readFields } from '../../ui/field-words.ts'
+import { fieldsText } from '../../ui/field-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
 import { type ExploreSearch, kinds, type Measure, needsField, tops, usualField } from './explore-search.ts'
+import { fieldsOf } from './fields-of.ts'
 import { kindNames, measureNames } from './measure-words.ts'
 import { PartField } from './part-field.tsx'
 import { StepSelect } from './step-select.tsx'
@@ -112,7 +113,7 @@ type BreakdownProps = {
 }
 
 function Breakdown({ search, ask, loadValues }: BreakdownProps) {
-  const [first, second] = readFields(search.by)
+  const [first, second] = fieldsOf(search)
   const picker = { fields: groupFields, loadValues }
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6">

@@ -50,15 +50,12 @@ function chip(field: FieldName, operator: Chip['operator'], value: string): Chip
 
 type SessionsLinkProps = { filter: Filter; chips: readonly Chip[]; children: ReactNode }
 
-/** Written as text: the link stays right where the screen is not built in. */
-const sessionsAddress: string = '/p/$project/sessions'
-
 function SessionsLink({ filter, chips, children }: SessionsLinkProps) {
   const { project } = useScope()
   const q = printFilter({ ...filter, chips: [...filter.chips, ...chips] })
   return (
     <Link
-      to={sessionsAddress}
+      to="/p/$project/sessions"
       params={{ project }}
       search={(now) => ({ env: now.env, t: now.t, q })}
       className={buttonClass('normal', 'small')}

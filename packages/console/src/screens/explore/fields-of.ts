@@ -1,0 +1,9 @@
+import type { FieldRef } from '@telltale/core/telemetry/filter'
+import { readFields } from '../../ui/field-words.ts'
+
+const fieldsAtOnce = 2
+
+/** What a question is broken down by; what cannot be read falls away. */
+export function fieldsOf({ by }: { by?: string | undefined }): readonly FieldRef[] {
+  return readFields(by).slice(0, fieldsAtOnce)
+}
