@@ -69,6 +69,9 @@ async function openIssue(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'TypeError: no card' })).toBeVisible()
 }
 
+// One story, told in order: what one test found, the next one decides about.
+test.describe.configure({ mode: 'serial' })
+
 test.beforeAll(async ({ browser }) => {
   server = await startConsole({ telemetry: true })
   checkout = await buildCheckout()

@@ -62,7 +62,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   const [isTable, setTable] = useState(false)
   const height = props.height ?? defaultHeight
   return (
-    <figure className="grid min-w-0 gap-4">
+    <figure className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex items-center justify-between gap-8">
         <Legend series={props.series} />
         <IconButton

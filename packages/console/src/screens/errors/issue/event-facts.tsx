@@ -119,10 +119,10 @@ function User({ event: { userKey, anonymousId } }: { event: IssueEvent }) {
 function Session({ event: { id, session, hasReplay } }: { event: IssueEvent }) {
   const { project } = useScope()
   if (session === null) return 'none'
-  const address: string = `/p/${project}/sessions/${session}`
   return (
     <Link
-      to={address}
+      to="/p/$project/sessions/$session"
+      params={{ project, session }}
       hash={`event=${id}`}
       className="text-accent hover:underline"
     >

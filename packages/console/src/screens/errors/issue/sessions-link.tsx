@@ -3,8 +3,6 @@ import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/fi
 import type { ShownIssue } from '../../../api/issues.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 
-const sessions: string = '/p/$project/sessions'
-
 type SessionsLinkProps = { issue: Pick<ShownIssue, 'group'>; filter: Filter }
 
 /** The sessions that met the issue, with what its errors are filtered by. */
@@ -14,7 +12,7 @@ export function SessionsLink({ issue, filter }: SessionsLinkProps) {
   const chips = [chip, ...filter.chips.filter(({ field }) => field !== 'issue')]
   return (
     <Link
-      to={sessions}
+      to="/p/$project/sessions"
       params={{ project }}
       search={{ q: printFilter({ ...filter, chips }) }}
       className="text-accent hover:underline"
