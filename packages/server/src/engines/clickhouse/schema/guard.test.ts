@@ -2,24 +2,7 @@
 // arms, late clients carry an older stage, batches come twice, and some values are beyond every cap.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../../../test/start.ts'
-import { bucketOf, countByHand, type GuardEvent, inventEvents } from './testing/guard-events.ts'
-
-const columns = [
-  'environment_id',
-  'kind',
-  'ts',
-  'event_id',
-  'session_id',
-  'bot',
-  'name',
-  'value',
-  'duration',
-  'frustration',
-  'res_endpoint',
-  'res_failed',
-  'err_handled',
-  'arms',
-] as const
+import { bucketOf, countByHand, inventEvents, sendEvents } from './testing/guard-events.ts'
 
 let telltale: Telltale
 const events = inventEvents(3_000)
@@ -32,33 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-async function send(index: number): Promise<void> {
-  const rows = (batches[index] ?? []).map((event) => JSON.stringify(toRow(event))).join('\n')
-  const outcome = await telltale.running.services.telemetry.insert({
-    table: 'events',
-    columns,
-    rows: Buffer.from(rows),
-    token: `guard-${index}`,
-  })
-  expect(outcome).toEqual({ kind: 'stored' })
-}
-
-const toRow = (event: GuardEvent) => [
-  event.environment,
-  event.kind,
-  event.at,
-  event.id,
-  event.session,
-  event.isBot ? 1 : 0,
-  event.name,
-  event.value,
-  event.duration,
-  event.frustration,
-  event.endpoint,
-  event.hasFailed ? 1 : 0,
-  event.isHandled ? 1 : 0,
-  event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
-]
+const send = (index: number) =>
+  sendEvents(telltale.running.services.telemetry, batches[index] ?? [], `guard-${index}`)
 
 /** Each table through its final grouping, as every reader does it. */
 async function readRollUps() {

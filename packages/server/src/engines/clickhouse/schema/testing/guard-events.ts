@@ -1,6 +1,8 @@
 // Invented events with arms, and what the guard's roll-ups have to hold for them, counted the long way round.
 // The same events at every run.
 
+import type { Telemetry } from '../../telemetry.ts'
+
 export type Arm = { split: string; epoch: number; arm: 'control' | 'treatment'; unit: string }
 
 export type GuardEvent = {
@@ -167,4 +169,49 @@ function createRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+const columns = [
+  'environment_id',
+  'kind',
+  'ts',
+  'event_id',
+  'session_id',
+  'bot',
+  'name',
+  'value',
+  'duration',
+  'frustration',
+  'res_endpoint',
+  'res_failed',
+  'err_handled',
+  'arms',
+] as const
+
+const toRow = (event: GuardEvent) => [
+  event.environment,
+  event.kind,
+  event.at,
+  event.id,
+  event.session,
+  event.isBot ? 1 : 0,
+  event.name,
+  event.value,
+  event.duration,
+  event.frustration,
+  event.endpoint,
+  event.hasFailed ? 1 : 0,
+  event.isHandled ? 1 : 0,
+  event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
+]
+
+/** One batch, as the writer sends it. */
+export async function sendEvents(
+  telemetry: Pick<Telemetry, 'insert'>,
+  events: readonly GuardEvent[],
+  token: string,
+): Promise<void> {
+  const rows = Buffer.from(events.map((event) => JSON.stringify(toRow(event))).join('\n'))
+  const outcome = await telemetry.insert({ table: 'events', columns, rows, token })
+  if (outcome.kind !== 'stored') throw new Error(`the batch was not stored: ${JSON.stringify(outcome)}`)
 }

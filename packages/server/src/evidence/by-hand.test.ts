@@ -1,0 +1,291 @@
+// What the guard decides on, on the real engine, against a count over the raw events by hand: people who moved between arms
+// and stages, late clients with an older stage, bots, capped outliers, another split and another environment in the same
+// rows, and batches that come again.
+import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import { bucketOf } from '@telltale/core/statistics/buckets'
+import { findQuantiles } from '@telltale/core/statistics/quantile-effect'
+import type { ClusteredSums, UnitSums } from '@telltale/core/statistics/sums'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTelltale, type Telltale } from '../../../../test/start.ts'
+import {
+  type GuardEvent,
+  inventEvents,
+  sendEvents,
+} from '../engines/clickhouse/schema/testing/guard-events.ts'
+import { readEvidence } from './read-evidence.ts'
+import type { ComparedArms } from './split-question.ts'
+
+const events = inventEvents(4_000)
+const batches = Array.from({ length: 8 }, (_, index) => events.slice(index * 500, (index + 1) * 500))
+const environmentId = events.find(({ environment }) => environment.endsWith('1'))?.environment ?? ''
+const split = '18446744073709551615'
+const arms: ComparedArms = {
+  environmentId,
+  split,
+  epochs: [
+    { epoch: 1, share: 0.1 },
+    { epoch: 2, share: 0.5 },
+  ],
+  treatment: 'treatment',
+  control: 'control',
+}
+const metric = (name: string, method: Method): JudgedMetric => ({
+  metric: name,
+  method,
+  better: 'lower',
+  limit: 0.05,
+  alphaWeight: 1,
+})
+const metrics: JudgedMetric[] = [
+  metric('lcp', { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 }),
+  metric('cls', { kind: 'quantile', measure: 'CLS', p: 0.75, smallest: 0.001 }),
+  metric('inp-mean', { kind: 'mean', measure: 'INP' }),
+  metric('paid', { kind: 'mean', measure: 'custom:paid' }),
+  metric('errors', { kind: 'count', measure: 'error', per: 'session', cap: 2 }),
+  metric('rage', { kind: 'share', measure: 'rage_click', of: 'session' }),
+  metric('crashes', { kind: 'rare-share', measure: 'unhandled_error', of: 'session' }),
+]
+
+let telltale: Telltale
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true })
+  for (const index of batches.keys()) await send(index)
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const send = (index: number) =>
+  sendEvents(telltale.running.services.telemetry, batches[index] ?? [], `evidence-${index}`)
+const read = () => readEvidence(telltale.running.services.telemetry, arms, metrics)
+
+interface Seen {
+  unit: string
+  epoch: number
+  arm: 'treatment' | 'control'
+  event: GuardEvent
+}
+
+/** Everything that happened to somebody under this split, in order of time. */
+const seen: Seen[] = events
+  .filter(({ environment, isBot }) => environment === environmentId && !isBot)
+  .flatMap((event) => event.arms.flatMap((one) => (one.split === split ? [{ ...one, event }] : [])))
+  .toSorted((a, b) => (a.event.at < b.event.at ? -1 : 1))
+
+const isKind = (kind: string, name?: string) => (event: GuardEvent) =>
+  event.kind === kind && (name === undefined || event.name === name)
+
+/** n and y of each unit in each stage and arm. */
+function cells(of: (events: GuardEvent[], arm: Seen['arm']) => [n: number, y: number]) {
+  const grouped = new Map<string, Seen[]>()
+  for (const one of seen) {
+    const key = `${one.unit}|${one.epoch}|${one.arm}`
+    grouped.set(key, [...(grouped.get(key) ?? []), one])
+  }
+  return [...grouped.values()].flatMap((all) => {
+    const [{ unit, epoch, arm } = { unit: '', epoch: 0, arm: 'control' as const }] = all
+    const [n, y] = of(
+      all.map(({ event }) => event),
+      arm,
+    )
+    return n > 0 ? [{ unit, epoch, arm, n, y }] : []
+  })
+}
+
+function sumsByHand(of: Parameters<typeof cells>[0]): ClusteredSums {
+  const all = cells(of)
+  const sum = (arm: Seen['arm'], epoch: number): UnitSums => {
+    const here = all.filter((cell) => cell.arm === arm && cell.epoch === epoch)
+    const total = (value: (cell: { n: number; y: number }) => number) =>
+      here.reduce((so, cell) => so + value(cell), 0)
+    return {
+      units: here.length,
+      n: total(({ n }) => n),
+      y: total(({ y }) => y),
+      nn: total(({ n }) => n * n),
+      ny: total(({ n, y }) => n * y),
+      yy: total(({ y }) => y * y),
+    }
+  }
+  const shared = (arm: Seen['arm']) => {
+    const pair = { earlier: 0, later: 1, nn: 0, ny: 0, yn: 0, yy: 0 }
+    for (const first of all.filter((cell) => cell.arm === arm && cell.epoch === 1)) {
+      const second = all.find((cell) => cell.arm === arm && cell.epoch === 2 && cell.unit === first.unit)
+      if (second === undefined) continue
+      pair.nn += first.n * second.n
+      pair.ny += first.n * second.y
+      pair.yn += first.y * second.n
+      pair.yy += first.y * second.y
+    }
+    return [pair]
+  }
+  return {
+    stages: [1, 2].map((epoch) => ({ treatment: sum('treatment', epoch), control: sum('control', epoch) })),
+    shared: { treatment: shared('treatment'), control: shared('control') },
+  }
+}
+
+/** Stage and arm of each unit's first event of a kind. */
+function firstByHand(is: (event: GuardEvent) => boolean) {
+  const stages = arms.epochs.map(({ share }) => ({ treatment: 0, control: 0, share }))
+  const known = new Set<string>()
+  for (const { unit, epoch, arm, event } of seen) {
+    const stage = stages[epoch - 1]
+    if (!is(event) || known.has(unit) || stage === undefined) continue
+    known.add(unit)
+    stage[arm] += 1
+  }
+  return stages
+}
+
+const countOf = (is: (event: GuardEvent) => boolean) => (all: GuardEvent[]) => all.filter(is).length
+const sessions = countOf(isKind('exposure'))
+
+/** Equal but for the order in which numbers were added. */
+function expectSums(found: ClusteredSums | undefined, byHand: ClusteredSums): void {
+  expect(found?.shared.treatment.length).toBe(1)
+  expect(rounded(found)).toEqual(rounded(byHand))
+}
+const rounded = (value: unknown) =>
+  JSON.parse(JSON.stringify(value), (_key, one) =>
+    typeof one === 'number' ? Number(one.toPrecision(11)) : one,
+  )
+
+async function sumsOf(name: string): Promise<ClusteredSums> {
+  const { metrics: found } = await read()
+  const evidence = found[metrics.findIndex((one) => one.metric === name)]
+  if (evidence?.kind === 'ratio') return evidence.sums
+  if (evidence?.kind === 'quantile') return evidence.beyond
+  throw new Error(`${name} has no sums`)
+}
+
+function checkAll(): void {
+  test('means, with their caps', async () => {
+    expectSums(
+      await sumsOf('inp-mean'),
+      sumsByHand((all) => {
+        const values = all.filter(isKind('vital', 'INP')).map(({ value }) => Math.min(value, 10_000))
+        return [values.length, values.reduce((sum, value) => sum + value, 0)]
+      }),
+    )
+    expectSums(
+      await sumsOf('paid'),
+      sumsByHand((all) => {
+        const values = all.filter(isKind('custom', 'paid')).map(({ value }) => Math.fround(value))
+        return [values.length, values.reduce((sum, value) => sum + Math.max(-1e9, Math.min(1e9, value)), 0)]
+      }),
+    )
+  })
+
+  test('counts for each session, capped for each; a unit whose sessions never arrived has no say', async () => {
+    const byHand = sumsByHand((all) => [
+      sessions(all),
+      Math.min(countOf(isKind('error'))(all), 2 * sessions(all)),
+    ])
+    const { metrics: found } = await read()
+    const evidence = found[4]
+    expectSums(evidence?.kind === 'ratio' ? evidence.sums : undefined, byHand)
+    const hits = cells((all) => [sessions(all), countOf(isKind('error'))(all)]).filter(({ y }) => y > 0)
+    expect(evidence).toMatchObject({ unitsWithEvent: hits.length })
+  })
+
+  test('shares of units', async () => {
+    expectSums(
+      await sumsOf('rage'),
+      sumsByHand((all) => [
+        Math.min(1, sessions(all)),
+        Math.min(1, countOf(({ frustration }) => frustration.includes('rage'))(all)),
+      ]),
+    )
+  })
+
+  test('histograms, quantiles, and the values of each unit beyond them', async () => {
+    const { metrics: found } = await read()
+    for (const [index, name, smallest] of [
+      [0, 'LCP', 1],
+      [1, 'CLS', 0.001],
+    ] as const) {
+      const evidence = found[index]
+      if (evidence?.kind !== 'quantile') throw new Error('a quantile was asked for')
+      const bucket = ({ value }: GuardEvent) => bucketOf(Math.fround(value), smallest)
+      const histogram = (arm: Seen['arm'], epoch: number) => {
+        const counts: number[] = new Array(1_201).fill(0)
+        for (const one of seen) {
+          if (one.arm !== arm || one.epoch !== epoch || !isKind('vital', name)(one.event)) continue
+          counts[bucket(one.event)] = (counts[bucket(one.event)] ?? 0) + 1
+        }
+        return counts
+      }
+      const byHand = findQuantiles(
+        [1, 2].map((epoch) => ({
+          treatment: histogram('treatment', epoch),
+          control: histogram('control', epoch),
+        })),
+        0.75,
+      )
+      expect(evidence.quantiles).toEqual(byHand)
+      expectSums(
+        evidence.beyond,
+        sumsByHand((all, arm) => {
+          const buckets = all.filter(isKind('vital', name)).map(bucket)
+          return [buckets.length, buckets.filter((one) => one > (byHand?.bucket[arm] ?? 0)).length]
+        }),
+      )
+    }
+  })
+
+  test('the first rare event of each unit, the first exposure, and who was heard from', async () => {
+    const { metrics: found, exposures, heard } = await read()
+    const isCrash = (event: GuardEvent) => event.kind === 'error' && !event.isHandled
+    expect(found[6]).toMatchObject({ kind: 'events', stages: firstByHand(isCrash) })
+    expect(exposures.stages).toEqual(firstByHand(isKind('exposure')))
+    const isSign = (event: GuardEvent) =>
+      event.kind === 'view' ||
+      isKind('vital', 'LCP')(event) ||
+      (event.kind === 'resource' && event.endpoint !== '')
+    expect(heard).toEqual(firstByHand(isSign))
+  })
+
+  test('units in each arm, and those who saw both arms inside one stage', async () => {
+    const { exposures } = await read()
+    const exposed = seen.filter(({ event }) => event.kind === 'exposure')
+    const saw = (arm: string) => new Set(exposed.filter((one) => one.arm === arm).map(({ unit }) => unit))
+    const [treatment, control] = [saw('treatment'), saw('control')]
+    const crossed = [...treatment].filter((unit) =>
+      [1, 2].some((epoch) => {
+        const here = exposed.filter((one) => one.unit === unit && one.epoch === epoch)
+        return new Set(here.map(({ arm }) => arm)).size > 1
+      }),
+    )
+    expect(exposures.units).toEqual({ treatment: treatment.size, control: control.size })
+    expect(exposures.crossed).toBe(crossed.length)
+    expect(crossed.length).toBeGreaterThan(0)
+    expect(crossed.length).toBeLessThan([...treatment].filter((unit) => control.has(unit)).length)
+  })
+}
+
+describe('as the events came in', () => checkAll())
+
+describe('after batches that came again and everything was merged', () => {
+  beforeAll(async () => {
+    const { telemetry } = telltale.running.services
+    for (const index of [0, 3, 7]) await send(index)
+    for (const table of ['exposures', 'unit_measures', 'unit_buckets'])
+      await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+  })
+  checkAll()
+})
+
+test('a rollout over one stage sees only that one, and an unknown split sees nobody', async () => {
+  const { telemetry } = telltale.running.services
+  const one = await readEvidence(telemetry, { ...arms, epochs: [{ epoch: 2, share: 0.5 }] }, metrics)
+  expect(one.metrics[2]).toMatchObject({ sums: { shared: { treatment: [], control: [] } } })
+  const nobody = await readEvidence(telemetry, { ...arms, split: '404' }, metrics)
+  expect(nobody.exposures.units).toEqual({ treatment: 0, control: 0 })
+  for (const evidence of nobody.metrics)
+    if (evidence.kind === 'quantile') expect(evidence.quantiles).toBeUndefined()
+})
+
+test('the name of an event of the application is a value, whatever is in it', async () => {
+  const odd = metric('odd', { kind: 'mean', measure: "custom:it's {n:String}\\'; DROP" })
+  const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, [odd])
+  expect(found[0]).toMatchObject({ kind: 'ratio' })
+})
