@@ -15,7 +15,7 @@ export type ShownEvent = ReplyOf<typeof contract.getIssueEvent>
 export type IssueEvent = ShownEvent['event']
 export type Frame = IssueEvent['frames'][number]
 export type IssueDecision = BodyOf<typeof contract.changeIssue>
-export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'search' | 'sort'>
+export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'sort'>
 
 const issuesPath = '/api/v1/projects/:project/environments/:env/issues'
 const issuePath = `${issuesPath}/:issue` as const
@@ -33,19 +33,27 @@ export const issuesKey = ({ project, env }: { project: string; env: string }) =>
   'issues',
 ]
 
-/** The error issues of a period, page by page. */
+interface Period {
+  from: string
+  to: string
+}
+type IssuePage = IssueList & { readonly period: Period }
+
+/** The error issues of a period, page by page: all pages are of the period that the first one was of. */
 export const issuesQuery = (question: Question, filter: IssueFilter) =>
   infiniteQueryOptions({
     queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<IssuePage> => {
       const { query, ...asked } = askedOf(question, signal)
-      const page = { cursor: pageParam, limit: pageSize }
-      return request(listCall, { ...asked, query: { ...query, ...filter, ...page } })
+      const period = pageParam?.period ?? { from: query.from, to: query.to }
+      const page = { cursor: pageParam?.cursor, limit: pageSize }
+      const found = await request(listCall, { ...asked, query: { ...query, ...period, ...filter, ...page } })
+      return { ...found, period }
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next,
+    initialPageParam: undefined as { cursor: string; period: Period } | undefined,
+    getNextPageParam: ({ next, period }) => (next === null ? undefined : { cursor: next, period }),
     placeholderData: keepPreviousData,
-    // Further pages go on where the first one was: only one page is kept up to date.
+    // Only one page is kept up to date: of several, each would be another moment's.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? question.again : false),
   })
 

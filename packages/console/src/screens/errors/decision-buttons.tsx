@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { IssueDecision } from '../../api/issues.ts'
 import { useAccount, useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -6,6 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/tag.tsx'
+import { IgnoreUntil } from './ignore-until.tsx'
 import type { Decidable, Deciding } from './use-deciding.ts'
 
 type DecisionButtonsProps = { issues: readonly Decidable[]; deciding: Deciding }
@@ -21,6 +23,7 @@ const ignoreSpans = [
 export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
   const mayDecide = useMay('issues.resolve')
   const { decide, isBusy } = deciding
+  const [isChoosing, setChoosing] = useState(false)
   const open = issues.filter(({ state }) => state === 'unresolved' || state === 'regressed')
   const closed = issues.filter(({ state }) => state === 'resolved' || state === 'ignored')
   const off = mayDecide
@@ -57,6 +60,7 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
                 {label}
               </MenuItem>
             ))}
+            <MenuItem onSelect={() => setChoosing(true)}>Until a day…</MenuItem>
             <MenuLine />
             <MenuItem onSelect={say(open, { state: 'ignored' }, 'ignored')}>
               Until somebody opens it again
@@ -75,6 +79,15 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
         </Button>
       )}
       <AssignMenu issues={issues} off={off} deciding={deciding} />
+      {isChoosing && (
+        <IgnoreUntil
+          count={open.length}
+          onIgnore={(ignoredUntil, day) =>
+            decide(open, { state: 'ignored', ignoredUntil }, `ignored until ${day}`)
+          }
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </>
   )
 }

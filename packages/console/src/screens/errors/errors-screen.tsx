@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { useMemo } from 'react'
 import { type IssueRow, issuesQuery } from '../../api/issues.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -16,6 +15,7 @@ import { ErrorsFilters } from './errors-filters.tsx'
 import { type ErrorsSearch, issueFilterOf, issueSorts } from './errors-search.ts'
 import { issueColumns } from './issue-columns.tsx'
 import { IssuePeek } from './issue-peek.tsx'
+import { titleOf } from './issue-words.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
 import { useStillOrder } from './use-still-order.ts'
@@ -41,7 +41,7 @@ export function ErrorsScreen() {
   const peeked = rows.find(({ id }) => id === search.peek)
   const problem = issues.error && toProblem(issues.error)
   const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
-  const isNarrowed = question.filter !== '' || search.assignee !== undefined || search.search !== undefined
+  const isNarrowed = question.filter !== '' || search.assignee !== undefined
 
   return (
     <Screen title="Errors" scope="environment-and-time">
@@ -70,8 +70,7 @@ export function ErrorsScreen() {
                 onClear={
                   isNarrowed
                     ? () => {
-                        asked.setFilter(emptyFilter)
-                        set({ assignee: undefined, search: undefined, q: undefined })
+                        set({ assignee: undefined, q: undefined })
                       }
                     : undefined
                 }
@@ -85,6 +84,7 @@ export function ErrorsScreen() {
               label="Errors"
               rows={rows}
               rowId={idOf}
+              rowName={titleOf}
               columns={columns}
               sorted
               sort={{ id: search.sort ?? 'users', desc: true }}

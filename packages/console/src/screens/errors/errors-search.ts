@@ -12,8 +12,6 @@ export interface ErrorsSearch {
   q?: string | undefined
   /** Default: open. */
   state?: IssueView | undefined
-  /** Text in type, message or culprit. */
-  search?: string | undefined
   assignee?: string | undefined
   /** Default: users. The largest, or the newest, first. */
   sort?: IssueSort | undefined
@@ -26,7 +24,6 @@ export function parseErrorsSearch(search: Record<string, unknown>): ErrorsSearch
   return {
     q: textOf(search.q),
     state: issueViews.find((one) => one === search.state),
-    search: textOf(search.search),
     assignee: textOf(search.assignee),
     sort: issueSorts.find((one) => one === search.sort),
     peek: textOf(search.peek),
@@ -44,10 +41,9 @@ export function parseIssueSearch(search: Record<string, unknown>): IssueSearch {
   return { q: textOf(search.q), event: event && /^(oldest|[0-9a-f-]{36})$/i.test(event) ? event : undefined }
 }
 
-export function issueFilterOf({ state = 'open', search, assignee, sort }: ErrorsSearch): IssueFilter {
+export function issueFilterOf({ state = 'open', assignee, sort }: ErrorsSearch): IssueFilter {
   return {
     ...(state === 'all' ? {} : { state }),
-    ...(search === undefined ? {} : { search }),
     ...(assignee === undefined ? {} : { assignee }),
     ...(sort === undefined ? {} : { sort }),
   }

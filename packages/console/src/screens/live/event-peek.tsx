@@ -1,6 +1,7 @@
 import { type Chip, printChip } from '@telltale/core/telemetry/filter'
 import { use } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
+import { eventText, kindText, whoText } from '../../shell/event-text.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
@@ -8,7 +9,6 @@ import { FactPart, Facts } from '../../ui/facts.tsx'
 import { Peek } from '../../ui/peek.tsx'
 import { TimeZone } from '../../ui/time.tsx'
 import { clockText } from '../../ui/time-text.ts'
-import { eventText, kindText, whoText } from './event-text.ts'
 
 type EventPeekProps = { event: LiveEvent; onNarrow: (chip: Chip) => void; onClose: () => void }
 

@@ -1,10 +1,10 @@
 import type { Chip, Filter } from '@telltale/core/telemetry/filter'
 import { filterFields } from '@telltale/core/telemetry/filter-fields'
+import { kindText } from '../../shell/event-text.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'
 import { Facet } from '../../ui/filter-bar.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
-import { kindText } from './event-text.ts'
 
 type LiveFilterProps = {
   filter: Filter

@@ -15,6 +15,8 @@ export interface DataTableProps<Row> {
   /** All there are, when more can be loaded. */
   total?: number
   rowId: (row: Row) => string
+  /** What a row is called where it is selected. Default: its id. */
+  rowName?: (row: Row) => string
   /** The same array from render to render, where rows are many. */
   columns: readonly Column<Row>[]
   /** From the address. */
@@ -66,6 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           body={body}
           rows={shown}
           rowId={rowId}
+          rowName={props.rowName ?? rowId}
           columns={table.columns}
           tall={tall}
           current={keys.current}

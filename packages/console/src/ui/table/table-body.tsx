@@ -7,6 +7,7 @@ interface TableBodyProps<Row> {
   body: RefObject<HTMLTableSectionElement | null>
   rows: readonly Row[]
   rowId: (row: Row) => string
+  rowName: (row: Row) => string
   columns: readonly Column<Row>[]
   tall: boolean
   current: number
@@ -49,6 +50,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
               measure={virtual.measure}
               row={row}
               id={id}
+              name={props.rowName(row)}
               index={index}
               columns={columns}
               tall={tall}

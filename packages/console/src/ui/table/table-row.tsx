@@ -11,6 +11,7 @@ export interface Selection {
 interface TableRowProps<Row> {
   row: Row
   id: string
+  name: string
   index: number
   columns: readonly Column<Row>[]
   tall: boolean
@@ -46,7 +47,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
         // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
         <td role="cell" className={`w-40 ${cell} max-wide:hidden`}>
           <Checkbox
-            label={`Select ${id}`}
+            label={`Select ${props.name}`}
             hideLabel
             checked={isSelected}
             onChecked={() => props.onToggle(id)}

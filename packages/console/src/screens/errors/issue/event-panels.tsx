@@ -7,6 +7,7 @@ import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { EventFacts } from './event-facts.tsx'
+import { EventSteps } from './event-steps.tsx'
 import { StackPanel } from './stack-panel.tsx'
 
 /** One error of the issue: the newest, or the one that the address names. */
@@ -21,8 +22,9 @@ export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: AskedQ
     <Async of={event}>
       {(shown) => (
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-          <EventSteps shown={shown} onGo={go} />
+          <EventNavigation shown={shown} onGo={go} />
           <StackPanel event={shown.event} />
+          <EventSteps key={shown.event.id} event={shown.event} />
           <EventFacts event={shown.event} issue={issue} asked={asked} />
         </div>
       )}
@@ -30,7 +32,7 @@ export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: AskedQ
   )
 }
 
-function EventSteps({ shown, onGo }: { shown: ShownEvent; onGo: (event: string | undefined) => void }) {
+function EventNavigation({ shown, onGo }: { shown: ShownEvent; onGo: (event: string | undefined) => void }) {
   const { event, older, newer } = shown
   const toOlder = () => older !== null && onGo(older)
   const toNewer = () => newer !== null && onGo(newer)

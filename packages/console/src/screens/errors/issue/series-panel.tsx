@@ -1,12 +1,13 @@
 import { use, useMemo } from 'react'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { TimeChart } from '../../../charts/time-chart.tsx'
+import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useSetScope } from '../../../shell/scope-context.ts'
-import { useFlagMarkers } from '../../../shell/use-flag-markers.ts'
+import { type FlagChangeMarker, useFlagMarkers } from '../../../shell/use-flag-markers.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
 import { countOf, countText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { TimeZone } from '../../../ui/time.tsx'
+import { Time, TimeZone } from '../../../ui/time.tsx'
 
 const stepWords: Readonly<Record<string, string>> = {
   '1m': 'per minute',
@@ -42,7 +43,7 @@ export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQ
   const shown = markers.filter(({ at }) => at >= first && at <= last)
 
   return (
-    <Panel title="Events" note={stepWords[step]}>
+    <Panel title="Events" note={stepWords[step]} footer={shown.length > 0 && <ChangeList markers={shown} />}>
       <TimeChart
         label={`${countOf(issue.events, 'event')}, at most ${countText(most)} ${stepWords[step] ?? ''}`}
         times={times}
@@ -57,4 +58,33 @@ export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQ
       />
     </Panel>
   )
+}
+
+/** What the numbers of the pennants stand for. */
+function ChangeList({ markers }: { markers: readonly FlagChangeMarker[] }) {
+  return (
+    <details>
+      <summary className="min-h-24 cursor-pointer py-4">
+        {countOf(markers.length, 'change')} of flags in this time
+      </summary>
+      <ol className="grid gap-4 pb-4">
+        {markers.map(({ at, change, label }, index) => (
+          <li key={`${at} ${label}`} className="flex min-w-0 items-baseline gap-8">
+            <span className="w-20 shrink-0 text-right font-medium">{index + 1}</span>
+            <span className="min-w-0 flex-1">
+              <FlagLink flag={change.flag} /> {changeWords[change.kind]} by {change.actor.name}
+            </span>
+            <Time at={change.at} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+const changeWords = {
+  'turned-on': 'turned on',
+  'turned-off': 'turned off',
+  changed: 'changed',
+  'rolled-back': 'rolled back',
 }

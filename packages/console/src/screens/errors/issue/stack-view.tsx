@@ -79,7 +79,7 @@ function FrameLine({ frame, version, isOpenAtFirst, quiet = false }: FrameLinePr
   const name = original?.function || frame.function || 'anonymous'
   const title = (
     <>
-      <code className={`truncate ${quiet ? 'text-text-2' : 'font-strong'}`}>{name}</code>
+      <code className={`max-w-[60%] shrink-0 truncate ${quiet ? 'text-text-2' : 'font-strong'}`}>{name}</code>
       <span className="text-12 text-text-3">in</span>
       <code className="min-w-0 truncate text-12 text-text-2" title={original?.file ?? frame.file}>
         {place}

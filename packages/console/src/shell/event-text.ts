@@ -1,7 +1,14 @@
-import type { LiveEvent } from '../../api/live.ts'
+import type { LiveEvent } from '../api/live.ts'
+
+/** An event of any list, as far as words need it. */
+type ToldEvent = Pick<
+  LiveEvent,
+  | ('kind' | 'name' | 'value' | 'duration' | 'page' | 'url' | 'target' | 'frustration' | 'flags')
+  | ('method' | 'status' | 'failed' | 'host' | 'endpoint' | 'errorType' | 'errorMessage' | 'blocking')
+>
 
 /** What happened, in one line. */
-export function eventText(event: LiveEvent): string {
+export function eventText(event: ToldEvent): string {
   switch (event.kind) {
     case 'view':
       return event.url || event.page
@@ -52,10 +59,11 @@ export function spanText(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)}\u00a0s`
 }
 
-export const whoText = ({ userKey, anonymousId }: LiveEvent) => userKey || anonymousId
+export const whoText = ({ userKey, anonymousId }: Pick<LiveEvent, 'userKey' | 'anonymousId'>) =>
+  userKey || anonymousId
 
 /** Trouble is told apart at a glance. */
-export function isTrouble({ kind, failed, frustration }: LiveEvent): boolean {
+export function isTrouble({ kind, failed, frustration }: ToldEvent): boolean {
   return kind === 'error' || failed || frustration.length > 0
 }
 

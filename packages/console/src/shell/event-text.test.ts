@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { liveEvent } from '../screens/live/live-event.testing.ts'
 import { eventText } from './event-text.ts'
-import { liveEvent } from './live-event.testing.ts'
 
 test.each([
   [{ kind: 'view', url: 'https://shop.example/cart', page: '/cart' }, 'https://shop.example/cart'],

@@ -1,0 +1,59 @@
+import { use, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TimeZone } from '../../ui/time.tsx'
+import { startOfDay } from '../../ui/zoned-day.ts'
+
+type IgnoreUntilProps = {
+  /** How many are ignored. */
+  count: number
+  onIgnore: (until: string, day: string) => void
+  onClose: () => void
+}
+
+/** A day on which ignored errors are open again. */
+export function IgnoreUntil({ count, onIgnore, onClose }: IgnoreUntilProps) {
+  const timeZone = use(TimeZone)
+  const [day, setDay] = useState('')
+  const [fault, setFault] = useState<string>()
+
+  function submit() {
+    const until = startOfDay(day, timeZone)
+    if (until === undefined) setFault('Choose a day.')
+    else if (Date.parse(until) <= Date.now()) setFault('The day has to come still.')
+    else {
+      onIgnore(until, day)
+      onClose()
+    }
+  }
+
+  return (
+    <Dialog
+      title={count === 1 ? 'Ignore this error until' : `Ignore ${count} errors until`}
+      size="small"
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Ignore
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Day"
+        hint="When it begins, what still happens is open again."
+        type="date"
+        value={day}
+        fault={fault}
+        onChange={(event) => {
+          setDay(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </Dialog>
+  )
+}

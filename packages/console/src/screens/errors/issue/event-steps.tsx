@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import type { IssueEvent } from '../../../api/issues.ts'
+import { type TimelineEvent, timelineQuery } from '../../../api/sessions.ts'
+import { eventText, isTrouble, kindText } from '../../../shell/event-text.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
+import { TimeZone } from '../../../ui/time.tsx'
+import { clockText } from '../../../ui/time-text.ts'
+
+/** The steps before an error that tell how somebody came there. */
+const stepsShown = 8
+const told = new Set(['view', 'action', 'resource', 'error', 'custom'])
+
+/** What happened in the session until the error. Nothing where the session is not known or not kept. */
+export function EventSteps({ event }: { event: IssueEvent }) {
+  if (event.session === null) return null
+  return <Steps event={event} session={event.session} />
+}
+
+function Steps({ event, session }: { event: IssueEvent; session: string }) {
+  const { project, environment } = useScope()
+  const timeZone = use(TimeZone)
+  const timeline = useQuery(timelineQuery({ project, env: environment.key }, { session, running: false }))
+  if (timeline.error) return null
+  if (!timeline.data) {
+    return (
+      <Panel title="What led to it">
+        <Skeleton rows={3} label="Loading what led to it" />
+      </Panel>
+    )
+  }
+  const steps = stepsUntil(timeline.data.events, event.id)
+  if (steps.length < 2) return null
+
+  return (
+    <Panel title="What led to it" note="in the session of this error" flush>
+      <ol className="grid grid-cols-[minmax(0,1fr)] py-6 font-code text-12">
+        {steps.map((step) => (
+          <li
+            key={step.id}
+            {...(step.id === event.id ? { 'aria-current': 'step' } : {})}
+            className={`grid min-h-24 grid-cols-[64px_64px_minmax(0,1fr)] items-center gap-x-8 px-14 ${isTrouble(step) ? 'text-bad' : ''} ${step.id === event.id ? 'bg-bad-soft font-medium' : ''}`}
+          >
+            <time dateTime={step.at} className="text-text-3">
+              {clockText(step.at, timeZone).slice(0, 8)}
+            </time>
+            <span className="truncate">{kindText(step.kind)}</span>
+            <span className="truncate" title={eventText(step).slice(0, 300)}>
+              {eventText(step)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+/** The last steps up to and with the error. */
+function stepsUntil(events: readonly TimelineEvent[], id: string): TimelineEvent[] {
+  const at = events.findIndex((one) => one.id === id)
+  return events
+    .slice(0, at + 1)
+    .filter(({ kind }) => told.has(kind))
+    .slice(-stepsShown)
+}
