@@ -187,6 +187,16 @@ describe('the guard that cannot see', () => {
     expect(guarded.rollout.stage).toBe(1)
   })
 
+  test('silence does not become what is expected, however long it lasts', () => {
+    const guarded = new Guarded()
+    guarded.look(wellThen)
+    const { signal } = look(0)
+    const heard = { treatment: 0, control: 0 }
+    guarded.look(wellThen, { signal: { ...signal, heard } })
+    guarded.watchFor(3 * hour, wellThen, { signal: { ...signal, heard, expected: heard } })
+    expect(guarded.rollout).toMatchObject({ state: 'holding-blind', reason: 'telemetry-silent', stage: 0 })
+  })
+
   test('few of few expected, or a site at night, is no blindness', () => {
     const guarded = new Guarded()
     const { signal } = look(0)

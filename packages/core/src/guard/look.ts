@@ -12,15 +12,23 @@ import type { Decision, Look, LookEvidence, Rollout, RolloutPlan, SplitFault, Tu
 
 export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
   if (before.state === 'draft' || hasEnded(before.state)) return { rollout: before, decisions: [] }
-  const { evidence, signal, now } = look
-  const blindness = blindnessOf(look)
+  const { evidence, now } = look
+  const signal = { ...look.signal, expected: expectedNow(before, look) }
+  const blindness = blindnessOf({ ...look, signal })
   const isFresh = blindness === undefined && signal.isFresh
-  const rollout = { ...watch(before, now, blindness === undefined), lastLook: { at: now, isFresh } }
+  const watched = watch(before, now, blindness === undefined)
+  const rollout = { ...watched, lastLook: { at: now, isFresh }, expected: signal.expected }
   const writing = write(plan, rollout, { now, findings: evidence?.findings ?? [] })
 
   if (look.flag !== 'on') return rollBack(writing, look.flag === 'off' ? 'flag-off' : 'flag-archived')
   if (blindness !== undefined || evidence === undefined) return stayBlind(writing, blindness ?? 'engine-down')
   return decide(latch(writing, evidence), evidence, isFresh)
+}
+
+/** While it is blind, what the last healthy hour led one to expect: an hour of silence must not become the measure. */
+function expectedNow(before: Rollout, { signal }: Look): Rollout['expected'] {
+  const isKept = before.state === 'holding-blind' || signal.expected === undefined
+  return isKept ? (before.expected ?? signal.expected) : signal.expected
 }
 
 /** Only time that was watched counts, and never more than a look can mean. */

@@ -44,6 +44,8 @@ export interface Rollout {
   /** How long the guard has watched this stage: what it did not see doesn't count. */
   watched: number
   lastLook: { at: number; isFresh: boolean } | undefined
+  /** Units that the last healthy hour leads one to hear from. */
+  expected: Record<ArmName, number> | undefined
   /** Latched: metrics called a regression, and those of them that a person has accepted. */
   regressed: readonly string[]
   accepted: readonly string[]
@@ -136,7 +138,7 @@ export interface Signal {
   spoolLag: number
   /** Answers of delivery for the arms of the split, lately. */
   evaluations: number
-  /** Units heard from lately, and how many the last healthy hour leads one to expect. */
+  /** Units heard from lately, and how many the hour before leads one to expect. */
   heard: Record<ArmName, number>
   expected: Record<ArmName, number> | undefined
   /** Both arms had events lately. */
@@ -150,6 +152,7 @@ export function newRollout(): Rollout {
     evidence: 1,
     watched: 0,
     lastLook: undefined,
+    expected: undefined,
     regressed: [],
     accepted: [],
     splitWrong: undefined,

@@ -13,6 +13,7 @@ import {
   sendEvents,
 } from '../engines/clickhouse/schema/testing/guard-events.ts'
 import { readEvidence } from './read-evidence.ts'
+import { readSignal } from './read-signal.ts'
 import type { ComparedArms } from './split-question.ts'
 
 const events = inventEvents(4_000)
@@ -272,6 +273,37 @@ describe('after batches that came again and everything was merged', () => {
       await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
   })
   checkAll()
+})
+
+test('who was heard from lately, and how many are to be expected', async () => {
+  const { telemetry } = telltale.running.services
+  const times = seen.map(({ event }) => Date.parse(`${event.at.replace(' ', 'T')}Z`))
+  const now = times[Math.floor(times.length / 2)] ?? 0
+  const window = 5 * 60_000
+  const unitsOf = (arm: string, from: number, to: number) => {
+    const there = seen.filter((one, index) => {
+      const at = times[index] ?? 0
+      return one.arm === arm && at >= from && at < to
+    })
+    return new Set(there.map(({ unit }) => unit)).size
+  }
+  const expected = (arm: string) =>
+    Array.from({ length: 12 }, (_, index) => now - window * (index + 1)).reduce(
+      (sum, end) => sum + unitsOf(arm, end - window, end),
+      0,
+    ) / 12
+  const signal = await readSignal(telemetry, arms, new Date(now))
+  const heard = {
+    treatment: unitsOf('treatment', now - window, now),
+    control: unitsOf('control', now - window, now),
+  }
+  expect(heard.treatment).toBeGreaterThan(0)
+  expect(signal.heard).toEqual(heard)
+  expect(signal.expected?.treatment).toBeCloseTo(expected('treatment'), 9)
+  expect(signal.expected?.control).toBeCloseTo(expected('control'), 9)
+  expect(signal.isFresh).toBe(true)
+  const silence = await readSignal(telemetry, arms, new Date(now + 86_400_000))
+  expect(silence).toEqual({ heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false })
 })
 
 test('a rollout over one stage sees only that one, and an unknown split sees nobody', async () => {

@@ -25,6 +25,8 @@ export interface SplitQuestion extends ComparedArms {
   bind: Bind
   /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
   rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  /** Events of people under this split, for FROM. */
+  eventsOf(...conditions: string[]): string
   /** Places of values in the text. */
   arm: Record<ArmName, string>
   /** The place of an epoch in the list; nothing for one that is not compared. */
@@ -45,7 +47,8 @@ export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: Compared
   const split = bind(arms.split, 'UInt64')
   const [first, last] = [bind(Math.min(...epochs), 'UInt32'), bind(Math.max(...epochs), 'UInt32')]
   const arm = { treatment: bind(arms.treatment, 'String'), control: bind(arms.control, 'String') }
-  const where = `environment_id = ${environment} AND split = ${split} AND epoch BETWEEN ${first} AND ${last}`
+  const ofEnvironment = `environment_id = ${environment}`
+  const where = `${ofEnvironment} AND split = ${split} AND epoch BETWEEN ${first} AND ${last}`
 
   return {
     ...arms,
@@ -55,6 +58,8 @@ export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: Compared
       const ofArms = table === 'exposures' ? [] : [`arm IN (${arm.treatment}, ${arm.control})`]
       return `${table} WHERE ${[where, ...ofArms, ...conditions].join(' AND ')}`
     },
+    eventsOf: (...conditions) =>
+      `events WHERE ${[ofEnvironment, 'bot = 0', `has(arms.split, ${split})`, ...conditions].join(' AND ')}`,
     stageOf: (epoch) => {
       const stage = epochs.indexOf(epoch)
       return stage < 0 ? undefined : stage
