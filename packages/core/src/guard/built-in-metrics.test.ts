@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { isKey } from '../keys.ts'
+import { builtInMetrics, freezeMetric, ownMetric } from './built-in-metrics.ts'
+import { judgeAll, nextShareOf } from './judge-all.ts'
+import { plan } from './testing/some-rollout.ts'
+
+test('every built-in metric has a key of its own, a limit, and is better when lower', () => {
+  expect(new Set(builtInMetrics.map(({ key }) => key)).size).toBe(builtInMetrics.length)
+  for (const { key, limit, better } of builtInMetrics) {
+    expect(isKey(key), key).toBe(true)
+    expect(limit).toBeGreaterThan(0)
+    expect(better).toBe('lower')
+  }
+})
+
+test('a share of users is judged exactly where the event is rare or nobody knows yet, and as a share where it is common', () => {
+  const errors = builtInMetrics.find(({ key }) => key === 'users-with-an-error')
+  const kindAt = (baseRate: number | undefined) =>
+    errors && freezeMetric(errors, { limit: 0.1, baseRate }).method.kind
+  expect([undefined, 0, 0.02, 0.0999].map(kindAt)).toEqual(Array(4).fill('rare-share'))
+  expect([0.1, 0.6].map(kindAt)).toEqual(['share', 'share'])
+  const lcp = builtInMetrics.find(({ key }) => key === 'lcp')
+  expect(lcp && freezeMetric(lcp, { limit: 0.02, baseRate: 0.01 })).toMatchObject({
+    method: { kind: 'quantile' },
+    limit: 0.02,
+  })
+})
+
+test('an event of the application is a conversion, a mean or a count', () => {
+  const own = {
+    key: 'orders',
+    name: 'Orders',
+    event: 'order paid',
+    better: 'higher',
+    limit: 0.05,
+    cap: 10,
+  } as const
+  expect(ownMetric({ ...own, aggregation: 'conversion' })).toMatchObject({
+    unit: 'share',
+    method: { kind: 'share', measure: 'custom:order paid', of: 'session' },
+  })
+  expect(ownMetric({ ...own, aggregation: 'mean' }).method).toEqual({
+    kind: 'mean',
+    measure: 'custom:order paid',
+  })
+  expect(ownMetric({ ...own, aggregation: 'count' }).method).toMatchObject({ kind: 'count', cap: 10 })
+})
+
+test('all metrics are judged, those without evidence are gone', () => {
+  const metrics = builtInMetrics
+    .slice(0, 2)
+    .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined }))
+  expect(
+    judgeAll(metrics, [], { alpha: 0.05, nextShare: 1 }).map(({ metric, state }) => [metric, state]),
+  ).toEqual([
+    ['lcp', 'gone'],
+    ['inp', 'gone'],
+  ])
+  expect([0, 1, 2].map((stage) => nextShareOf(plan, stage))).toEqual([0.25, 1, 1])
+})

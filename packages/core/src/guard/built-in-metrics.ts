@@ -1,0 +1,132 @@
+// The metrics that are ready without set-up, and how a metric of one's own is measured. Limits are where the creation dialog
+// starts: 5 % for values, 25 % for rates of events, 5 % for what people come for.
+import type { JudgedMetric, Method } from './metric-method.ts'
+
+export interface MetricDefinition {
+  key: string
+  name: string
+  /** Of the values that people read. */
+  unit: 'ms' | 'score' | 'share' | 'per-session' | 'value'
+  method: Method
+  better: 'lower' | 'higher'
+  /** As people say it: 0.05 is "no more than 5 % worse". */
+  limit: number
+  /** Errors and crashes count twice: what is worst is to be found first. */
+  alphaWeight: number
+}
+
+const ofValues = 0.05
+const ofEvents = 0.25
+const errorsPerSession = 50
+const framesPerSession = 1_000
+
+const vital = (measure: string, name: string): MetricDefinition => ({
+  key: measure.toLowerCase(),
+  name,
+  unit: measure === 'CLS' ? 'score' : 'ms',
+  method: { kind: 'quantile', measure, p: 0.75, smallest: measure === 'CLS' ? 0.001 : 1 },
+  better: 'lower',
+  limit: ofValues,
+  alphaWeight: 1,
+})
+
+const users = (key: string, name: string, measure: string): MetricDefinition => ({
+  key,
+  name,
+  unit: 'share',
+  method: { kind: 'share', measure, of: 'session' },
+  better: 'lower',
+  limit: ofEvents,
+  alphaWeight: 1,
+})
+
+const each = (
+  key: string,
+  name: string,
+  of: { measure: string; per: string; cap: number },
+): MetricDefinition => ({
+  key,
+  name,
+  unit: of.per === 'session' ? 'per-session' : 'share',
+  method: { kind: 'count', ...of },
+  better: 'lower',
+  limit: ofEvents,
+  alphaWeight: 1,
+})
+
+export const builtInMetrics: readonly MetricDefinition[] = [
+  vital('LCP', 'Largest contentful paint'),
+  vital('INP', 'Interaction to next paint'),
+  vital('CLS', 'Cumulative layout shift'),
+  vital('FCP', 'First contentful paint'),
+  vital('TTFB', 'Time to first byte'),
+  { ...users('users-with-an-error', 'Users with an error', 'error'), alphaWeight: 2 },
+  { ...users('crashes', 'Users with an unhandled error', 'unhandled_error'), alphaWeight: 2 },
+  each('errors-per-session', 'Errors per session', {
+    measure: 'error',
+    per: 'session',
+    cap: errorsPerSession,
+  }),
+  each('failed-requests', 'Failed requests', { measure: 'failed_request', per: 'request', cap: 1 }),
+  users('rage-clicks', 'Users with a rage click', 'rage_click'),
+  users('dead-clicks', 'Users with a dead click', 'dead_click'),
+  users('error-clicks', 'Users with a click that fails', 'error_click'),
+  each('long-frames', 'Long frames per session', {
+    measure: 'long_frame',
+    per: 'session',
+    cap: framesPerSession,
+  }),
+]
+
+export interface OwnMetric {
+  key: string
+  name: string
+  /** The name of a custom event of the application. */
+  event: string
+  /** The share of users who ever sent it, the mean of its values, or how many for each session. */
+  aggregation: 'conversion' | 'mean' | 'count'
+  better: 'lower' | 'higher'
+  limit: number
+  /** The most that counts of one session. */
+  cap: number
+}
+
+export function ownMetric({
+  key,
+  name,
+  event,
+  aggregation,
+  better,
+  limit,
+  cap,
+}: OwnMetric): MetricDefinition {
+  const measure = `custom:${event}`
+  const method: Record<OwnMetric['aggregation'], Method> = {
+    conversion: { kind: 'share', measure, of: 'session' },
+    mean: { kind: 'mean', measure },
+    count: { kind: 'count', measure, per: 'session', cap },
+  }
+  const unit = { conversion: 'share', mean: 'value', count: 'per-session' } as const
+  return { key, name, unit: unit[aggregation], method: method[aggregation], better, limit, alphaWeight: 1 }
+}
+
+/** Met by fewer units than this, an event is judged by who met it first where: exact, however rare. */
+const rareBelow = 0.1
+
+/**
+ * A definition as a rollout freezes it. `baseRate` is the share of units that meet its event now: which of the two methods
+ * a share gets is settled before the first look, because to choose by what is seen would be to look twice.
+ */
+export function freezeMetric(
+  { key, method, better, alphaWeight }: MetricDefinition,
+  { limit, baseRate }: { limit: number; baseRate: number | undefined },
+): JudgedMetric {
+  const isRare = method.kind === 'share' && !(baseRate !== undefined && baseRate >= rareBelow)
+  return {
+    metric: key,
+    method: isRare ? { ...method, kind: 'rare-share' } : method,
+    better,
+    limit,
+    alphaWeight,
+  }
+}
