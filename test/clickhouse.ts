@@ -84,6 +84,10 @@ export function connectNoTelemetry(_options: TelemetryOptions) {
     },
     insert: async () => ({ kind: 'retry', reason: 'this test runs without an engine', isKnown: true }),
     command: async () => undefined,
+    remove: async () => undefined,
+    files: async () => [],
+    disks: async () => [],
+    standsAlone: true,
     state: () => ({ state: 'external' }),
     untilUsable: async () => undefined,
   }

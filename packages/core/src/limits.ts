@@ -1,6 +1,7 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
 import { guardLimits } from './guard-limits.ts'
+import { retentionLimits } from './retention-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
 const second = 1_000
@@ -338,6 +339,7 @@ export const limitTable = {
   },
   ...guardLimits,
   ...telemetryLimits,
+  ...retentionLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

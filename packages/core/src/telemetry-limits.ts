@@ -382,9 +382,4 @@ export const telemetryLimits = {
     unit: 'ms',
     reason: 'A server that no longer says that it is watching gets nothing from the others.',
   },
-  retentionEvents: { value: 90, unit: 'days', reason: 'A quarter of raw telemetry.' },
-  retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
-  retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },
-  retentionExposures: { value: 400, unit: 'days', reason: 'A year-on-year look at a flag.' },
-  retentionMaximum: { value: 3_650, unit: 'days', reason: 'Ten years.' },
 } as const satisfies Record<string, Limit>

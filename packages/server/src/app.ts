@@ -39,6 +39,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { retentionRoutes } from './retention/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
@@ -73,6 +74,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   issues: issueRoutes,
   live: liveRoutes,
   privacy: privacyRoutes,
+  retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,

@@ -5,6 +5,7 @@ import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { noteIssues } from './issues/note-issues.ts'
 import { runErasures } from './privacy/run-erasures.ts'
 import { startRepeating } from './repeat.ts'
+import { runNight } from './retention/run-night.ts'
 import { runDue } from './scheduled-changes/run-due.ts'
 import type { Services } from './services.ts'
 
@@ -28,6 +29,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
       runErasures({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'removing what is past its days', every: limits.retentionPoll }, () =>
+      runNight({ db, telemetry, clock, log }),
     ),
   ]
   return async () => {

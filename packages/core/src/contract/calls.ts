@@ -22,6 +22,7 @@ import { pageCalls } from './pages.ts'
 import { privacyCalls } from './privacy.ts'
 import { projectCalls } from './projects.ts'
 import { requestCalls } from './requests.ts'
+import { retentionCalls } from './retention.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
@@ -54,6 +55,7 @@ export const calls = {
   issues: issueCalls,
   live: liveCalls,
   privacy: privacyCalls,
+  retention: retentionCalls,
   'source-maps': sourceMapCalls,
   segments: segmentCalls,
   audit: auditCalls,

@@ -1,11 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { retentionCeiling } from '../telemetry/retention.ts'
 import { call } from './call.ts'
 import { Attribute } from './conditions.ts'
 import { Id, Instant, Key, Name, Nothing, Strict, Version } from './parameters.ts'
 
 const Percentage = Type.Number({ minimum: 0, maximum: 100, description: 'Percent of sessions.' })
-const Days = Type.Integer({ minimum: 1, maximum: limits.retentionMaximum })
+const Days = Type.Integer({ minimum: 1 })
+const DaysUpTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
+/** How long each kind of data is kept. */
+export const retentionDays = {
+  events: DaysUpTo(retentionCeiling.events),
+  replays: DaysUpTo(retentionCeiling.replays),
+  profiles: DaysUpTo(retentionCeiling.profiles),
+  exposures: DaysUpTo(retentionCeiling.exposures),
+}
 
 const Sampling = { session: Percentage, replay: Percentage, profile: Percentage }
 const Retention = { events: Days, replays: Days, profiles: Days, exposures: Days }
@@ -103,14 +112,7 @@ const optionalSettings = {
       profile: Type.Optional(Percentage),
     }),
   ),
-  retentionDays: Type.Optional(
-    Strict({
-      events: Type.Optional(Days),
-      replays: Type.Optional(Days),
-      profiles: Type.Optional(Days),
-      exposures: Type.Optional(Days),
-    }),
-  ),
+  retentionDays: Type.Optional(Strict(retentionDays)),
   scrub: Type.Optional(
     Strict({
       parameters: Type.Optional(scrubRules.parameters),

@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { StoredEvent } from './intake.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict, TargetingKey } from './parameters.ts'
 
 const anonymousId = Type.String({
@@ -31,6 +30,15 @@ export const Erasure = Type.Object({
   requestedBy: Type.String(),
   requestedAt: Instant,
   erasedAt: Nullable(Instant),
+  checkedAt: Nullable(
+    Type.String({ description: 'When the tables were looked through once more, and nothing was found.' }),
+  ),
+  offDiskAt: Nullable(
+    Type.String({
+      description:
+        'When the files in which the text had been were gone from the disk of the store. Null until then, some minutes.',
+    }),
+  ),
   blockedUntil: Type.String({ description: 'Until then events of this person are refused.' }),
   tables: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer({ minimum: 0 }) }), {
     description: 'What was deleted where.',
@@ -69,20 +77,31 @@ export const exportPerson = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/people/:targetingKey',
   summary:
-    'Hand out what is kept of one person, by targeting key or anonymous id: the identity, and page by page the events.',
+    'Hand out everything that is kept of one person, by targeting key or anonymous id: the identity, and page by page every row of every table, of the same sessions that an erasure deletes.',
   permission: 'privacy.manage',
   query: Strict({ ...pageQuery, anonymousId: person.anonymousId }),
   reply: Type.Object({
-    identity: Nullable(
+    identities: Type.Array(
       Type.Object({
         targetingKey: Type.String(),
         traits: Type.Record(Type.String(), Type.Unknown()),
         firstSeenAt: Instant,
         lastSeenAt: Instant,
       }),
+      { description: 'On every page, so that each one is whole.' },
     ),
-    overrides: Type.Array(Type.Object({ flag: Type.String(), variation: Type.String() })),
-    items: Type.Array(StoredEvent, { description: 'The newest first.' }),
+    overrides: Type.Array(
+      Type.Object({ targetingKey: Type.String(), flag: Type.String(), variation: Type.String() }),
+    ),
+    items: Type.Array(
+      Type.Object({
+        table: Type.String(),
+        row: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'As it is stored. Recordings are base64.',
+        }),
+      }),
+      { description: 'Table after table, session after session. Recordings come a few at a time.' },
+    ),
     next: Nullable(Type.String()),
   }),
   errors: ['query-too-large'],

@@ -1,6 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
+import { deletedEnvironments } from '../engines/postgres/retention-schema.ts'
 import { environments } from '../engines/postgres/schema.ts'
 import { auditedEnvironment } from './environment.ts'
 import { lockEnvironment } from './queries.ts'
@@ -12,26 +13,30 @@ interface EnvironmentDeletion {
 }
 
 /** Deletes an environment with everything in it; `confirm` is its key, typed out. */
-export const deleteEnvironment = change(async ({ db }, { project, env, confirm }: EnvironmentDeletion) => {
-  const before = await lockEnvironment(db, { projectId: project.id, key: env })
-  if (before.managed) throw problem('managed')
-  if (confirm !== env) {
-    throw problem('invalid-request', {
-      errors: [{ pointer: '?confirm', message: 'must be the key of the environment' }],
-    })
-  }
+export const deleteEnvironment = change(
+  async ({ db, now }, { project, env, confirm }: EnvironmentDeletion) => {
+    const before = await lockEnvironment(db, { projectId: project.id, key: env })
+    if (before.managed) throw problem('managed')
+    if (confirm !== env) {
+      throw problem('invalid-request', {
+        errors: [{ pointer: '?confirm', message: 'must be the key of the environment' }],
+      })
+    }
 
-  await db.delete(environments).where(eq(environments.id, before.id))
-  return {
-    reply: null,
-    changes: [
-      {
-        action: 'environment.delete',
-        entity: { kind: 'environment', id: before.id, name: before.key },
-        project,
-        environment: before,
-        before: auditedEnvironment(before),
-      },
-    ],
-  }
-})
+    // The store may be away; a night finds them.
+    await db.insert(deletedEnvironments).values({ id: before.id, deletedAt: now }).onConflictDoNothing()
+    await db.delete(environments).where(eq(environments.id, before.id))
+    return {
+      reply: null,
+      changes: [
+        {
+          action: 'environment.delete',
+          entity: { kind: 'environment', id: before.id, name: before.key },
+          project,
+          environment: before,
+          before: auditedEnvironment(before),
+        },
+      ],
+    }
+  },
+)

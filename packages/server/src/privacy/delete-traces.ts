@@ -1,10 +1,13 @@
 // Deletes the rows of a person from every table of the telemetry store, and counts them. May be done again at any time:
 // what is gone is not found.
 
+import type { StoredTable } from '../engines/clickhouse/schema/tables.ts'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import { rowsOf } from '../retention/find-past.ts'
 import type { Traces } from './find-traces.ts'
+import { listsOf, numberLiteral, uuidLiteral } from './id-lists.ts'
 
-const bySession = [
+export const tablesBySession = [
   'events',
   'sessions',
   'views',
@@ -12,38 +15,31 @@ const bySession = [
   'replay_kept',
   'profile_rows',
   'profile_blobs',
-] as const
-const byUnit = ['exposures', 'unit_measures', 'unit_buckets'] as const
-
-/** Ids in one statement. */
-const idsAtOnce = 1_000
-const aUuid = /^[0-9a-f-]{36}$/
-const aNumber = /^\d{1,20}$/
+] as const satisfies readonly StoredTable[]
+export const tablesByUnit = [
+  'exposures',
+  'unit_measures',
+  'unit_buckets',
+] as const satisfies readonly StoredTable[]
 
 export async function deleteTraces(
-  telemetry: Pick<Telemetry, 'read' | 'command'>,
+  telemetry: Pick<Telemetry, 'read' | 'remove'>,
   environmentId: string,
-  { sessions, units }: Traces,
+  { sessions, events, units }: Pick<Traces, 'sessions' | 'events' | 'units'>,
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {}
   const work = [
-    ...bySession.map((table) => ({
-      table,
-      column: 'session_id',
-      ids: sessions,
-      pattern: aUuid,
-      type: 'UUID',
-    })),
-    ...byUnit.map((table) => ({ table, column: 'unit', ids: units, pattern: aNumber, type: 'UInt64' })),
+    ...tablesBySession.map((table) => ({ table, column: 'session_id', ids: sessions, literal: uuidLiteral })),
+    { table: 'events', column: 'event_id', ids: events, literal: uuidLiteral } as const,
+    ...tablesByUnit.map((table) => ({ table, column: 'unit', ids: units, literal: numberLiteral })),
   ]
-  for (const { table, column, ids, pattern, type } of work) {
-    for (let first = 0; first < ids.length; first += idsAtOnce) {
-      const some = ids.slice(first, first + idsAtOnce).filter((id) => pattern.test(id))
-      const where = `environment_id = '${environmentId}' AND ${column} IN (${some.map((id) => `to${type}('${id}')`).join(', ')})`
+  for (const { table, column, ids, literal } of work) {
+    for (const list of listsOf(ids, literal)) {
+      const where = `${rowsOf(environmentId)} AND ${column} IN (${list})`
       const [found] = await telemetry.read<{ n: string }>(`SELECT count() AS n FROM ${table} WHERE ${where}`)
       const rows = Number(found?.n ?? 0)
       if (rows === 0) continue
-      await telemetry.command(`DELETE FROM ${table} WHERE ${where}`)
+      await telemetry.remove({ rows: where, table })
       deleted[table] = (deleted[table] ?? 0) + rows
     }
   }

@@ -16,6 +16,8 @@ export function toErasure(row: ErasureRow): Static<typeof Erasure> {
     requestedBy: row.requestedBy,
     requestedAt: row.requestedAt.toISOString(),
     erasedAt: erasedAt?.toISOString() ?? null,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    offDiskAt: row.offDiskAt?.toISOString() ?? null,
     blockedUntil: row.blockedUntil.toISOString(),
     tables: Object.entries(row.rows).map(([table, rows]) => ({ table, rows })),
   }

@@ -1,46 +1,114 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { exportPerson as exportPersonCall } from '@telltale/core/contract/privacy'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { findIdentity, findOverridesOf } from '../identities/queries.ts'
 import { storedTraits } from '../identities/visible-traits.ts'
-import { listEvents } from '../intake/list-events.ts'
+import { rowsOf } from '../retention/find-past.ts'
 import type { Services } from '../services.ts'
+import { exportedTables } from './exported-tables.ts'
+import { findTraces, type Traces } from './find-traces.ts'
+import { listsOf, numberLiteral, uuidLiteral } from './id-lists.ts'
 
-const beginning = '1970-01-01T00:00:00Z'
+type Page = ReplyOf<typeof exportPersonCall>
+type Asked = QueryOf<typeof exportPersonCall> & { targetingKey: string }
 
-/** The identity stands on every page, so that each one is whole. */
+/** Which table, which of its lists of ids, and how many rows of that came before. */
+interface Place {
+  table: number
+  list: number
+  offset: number
+}
+
+/** Finds what an erasure would delete, and hands it out. */
 export async function exportPerson(
-  { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
   environment: EnvironmentRow,
-  { targetingKey, limit, cursor, anonymousId }: QueryOf<typeof exportPersonCall> & { targetingKey: string },
-): Promise<ReplyOf<typeof exportPersonCall>> {
-  const ids = [targetingKey, anonymousId].filter((id) => id !== undefined)
-  const [identity] = (
-    await Promise.all(ids.map((id) => findIdentity(db, { environmentId: environment.id, targetingKey: id })))
-  ).filter((row) => row !== undefined)
-  const overrides = await Promise.all(
-    ids.map((id) => findOverridesOf(db, { environmentId: environment.id, targetingKey: id })),
-  )
-  const events = await listEvents(telemetry, environment.id, {
-    query: {
-      from: beginning,
-      ...(limit !== undefined && { limit }),
-      ...(cursor !== undefined && { cursor }),
-    },
-    users: ids,
-    now: clock(),
-  })
-  return {
-    identity:
-      identity === undefined
-        ? null
-        : {
-            targetingKey: identity.targetingKey,
-            traits: storedTraits(environment, identity.traits),
-            firstSeenAt: identity.firstSeenAt.toISOString(),
-            lastSeenAt: identity.lastSeenAt.toISOString(),
-          },
-    overrides: overrides.flat().map(({ flag, variation }) => ({ flag, variation })),
-    ...events,
+  { targetingKey, limit = limits.pageSize, cursor, anonymousId }: Asked,
+): Promise<Page> {
+  const place = cursor === undefined ? { table: 0, list: 0, offset: 0 } : readPlace(cursor)
+  const anonymousIds = [anonymousId].filter((id) => id !== undefined)
+  const subject = { targetingKeys: [targetingKey], anonymousIds }
+  const own = await findTraces(telemetry, environment.id, subject)
+  // Whoever never signed in goes by the anonymous id.
+  const traces =
+    own.sessions.length + own.events.length > 0 || anonymousIds.length > 0
+      ? own
+      : await findTraces(telemetry, environment.id, { targetingKeys: [], anonymousIds: [targetingKey] })
+  const { items, next } = await readRows(telemetry, environment.id, { traces, place, limit })
+  return { ...(await readIdentities(db, environment, [targetingKey, ...anonymousIds])), items, next }
+}
+
+async function readIdentities(
+  db: Services['db'],
+  environment: EnvironmentRow,
+  ids: readonly string[],
+): Promise<Pick<Page, 'identities' | 'overrides'>> {
+  const identities: Page['identities'] = []
+  const overrides: Page['overrides'] = []
+  for (const targetingKey of ids) {
+    const place = { environmentId: environment.id, targetingKey }
+    const identity = await findIdentity(db, place)
+    if (identity) {
+      identities.push({
+        targetingKey,
+        traits: storedTraits(environment, identity.traits),
+        firstSeenAt: identity.firstSeenAt.toISOString(),
+        lastSeenAt: identity.lastSeenAt.toISOString(),
+      })
+    }
+    const served = await findOverridesOf(db, place)
+    overrides.push(...served.map(({ flag, variation }) => ({ targetingKey, flag, variation })))
   }
+  return { identities, overrides }
+}
+
+async function readRows(
+  telemetry: Pick<Services['telemetry'], 'read'>,
+  environmentId: string,
+  { traces, place, limit }: { traces: Traces; place: Place; limit: number },
+): Promise<Pick<Page, 'items' | 'next'>> {
+  let { table: at, list, offset } = place
+  for (let table = exportedTables[at]; table !== undefined; table = exportedTables[at]) {
+    const condition = conditionsOf(table, traces)[list]
+    if (condition === undefined) {
+      at += 1
+      list = 0
+      continue
+    }
+    const most = Math.min(limit, table.most ?? limit)
+    const rows = await telemetry.read<Record<string, unknown>>(
+      `SELECT ${table.columns} FROM ${table.table}${table.isMerged ? ' FINAL' : ''}
+      WHERE ${rowsOf(environmentId)} AND ${condition} ORDER BY ${table.order} LIMIT ${most + 1} OFFSET ${offset}`,
+    )
+    const hasMore = rows.length > most
+    if (rows.length > 0) {
+      const next = hasMore
+        ? { table: at, list, offset: offset + most }
+        : { table: at, list: list + 1, offset: 0 }
+      const items = rows.slice(0, most).map((row) => ({ table: table.table, row }))
+      return { items, next: `${next.table}.${next.list}.${next.offset}` }
+    }
+    list += 1
+    offset = 0
+  }
+  return { items: [], next: null }
+}
+
+function conditionsOf({ table, by }: (typeof exportedTables)[number], traces: Traces): string[] {
+  if (by === 'unit') return listsOf(traces.units, numberLiteral).map((list) => `unit IN (${list})`)
+  const bySession = listsOf(traces.sessions, uuidLiteral).map((list) => `session_id IN (${list})`)
+  const alone = table === 'events' ? traces.events : []
+  return [...bySession, ...listsOf(alone, uuidLiteral).map((list) => `event_id IN (${list})`)]
+}
+
+function readPlace(cursor: string): Place {
+  const [, table, list, offset] = /^(\d{1,3})\.(\d{1,6})\.(\d{1,12})$/.exec(cursor) ?? []
+  if (table !== undefined && list !== undefined && offset !== undefined) {
+    return { table: Number(table), list: Number(list), offset: Number(offset) }
+  }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
 }

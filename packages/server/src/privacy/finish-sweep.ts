@@ -1,3 +1,4 @@
+import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
@@ -12,13 +13,16 @@ export interface SweptErasure {
   environment: { id: string; key: string }
   traces: Traces
   deleted: Record<string, number>
+  /** A last look found nothing. */
+  isClean: boolean
 }
 
 /** Writes what a sweep deleted, and blocks the ids that it found. After the last one nobody knows whom it was about. */
 export const finishSweep = change(
-  async ({ db, now }, { row, project, environment, traces, deleted }: SweptErasure) => {
+  async ({ db, now }, { row, project, environment, traces, deleted, isClean }: SweptErasure) => {
     const { targetingKeys, anonymousIds } = traces
-    const isLast = now.getTime() >= row.blockedUntil.getTime()
+    const isLast = isClean && now.getTime() >= row.blockedUntil.getTime()
+    const hasDeleted = Object.keys(deleted).length > 0
     const rows = addRows(row.rows, deleted)
     const place = { environmentId: row.environmentId, blockedUntil: row.blockedUntil }
     if (!isLast) {
@@ -33,12 +37,18 @@ export const finishSweep = change(
       .update(erasures)
       .set({
         rows,
-        erasedAt: row.erasedAt ?? now,
+        ...(isClean && { erasedAt: row.erasedAt ?? now, checkedAt: now }),
+        // What was deleted now lies in files that were written since.
+        ...(hasDeleted && { rewrittenAt: null, offDiskAt: null }),
         subject: isLast ? null : { targetingKeys, anonymousIds },
-        nextSweepAt: isLast ? null : nextSweep(row, now),
+        nextSweepAt: isLast
+          ? null
+          : isClean
+            ? nextSweep(row, now)
+            : new Date(now.getTime() + limits.erasureSweep),
       })
       .where(eq(erasures.id, row.id))
-    if (row.erasedAt !== null && Object.keys(deleted).length === 0) return { reply: null, changes: [] }
+    if (row.erasedAt !== null && !hasDeleted) return { reply: null, changes: [] }
     return {
       reply: null,
       changes: [

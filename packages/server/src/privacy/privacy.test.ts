@@ -1,5 +1,7 @@
 // One person is erased: nothing stays in any table, others stay, and what comes late is refused.
 
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
@@ -8,6 +10,7 @@ import { environments, type IntakeStage, openIntakeStage } from '../../../../tes
 import { context, event, type Line, send, toLines } from '../../../../test/intake/visitor.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
+import { tablesBySession, tablesByUnit } from './delete-traces.ts'
 import { runErasures } from './run-erasures.ts'
 
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
@@ -56,6 +59,24 @@ const sessionOf = (who: Line, session = newId()): Line[] => [
   }),
 ]
 
+interface ExportedRow {
+  table: string
+  row: Record<string, unknown>
+}
+
+async function exportAll(person: string): Promise<ExportedRow[]> {
+  const rows: ExportedRow[] = []
+  let cursor = ''
+  do {
+    const { body, status } = await ask('GET', `/people/${person}?limit=4${cursor}`)
+    expect(status).toBe(200)
+    expect(body.items.length).toBeLessThanOrEqual(4)
+    rows.push(...body.items)
+    cursor = body.next === null ? '' : `&cursor=${body.next}`
+  } while (cursor !== '')
+  return rows
+}
+
 async function count(table: string, column: string, ids: unknown[]): Promise<number> {
   const [row] = await stage.read<{ n: string }>(
     `SELECT count() AS n FROM ${table} WHERE toString(${column}) IN {ids:Array(String)}`,
@@ -78,13 +99,15 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   for (const session of [...gone, idOf(noa)]) await stage.untilStored(session, 3)
   await expect.poll(() => count('views', 'session_id', gone), patience).toBe(3)
 
-  const person = await ask('GET', '/people/mara?limit=4')
-  expect(person.body).toMatchObject({ identity: null, overrides: [] })
-  expect(person.body.items).toHaveLength(4)
-  expect(person.body.items[0].userKey).toBe('mara')
-  const rest = await ask('GET', `/people/mara?cursor=${person.body.next}`)
-  expect(rest.body.items).toHaveLength(2)
-  expect(rest.body.next).toBeNull()
+  // Every row of what an erasure deletes, page by page.
+  const exported = await exportAll('mara')
+  const sessionsIn = (table: string) =>
+    [...new Set(exported.filter((one) => one.table === table).map(({ row }) => row.session_id))].sort()
+  expect(exported.filter(({ table }) => table === 'events')).toHaveLength(9)
+  for (const table of ['events', 'sessions', 'views']) expect(sessionsIn(table)).toEqual([...gone].sort())
+  expect(exported.find(({ row }) => row.err_message === 'no')?.row).toMatchObject({ err_handled: 0 })
+  expect(exported.filter(({ table }) => table === 'exposures')).toHaveLength(2)
+  expect(new Set(exported.map(({ table }) => table))).toContain('unit_measures')
 
   const asked = await ask('POST', '/erasures', { targetingKey: 'mara' })
   expect(asked.status).toBe(201)
@@ -100,7 +123,9 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
 
   const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
-  const { tables } = await receipt()
+  const { tables, checkedAt } = await receipt()
+  expect(checkedAt).not.toBeNull()
+  expect(await exportAll('mara')).toEqual([])
   const rowsOf = new Map(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]))
   expect(rowsOf.get('events')).toBeGreaterThanOrEqual(9)
   expect(rowsOf.get('views')).toBe(3)
@@ -153,4 +178,89 @@ test('what the spool still held is found when it was shipped; at the end nobody 
 
 test('an erasure names somebody', async () => {
   expect((await ask('POST', '/erasures', {})).status).toBe(400)
+})
+
+/** Files of the store in which a text stands, of tables of this test alone. */
+async function filesWith(text: string): Promise<string[]> {
+  const tables = await stage.read<{ paths: string[] }>(
+    'SELECT data_paths AS paths FROM system.tables WHERE database = currentDatabase() AND notEmpty(data_paths)',
+  )
+  const found: string[] = []
+  for (const folder of tables.flatMap(({ paths }) => paths)) {
+    for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      const path = join(file.parentPath, file.name)
+      if ((await readFile(path)).includes(text)) found.push(path)
+    }
+  }
+  return found
+}
+
+test('at the end the text is gone from the files of the store, and the receipt says when', async () => {
+  const { services } = stage.telltale.running
+  const [key, message] = ['vqxzjk-wkqzvj', 'qjzxkv-said-wvzkqj']
+  const erased = sessionOf({ anonymousId: 'desk-zkqx', userKey: key, sessionUserKey: key })
+  erased.push(event('error', { source: 'uncaught', message, handled: false }))
+  const other = sessionOf({
+    anonymousId: 'other-zkqx',
+    userKey: 'wxqjkz-stays',
+    sessionUserKey: 'wxqjkz-stays',
+  })
+  for (const lines of [erased, other]) {
+    await stage.post(toLines(lines), { headers })
+    await stage.untilStored(lines[0]?.session, lines === erased ? 4 : 3)
+  }
+  await expect.poll(() => count('views', 'session_id', [erased[0]?.session]), patience).toBe(1)
+  for (const text of [key, message, 'desk-zkqx']) expect(await filesWith(text)).not.toEqual([])
+
+  const asked = await ask('POST', '/erasures', { targetingKey: key })
+  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
+  // As when nobody was there to do it at once.
+  await runErasures(services)
+  expect((await receipt()).offDiskAt).toBeNull()
+
+  // Replaced files wait some minutes for a power failure; here they need not.
+  for (const table of [...tablesBySession, ...tablesByUnit]) {
+    await services.telemetry.command(`ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 0`)
+  }
+  const isOffDisk = async () => {
+    await runErasures(services)
+    return (await receipt()).offDiskAt !== null
+  }
+  await expect.poll(isOffDisk, { timeout: 40_000, interval: 500 }).toBe(true)
+  for (const text of [key, message, 'desk-zkqx']) expect(await filesWith(text)).toEqual([])
+  expect(await filesWith('wxqjkz-stays')).not.toEqual([])
+  expect(await count('events', 'session_id', [other[0]?.session])).toBe(3)
+})
+
+test('somebody with thousands of browsers is erased, with sessions whose events are past their days', async () => {
+  const { services } = stage.telltale.running
+  const { environment } = stage
+  const browsers = 800
+  // Each browser once with and once without signing in; half of the events are gone already.
+  const insert = (who: string, first: number) =>
+    services.telemetry.command(
+      `INSERT INTO events (environment_id, kind, ts, session_id, user_key, anonymous_id)
+      SELECT toUUID('${environment}'), 'view', now64(3), generateUUIDv4(number), ${who}, concat('browser-${'x'.repeat(20)}-', toString(number))
+      FROM numbers(${first}, ${browsers / 2})`,
+    )
+  for (const who of ["'zoë'", "''"]) for (const first of [0, browsers / 2]) await insert(who, first)
+  await services.telemetry.remove({
+    rows: `environment_id = '${environment}' AND startsWith(anonymous_id, 'browser-') AND endsWith(anonymous_id, '1')`,
+    table: 'events',
+  })
+  // Outside of any session, beside somebody else's.
+  await services.telemetry.command(
+    `INSERT INTO events (environment_id, kind, ts, event_id, user_key) VALUES
+      ('${environment}', 'custom', now64(3), generateUUIDv4(1), 'zoë'), ('${environment}', 'custom', now64(3), generateUUIDv4(2), 'liv')`,
+  )
+  const asked = await ask('POST', '/erasures', { targetingKey: 'zoë' })
+  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  await expect.poll(async () => (await receipt()).state, { timeout: 40_000 }).toBe('erased')
+  const left = async (table: string, condition: string) =>
+    Number((await stage.read<{ n: string }>(`SELECT count() AS n FROM ${table} WHERE ${condition}`))[0]?.n)
+  expect(await left('events', "startsWith(anonymous_id, 'browser-') OR user_key = 'zoë'")).toBe(0)
+  expect(await left('sessions', "arrayExists(id -> startsWith(id, 'browser-'), anonymous_ids)")).toBe(0)
+  expect(await left('events', "user_key = 'liv'")).toBe(1)
 })

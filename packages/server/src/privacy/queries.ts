@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, desc, eq, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { erasedIds, erasures } from '../engines/postgres/privacy-schema.ts'
 import { environments, projects } from '../engines/postgres/schema.ts'
@@ -52,6 +52,16 @@ export async function insertErasedIds(
 
 export async function deletePassedIds(db: Queryable, now: Date): Promise<void> {
   await db.delete(erasedIds).where(lte(erasedIds.blockedUntil, now))
+}
+
+/** Whose text may still lie in files of the store. */
+export async function findOnDisk(db: Queryable): Promise<ErasureRow[]> {
+  return db
+    .select()
+    .from(erasures)
+    .where(and(isNotNull(erasures.checkedAt), isNull(erasures.offDiskAt)))
+    .orderBy(asc(erasures.id))
+    .limit(1_000)
 }
 
 /** The next one that is due, put off for the others for as long as a sweep may take. */

@@ -9,9 +9,11 @@ import type { Db } from '../engines/postgres/open.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
 import type { Log } from '../services.ts'
 import { deleteTraces } from './delete-traces.ts'
-import { findTraces } from './find-traces.ts'
+import { addRows, type ErasureRow } from './erasure.ts'
+import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
-import { claimDueErasure, deletePassedIds } from './queries.ts'
+import { isOffDisk, takeOutOfFiles } from './off-disk.ts'
+import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
 
 interface Surroundings {
   db: Db
@@ -26,6 +28,8 @@ const sweepTime = 15 * 60_000
 const retryAfter = 60_000
 /** What one look may do: the rest waits for the next. */
 const atOnce = 100
+/** Of one person. What is left after so many comes with the next sweep. */
+const roundsAtOnce = 20
 
 export async function runErasures({ db, telemetry, clock, log }: Surroundings): Promise<void> {
   for (let done = 0; done < atOnce && isUsable(telemetry.state().state); done += 1) {
@@ -34,15 +38,57 @@ export async function runErasures({ db, telemetry, clock, log }: Surroundings): 
     if (due === undefined) break
     const { row } = due
     try {
-      const subject = row.subject ?? { targetingKeys: [], anonymousIds: [] }
-      const traces = await findTraces(telemetry, row.environmentId, subject)
-      const deleted = await deleteTraces(telemetry, row.environmentId, traces)
-      await finishSweep(db, { actor: eraser, requestId: null, now: clock() }, { ...due, traces, deleted })
+      const swept = await sweep(telemetry, row)
+      await finishSweep(db, { actor: eraser, requestId: null, now: clock() }, { ...due, ...swept })
     } catch (error) {
       log.warn({ err: error, erasure: row.id }, 'a person could not be erased yet: trying again')
       const nextSweepAt = new Date(clock().getTime() + retryAfter)
       await db.update(erasures).set({ nextSweepAt }).where(eq(erasures.id, row.id))
     }
   }
+  if (isUsable(telemetry.state().state)) await clearDisk({ db, telemetry, clock })
   await deletePassedIds(db, clock())
+}
+
+/** Looks and deletes until a look finds nothing: that one is the proof. */
+async function sweep(
+  telemetry: Telemetry,
+  row: ErasureRow,
+): Promise<{ traces: Traces; deleted: Record<string, number>; isClean: boolean }> {
+  const none: Traces = {
+    targetingKeys: [],
+    anonymousIds: [],
+    sessions: [],
+    events: [],
+    units: [],
+    isPart: false,
+  }
+  let subject = row.subject ?? none
+  let traces = none
+  let deleted: Record<string, number> = {}
+  for (let round = 0; round < roundsAtOnce; round += 1) {
+    traces = await findTraces(telemetry, row.environmentId, subject)
+    subject = traces
+    const rows = await deleteTraces(telemetry, row.environmentId, traces)
+    deleted = addRows(deleted, rows)
+    if (Object.keys(rows).length === 0 && !traces.isPart) return { traces, deleted, isClean: true }
+  }
+  return { traces, deleted, isClean: false }
+}
+
+/** Once for all who were erased since the last time: files are written anew as a whole. */
+async function clearDisk({ db, telemetry, clock }: Omit<Surroundings, 'log'>): Promise<void> {
+  const waiting = await findOnDisk(db)
+  if (waiting.length === 0) return
+  const fresh = waiting.filter(({ rewrittenAt }) => rewrittenAt === null)
+  const rewrittenAt = fresh.length === 0 ? null : await takeOutOfFiles(telemetry)
+  for (const row of waiting) {
+    const since = row.rewrittenAt ?? rewrittenAt
+    if (since === null) continue
+    const isGone = await isOffDisk(telemetry, since)
+    await db
+      .update(erasures)
+      .set({ rewrittenAt: since, ...(isGone && { offDiskAt: clock() }) })
+      .where(eq(erasures.id, row.id))
+  }
 }

@@ -1,31 +1,43 @@
 import { problem } from '@telltale/core/errors'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
-import { projects } from '../engines/postgres/schema.ts'
+import { deletedEnvironments } from '../engines/postgres/retention-schema.ts'
+import { environments, projects } from '../engines/postgres/schema.ts'
 import { auditedProject } from './project.ts'
 import { findProject } from './queries.ts'
 
 /** Deletes a project with everything in it; `confirm` is its key, typed out. */
-export const deleteProject = change(async ({ db }, { key, confirm }: { key: string; confirm: string }) => {
-  const before = await findProject(db, key)
-  if (!before) throw problem('not-found')
-  if (before.managed) throw problem('managed')
-  if (confirm !== key) {
-    throw problem('invalid-request', {
-      errors: [{ pointer: '?confirm', message: 'must be the key of the project' }],
-    })
-  }
+export const deleteProject = change(
+  async ({ db, now }, { key, confirm }: { key: string; confirm: string }) => {
+    const before = await findProject(db, key)
+    if (!before) throw problem('not-found')
+    if (before.managed) throw problem('managed')
+    if (confirm !== key) {
+      throw problem('invalid-request', {
+        errors: [{ pointer: '?confirm', message: 'must be the key of the project' }],
+      })
+    }
 
-  await db.delete(projects).where(eq(projects.id, before.id))
-  return {
-    reply: null,
-    changes: [
-      {
-        action: 'project.delete',
-        entity: { kind: 'project', id: before.id, name: before.key },
-        project: before,
-        before: auditedProject(before),
-      },
-    ],
-  }
-})
+    // The store may be away; a night finds them.
+    const inside = db
+      .select({
+        id: environments.id,
+        deletedAt: sql<Date>`${now.toISOString()}::timestamptz`.as('deleted_at'),
+      })
+      .from(environments)
+      .where(eq(environments.projectId, before.id))
+    await db.insert(deletedEnvironments).select(inside).onConflictDoNothing()
+    await db.delete(projects).where(eq(projects.id, before.id))
+    return {
+      reply: null,
+      changes: [
+        {
+          action: 'project.delete',
+          entity: { kind: 'project', id: before.id, name: before.key },
+          project: before,
+          before: auditedProject(before),
+        },
+      ],
+    }
+  },
+)

@@ -18,6 +18,6 @@ export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Pro
 }
 
 /** What the audit log says of a project. */
-export function auditedProject({ key, name }: ProjectRow): object {
-  return { key, name }
+export function auditedProject({ key, name, telemetryBudget }: ProjectRow): object {
+  return { key, name, ...(telemetryBudget !== null && { telemetryBudgetBytes: telemetryBudget }) }
 }

@@ -63,11 +63,11 @@ test('each fault is said at its field', () => {
 test('a fault of the server in a list names the line', () => {
   const errors = [
     { pointer: '/allowedOrigins/1', message: 'is no origin' },
-    { pointer: '/retentionDays/events', message: 'must be at most 3650' },
+    { pointer: '/retentionDays/events', message: 'must be at most 400' },
   ]
   expect(faultsOf(errors, { allowedOrigins: ['https://a.example', 'https://b'] })).toEqual({
     allowedOrigins: 'https://b is no origin',
-    eventDays: 'must be at most 3650',
+    eventDays: 'must be at most 400',
   })
 })
 

@@ -1,4 +1,4 @@
-import { limits } from '@telltale/core/limits'
+import { type RetentionKind, retentionCeiling } from '@telltale/core/telemetry/retention'
 import type { Environment, EnvironmentChange } from '../../api/environments.ts'
 import type { Fault } from '../../api/problem.ts'
 
@@ -14,17 +14,17 @@ export type ListField = (typeof listFields)[number]
 export type FieldFaults = { readonly [Field in keyof EnvironmentValues]?: string }
 
 const percent = { least: 0, most: 100, isWhole: false }
-const days = { least: 1, most: limits.retentionMaximum, isWhole: true }
+const days = (kind: RetentionKind) => ({ least: 1, most: retentionCeiling[kind], isWhole: true })
 
 /** Each number with where it stands in the entity. */
 export const numberFields = [
   { field: 'sessionShare', of: 'sampling', member: 'session', ...percent },
   { field: 'replayShare', of: 'sampling', member: 'replay', ...percent },
   { field: 'profileShare', of: 'sampling', member: 'profile', ...percent },
-  { field: 'eventDays', of: 'retentionDays', member: 'events', ...days },
-  { field: 'replayDays', of: 'retentionDays', member: 'replays', ...days },
-  { field: 'profileDays', of: 'retentionDays', member: 'profiles', ...days },
-  { field: 'exposureDays', of: 'retentionDays', member: 'exposures', ...days },
+  { field: 'eventDays', of: 'retentionDays', member: 'events', ...days('events') },
+  { field: 'replayDays', of: 'retentionDays', member: 'replays', ...days('replays') },
+  { field: 'profileDays', of: 'retentionDays', member: 'profiles', ...days('profiles') },
+  { field: 'exposureDays', of: 'retentionDays', member: 'exposures', ...days('exposures') },
 ] as const
 
 const listFields = ['allowedOrigins', 'privateTraits', 'sensitiveTraits'] as const

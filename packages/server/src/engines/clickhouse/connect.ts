@@ -48,7 +48,7 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
     ...(patience && { patience }),
   })
   return {
-    telemetry: createTelemetry({ ...kept, store, isCluster: placing.cluster !== undefined }),
+    telemetry: createTelemetry({ ...kept, store, placing }),
     open: kept.open,
     async close() {
       await kept.close()

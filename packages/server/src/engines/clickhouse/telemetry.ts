@@ -4,6 +4,9 @@ import { problem } from '@telltale/core/errors'
 import type { EngineState } from '../../services.ts'
 import { type InsertOutcome, outcomeOfFailure, refusalCode } from './insert-outcome.ts'
 import type { ReadOptions, TelemetryStore } from './open.ts'
+import { type Copies, readDisks, readFiles, type StoreDisk, type StoredFile } from './read-files.ts'
+import type { Placing } from './schema/definition.ts'
+import { type Removal, renderRemoval } from './schema/removal.ts'
 import type { WrittenColumn, WrittenTable } from './schema/tables.ts'
 
 export type TelemetryCondition = {
@@ -32,7 +35,14 @@ export type Telemetry = {
   read<Row>(text: string, options?: ReadOptions): Promise<Row[]>
   /** Never throws for what the store says. */
   insert<Table extends WrittenTable>(batch: RowBatch<Table>): Promise<InsertOutcome>
-  /** Any other statement, such as a DELETE of the retention. */
+  /** Comes back when it is done, on every server that has the rows. */
+  remove(removal: Removal, signal?: AbortSignal): Promise<void>
+  /** What the tables take on disk. On a cluster every row is told of once, or as often as there are copies of it. */
+  files(copies?: Copies): Promise<StoredFile[]>
+  disks(): Promise<StoreDisk[]>
+  /** False on a cluster, whose shards have files of their own. */
+  standsAlone: boolean
+  /** Any other statement. */
   command(text: string, signal?: AbortSignal): Promise<void>
   state(): TelemetryCondition
   /** Resolves when the store can be used; at once when it can be used now. */
@@ -48,24 +58,28 @@ export type TelemetryParts = {
   store: TelemetryStore
   condition(): TelemetryCondition
   untilUsable: Telemetry['untilUsable']
-  isCluster: boolean
+  placing: Placing
 }
 
-export function createTelemetry({ store, condition, untilUsable, isCluster }: TelemetryParts): Telemetry {
+export function createTelemetry({ store, condition, untilUsable, placing }: TelemetryParts): Telemetry {
+  const isCluster = placing.cluster !== undefined
   const requireUsable = () => {
     const { state, reason } = condition()
     if (!isUsable(state)) throw unavailable(reason)
   }
 
+  const attempt = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    requireUsable()
+    try {
+      return await work()
+    } catch (error) {
+      throw toRefusal(error, signal)
+    }
+  }
+
   return {
-    async read<Row>(text: string, options?: ReadOptions) {
-      requireUsable()
-      try {
-        return await store.read<Row>(text, options)
-      } catch (error) {
-        throw toRefusal(error, options?.signal)
-      }
-    },
+    read: <Row>(text: string, options?: ReadOptions) =>
+      attempt(() => store.read<Row>(text, options), options?.signal),
     async insert(batch) {
       const { state, reason = state } = condition()
       if (!isUsable(state)) return { kind: 'retry', reason, isKnown: true }
@@ -76,14 +90,12 @@ export function createTelemetry({ store, condition, untilUsable, isCluster }: Te
         return outcomeOfFailure(error)
       }
     },
-    async command(text, signal) {
-      requireUsable()
-      try {
-        await store.command(text, signal)
-      } catch (error) {
-        throw toRefusal(error, signal)
-      }
-    },
+    command: (text, signal) => attempt(() => store.command(text, signal), signal),
+    remove: (removal, signal) =>
+      attempt(() => store.command(renderRemoval(removal, placing), signal), signal),
+    files: (copies = 'one') => attempt(() => readFiles(store, placing, copies)),
+    disks: () => attempt(() => readDisks(store, placing)),
+    standsAlone: !isCluster,
     state: condition,
     untilUsable,
   }

@@ -28,6 +28,12 @@ export const erasures = pgTable(
     blockedUntil: instant('blocked_until').notNull(),
     /** When the tables are looked through again; null when never. */
     nextSweepAt: instant('next_sweep_at'),
+    /** When the tables were looked through once more, and held nothing. */
+    checkedAt: instant('checked_at'),
+    /** When the files were last written anew, by the clock of the store. */
+    rewrittenAt: instant('rewritten_at'),
+    /** When the files that had been there before were gone from the disk. */
+    offDiskAt: instant('off_disk_at'),
     /** Deleted rows by table. */
     rows: jsonb('rows').$type<Record<string, number>>().notNull(),
   },

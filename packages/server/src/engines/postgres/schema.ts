@@ -42,6 +42,8 @@ export const projects = pgTable(
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),
+    /** What its telemetry may take on disk; null: as much as there is. */
+    telemetryBudget: bigint('telemetry_budget_bytes', { mode: 'number' }),
     /** The one in which the console is its own customer. */
     own: boolean('own').notNull().default(false),
   },

@@ -8,6 +8,7 @@ import { openClickhouse, type TelemetryStore } from '../open.ts'
 import { prepareStore, StoreRefused } from '../prepare-store.ts'
 import type { Migration, Placing, Step } from './definition.ts'
 import { migrations } from './migrations.ts'
+import { type Removal, renderRemoval } from './removal.ts'
 import { renderDatabase, renderMigration, renderRecordTable } from './render-statements.ts'
 
 let place: TestStore
@@ -93,6 +94,24 @@ test('the engine reads every statement of a cluster, and understands it as it wa
     })
     expect(found?.text).toMatch(/^(CREATE|ALTER) [\s\S]* ON CLUSTER /)
   }
+})
+
+test('what is taken out of a cluster is taken out of the tables that keep rows, on every node', async () => {
+  const rows = "environment_id = '00000000-0000-0000-0000-000000000001'"
+  const removals: Removal[] = [
+    { rows, table: 'events' },
+    { rows, table: 'unit_buckets', partition: '202611' },
+    { mask: '20261116', table: 'sessions' },
+  ]
+  const texts = removals.map((removal) => renderRemoval(removal, cluster))
+  for (const statement of texts) {
+    const [found] = await store.read<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
+      values: { statement },
+    })
+    expect(found?.text).toMatch(/_local(`|\b)[\s\S]* ON CLUSTER /)
+  }
+  expect(() => renderRemoval({ part: 'all_1_1_0', table: 'events' }, cluster)).toThrow()
+  expect(() => renderRemoval({ mask: "1' SETTINGS", table: 'events' }, cluster)).toThrow()
 })
 
 test('on a cluster every table is replicated, and stands behind a distributed one that says where its rows live', () => {

@@ -103,13 +103,13 @@ function renderAlteration({ table, change, ofStorage = false }: Alteration, plac
 const localName = (table: string) => `${table}_local`
 
 /** The table that keeps the rows; on a cluster the one before it has the plain name. */
-function storageOf(table: string, placing: Placing): string {
+export function storageOf(table: string, placing: Placing): string {
   return qualify(placing.cluster === undefined ? table : localName(table), placing)
 }
 
 const qualify = (name: string, { database }: Placing) => `${quoteName(database)}.${quoteName(name)}`
 
-function onCluster({ cluster }: Placing): string {
+export function onCluster({ cluster }: Placing): string {
   return cluster === undefined ? '' : ` ON CLUSTER ${quoteName(cluster)}`
 }
 
@@ -117,4 +117,4 @@ const escapeIn = (text: string, quote: string) =>
   text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
 /** Names of a team's own, as of a database or a cluster, may hold anything. */
 const quoteName = (name: string) => `\`${escapeIn(name, '`')}\``
-const quoteText = (text: string) => `'${escapeIn(text, "'")}'`
+export const quoteText = (text: string) => `'${escapeIn(text, "'")}'`

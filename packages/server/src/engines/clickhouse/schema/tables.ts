@@ -1,8 +1,13 @@
-// The tables by name, for whoever writes rows: table and columns are checked by the compiler.
+// The tables by name, for whoever writes rows or takes them out: table and columns are checked by the compiler.
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
+import type { TableDefinition } from './definition.ts'
 import { events } from './events.ts'
+import { exposures } from './exposures.ts'
 import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
 import { replayAssets, replayKept, replaySegments } from './replays.ts'
+import { sessions } from './sessions.ts'
+import { unitBuckets } from './unit-buckets.ts'
+import { unitMeasures } from './unit-measures.ts'
 import { views } from './views.ts'
 
 /** Those that rows are inserted into; the others are filled by views. */
@@ -17,6 +22,21 @@ export const writtenTables = {
   profile_blobs: profileBlobs,
   intake_outcomes: intakeOutcomes,
   evaluation_counts: evaluationCounts,
+}
+
+/** All that rows lie in. */
+export const storedTables = {
+  ...writtenTables,
+  sessions,
+  exposures,
+  unit_measures: unitMeasures,
+  unit_buckets: unitBuckets,
+} as const satisfies Record<string, TableDefinition>
+
+export type StoredTable = keyof typeof storedTables
+
+export function isStoredTable(name: string): name is StoredTable {
+  return Object.hasOwn(storedTables, name)
 }
 
 export type WrittenTable = keyof typeof writtenTables

@@ -1,0 +1,75 @@
+// What may be kept how long. A day is one of the environment's time zone, and a period keeps whole days: today and so many
+// before it.
+
+import { limits } from '../limits.ts'
+import { stepsOf } from './time-buckets.ts'
+
+export const retentionKinds = ['events', 'replays', 'profiles', 'exposures'] as const
+export type RetentionKind = (typeof retentionKinds)[number]
+export type RetentionDays = Readonly<Record<RetentionKind, number>>
+/** What lies before it is past, in milliseconds since 1970. */
+export type RetentionCuts = Readonly<Record<RetentionKind, number>>
+
+/** The tables keep nothing for longer. */
+export const retentionCeiling: RetentionDays = {
+  events: limits.retentionEventsMaximum,
+  replays: limits.retentionReplaysMaximum,
+  profiles: limits.retentionProfilesMaximum,
+  exposures: limits.retentionExposuresMaximum,
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+export function cutsOf(
+  days: RetentionDays,
+  { now, timeZone }: { now: number; timeZone: string },
+): RetentionCuts {
+  const cut = (kind: RetentionKind) =>
+    dayStart(now, { timeZone, daysBefore: Math.min(days[kind], retentionCeiling[kind]) })
+  return {
+    events: cut('events'),
+    replays: cut('replays'),
+    profiles: cut('profiles'),
+    exposures: cut('exposures'),
+  }
+}
+
+/** The first instant of today's day, or of one before it. */
+export function dayStart(
+  now: number,
+  { timeZone, daysBefore }: { timeZone: string; daysBefore: number },
+): number {
+  const today = startOfDay(now, timeZone)
+  // From the middle of a day: clocks that are changed between do not reach another day.
+  return startOfDay(today + day / 2 - daysBefore * day, timeZone)
+}
+
+function startOfDay(at: number, timeZone: string): number {
+  return stepsOf({ from: at, to: at + 1 }, '1d', timeZone)[0]?.from ?? at
+}
+
+export interface DayBytes {
+  /** As `2026-11-21`. */
+  day: string
+  bytes: number
+}
+
+/**
+ * The first day that may stay so that the days fit into what there is, the oldest going first. None when all fit. `today`
+ * always stays.
+ */
+export function firstDayThatFits(
+  days: readonly DayBytes[],
+  { room, today }: { room: number; today: string },
+): string | undefined {
+  const newestFirst = [...days].sort((one, other) => (one.day < other.day ? 1 : -1))
+  let used = 0
+  let first: string | undefined
+  for (const { day: name, bytes } of newestFirst) {
+    used += bytes
+    if (used > room && name < today) return first ?? today
+    first = name < today ? name : today
+  }
+  return undefined
+}

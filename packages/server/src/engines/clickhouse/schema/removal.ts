@@ -1,0 +1,36 @@
+// What can be taken out of a table that exists, as SQL for one server or for a cluster, where the rows lie in the tables
+// behind the distributed ones. Pure. Whatever is here may be done again.
+import type { Placing } from './definition.ts'
+import { onCluster, storageOf } from './render-statements.ts'
+import type { StoredTable } from './tables.ts'
+
+export type Removal =
+  /** Rows that fulfil a condition: they are no longer found, and stay in the files until the mask is applied. */
+  | { rows: string; table: StoredTable; partition?: string }
+  /** A file with everything in it, on a server that stands alone. Nothing when it is no more. */
+  | { part: string; table: StoredTable }
+  /** Writes the files of a partition anew, without the rows that are no longer found. */
+  | { mask: string; table: StoredTable }
+
+const harmless = /^[\w-]{1,100}$/
+
+export function renderRemoval(removal: Removal, placing: Placing): string {
+  const table = storageOf(removal.table, placing)
+  const where = onCluster(placing)
+  if ('rows' in removal) {
+    const { rows, partition } = removal
+    return `DELETE FROM ${table}${where}${partition === undefined ? '' : ` IN PARTITION ID '${checked(partition)}'`} WHERE ${rows}`
+  }
+  if ('mask' in removal) {
+    return `ALTER TABLE ${table}${where} APPLY DELETED MASK IN PARTITION ID '${checked(removal.mask)}' SETTINGS mutations_sync = 2`
+  }
+  if (placing.cluster !== undefined)
+    throw new Error('the files of a cluster have names of their own on each shard')
+  return `ALTER TABLE ${table} DROP PART '${checked(removal.part)}'`
+}
+
+/** Names of files and partitions come from the store itself. */
+function checked(name: string): string {
+  if (harmless.test(name)) return name
+  throw new Error(`"${name}" is no name of a file`)
+}

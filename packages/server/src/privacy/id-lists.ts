@@ -1,0 +1,35 @@
+// Ids of people as they stand in a statement: in its text, which goes as the body of a request, because addresses are short;
+// and as numbers, so that nothing that somebody named himself is read as a part of it.
+
+const bytesAtOnce = 100_000
+
+export const noSession = '00000000-0000-0000-0000-000000000000'
+const aUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const aNumber = /^\d{1,20}$/
+
+export const textLiteral = (text: string) => `unhex('${Buffer.from(text).toString('hex')}')`
+
+export function uuidLiteral(id: string): string {
+  if (aUuid.test(id)) return `toUUID('${id}')`
+  throw new Error(`"${id}" is no id of ours`)
+}
+
+export function numberLiteral(id: string): string {
+  if (aNumber.test(id)) return `toUInt64('${id}')`
+  throw new Error(`"${id}" is no hash of ours`)
+}
+
+/** For `IN (…)`: lists that fit into a statement each. One that holds nothing when there is none. */
+export function listsOf(ids: readonly string[], literal: (id: string) => string): string[] {
+  const lists: string[] = []
+  let list = ''
+  for (const id of ids) {
+    const next = literal(id)
+    if (list !== '' && list.length + next.length > bytesAtOnce) {
+      lists.push(list)
+      list = ''
+    }
+    list = list === '' ? next : `${list}, ${next}`
+  }
+  return list === '' ? lists : [...lists, list]
+}
