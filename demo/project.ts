@@ -3,6 +3,7 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
+import { versions } from './history/versions.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -18,6 +19,14 @@ export interface FlagChange {
   flag: string
   reason: string
   config: Partial<FlagConfigDraft>
+}
+
+export interface IssueDecision {
+  ago: number
+  by: string
+  message: string
+  state?: 'resolved' | 'ignored'
+  assignee?: string
 }
 
 const [mara, jonas, ines, tomo] = ['Mara Oduya', 'Jonas Weck', 'Ines Castelo', 'Tomo Sato'] as const
@@ -270,6 +279,22 @@ const changes: FlagChange[] = [
   },
 ]
 
+const people = [
+  { name: mara, email: 'mara@pedal-and-post.example', role: 'admin' },
+  { name: jonas, email: 'jonas@pedal-and-post.example', role: 'maintainer' },
+  { name: ines, email: 'ines@pedal-and-post.example', role: 'editor' },
+  { name: tomo, email: 'tomo@pedal-and-post.example', role: 'editor' },
+] as const
+
+/** What they decided about error issues, known by a part of the message, the oldest first. */
+const decisions: IssueDecision[] = [
+  { ago: 5.2 * day, by: jonas, message: 'ResizeObserver', state: 'ignored' },
+  { ago: 4.1 * day, by: jonas, message: 'The shop does not answer', state: 'resolved' },
+  { ago: 3.3 * day, by: ines, message: 'price', state: 'resolved' },
+  { ago: 0.9 * day, by: mara, message: 'scheduler', assignee: mara },
+  { ago: 0.4 * day, by: ines, message: 'r.map is not', assignee: jonas },
+]
+
 export const project = {
   key: 'storefront',
   name: 'Storefront',
@@ -285,4 +310,7 @@ export const project = {
   segments,
   flags,
   changes,
+  people,
+  decisions,
+  version: versions.new,
 }

@@ -5,13 +5,16 @@ import { toLines } from './history/batch.ts'
 import { contextOf, findPerson, type Person } from './history/people.ts'
 import { createRandom } from './history/random.ts'
 import { busyness } from './history/rhythm.ts'
+import { noScripts, type ShopScripts } from './history/scripts.ts'
 import type { DecidedFlags, Told } from './history/tape.ts'
-import { referrerOf, versions } from './history/tell-history.ts'
+import { referrerOf } from './history/tell-history.ts'
+import { versions } from './history/versions.ts'
 import { tellVisit } from './history/visit.ts'
 
 export interface VisitorsOptions {
   seed: string
   shop: string
+  scripts?: ShopScripts
   /** Which flags the server serves to whom, now. */
   decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
@@ -40,7 +43,7 @@ const people = 900
 const pause = 12_000
 const quietest = 0.15
 
-export function createVisitors({ seed, shop, decide }: VisitorsOptions): Visitors {
+export function createVisitors({ seed, shop, scripts = noScripts, decide }: VisitorsOptions): Visitors {
   const random = createRandom(seed)
   let visitors: Visitor[] = []
   let before: number | undefined
@@ -49,7 +52,14 @@ export function createVisitors({ seed, shop, decide }: VisitorsOptions): Visitor
     const person = findPerson(seed, Math.floor(random.next() * people))
     const flags = await decide({ context: contextOf(person), userAgent: person.userAgent })
     const told = tellVisit({
-      ...{ random: createRandom(`${seed} ${now} ${random.next()}`), person, startedAt: now, shop, flags },
+      ...{
+        random: createRandom(`${seed} ${now} ${random.next()}`),
+        person,
+        startedAt: now,
+        shop,
+        scripts,
+        flags,
+      },
       ...{ version: versions.new, referrer: referrerOf(random), outage: undefined },
     })
     visitors.push({ person, told })

@@ -54,4 +54,7 @@ export const products: readonly Product[] = rows.map(([id, name, category, price
   kind: kindOf(category),
 }))
 
+/** Nobody was there with a camera. */
+export const withoutPictures = 504
+
 export const findProduct = (id: number) => products.find((product) => product.id === id)

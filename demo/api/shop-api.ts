@@ -1,6 +1,6 @@
 // The API of the shop: what it answers, and how long that takes. Keeps nothing: a cart is its browser's.
 
-import { categories, findProduct, type Product, products } from './catalogue.ts'
+import { categories, findProduct, type Product, products, withoutPictures } from './catalogue.ts'
 import { drawHero, drawProduct, type Side } from './pictures.ts'
 
 export interface ShopQuestion {
@@ -46,7 +46,7 @@ export function answerShop(question: ShopQuestion): ShopAnswer | undefined {
     case 'GET products/:id':
       return product ? json(question, 90, product) : notFound(question)
     case 'GET products/:id/photos':
-      return product ? json(question, 640, { photos: photosOf(product) }) : notFound(question)
+      return product ? json(question, 640, picturesOf(product)) : notFound(question)
     case 'GET search':
       return answerSearch(question)
     case 'POST cart':
@@ -81,7 +81,10 @@ function answerSearch(question: ShopQuestion): ShopAnswer {
   return json(question, isHybrid ? 390 : 140, { products: found, ranks: isBroken ? { list: ranks } : ranks })
 }
 
-const photosOf = ({ id }: Product) => [...sides].map((side) => `pictures/${id}.svg?side=${side}`)
+const picturesOf = ({ id }: Product) => ({
+  photos: [...sides].map((side) => `pictures/${id}.svg?side=${side}`),
+  ...(id !== withoutPictures && { takenAt: '2026-03-14' }),
+})
 
 function answerPicture(name: string, query: URLSearchParams): ShopAnswer | undefined {
   const side = query.get('side') ?? 'side'

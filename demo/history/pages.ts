@@ -1,14 +1,16 @@
 // What happens on a page before anybody does anything: what it loads, how fast it is there, and what the flags make of that.
 
+import type { ShopScripts } from './scripts.ts'
 import type { Place, Tape } from './tape.ts'
 import { limited, troubles } from './troubles.ts'
 
 /** The parts of the shop that come with its first page. */
-const assets = [
-  { type: 'script', name: 'assets/shop-B7c1f0aZ.js', size: 68_400 },
-  { type: 'css', name: 'assets/shop-Cq0Zl2mX.css', size: 9_100 },
-  { type: 'img', name: 'api/pictures/hero.svg', size: 6_200 },
-] as const
+const assetsOf = ({ script, style }: ShopScripts) =>
+  [
+    { type: 'script', name: script, size: 85_300 },
+    { type: 'css', name: style, size: 2_290 },
+    { type: 'img', name: 'api/pictures/hero.svg', size: 6_200 },
+  ] as const
 
 export const targets: Record<string, string> = {
   '/': 'main > section.hero > h1',
@@ -32,6 +34,7 @@ export function openPage(tape: Tape, place: Place): void {
   if (random.isLikely(0.9)) tape.vital('CLS', shift(tape, place), targets[place.page])
   if (random.isLikely(person.slowness > 1.3 ? 0.35 : 0.08)) longFrame(tape)
   troubles.ofEveryPage(tape)
+  if (place.page === '/cart') troubles.ofCart(tape)
 }
 
 function readHeader(tape: Tape): void {
@@ -42,7 +45,7 @@ function readHeader(tape: Tape): void {
 }
 
 function loadPage(tape: Tape, { path }: Place): void {
-  const { random, person, shop } = tape.options
+  const { random, person, shop, scripts } = tape.options
   const document = random.around(190 * person.slowness, 0.4)
   tape.vital('TTFB', document * 0.8)
   tape.tell('resource', {
@@ -53,7 +56,7 @@ function loadPage(tape: Tape, { path }: Place): void {
     size: 1_180,
     duration: document,
   })
-  for (const { type, name, size } of assets) {
+  for (const { type, name, size } of assetsOf(scripts)) {
     const duration = random.around(140 * person.slowness, 0.5)
     tape.tell('resource', { type, url: `${shop}/${name}`, status: 200, size, duration }, document + duration)
   }
@@ -91,11 +94,11 @@ function shift(tape: Tape, { page }: Place): number {
 }
 
 function longFrame(tape: Tape): void {
-  const { random, shop, person } = tape.options
+  const { random, shop, scripts, person } = tape.options
   const duration = random.around(88 * person.slowness, 0.45) + 50
   const blocking = duration - 50
   const script = {
-    source: `${shop}/assets/shop-B7c1f0aZ.js`,
+    source: `${shop}/${scripts.script}`,
     function: random.pick(['Bt', 'hydrate', 'j']),
     ms: blocking,
   }
@@ -133,5 +136,7 @@ export function ask(
     duration,
   )
   tape.wait(duration)
-  return status !== 0 && status < 400
+  const isAnswered = status !== 0 && status < 400
+  if (!isAnswered) troubles.ofAnswer(tape, status)
+  return isAnswered
 }

@@ -11,6 +11,7 @@ import type {
 import type { JsonValue } from '@telltale/core/evaluation/rule-set'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
+import type { ShopScripts } from './scripts.ts'
 
 /** What a flag serves to this person. */
 export interface Decided {
@@ -32,6 +33,7 @@ export interface TapeOptions {
   startedAt: number
   /** Where the shop is, without a slash at the end. */
   shop: string
+  scripts: ShopScripts
   version: string
   referrer: string
   flags: DecidedFlags

@@ -6,7 +6,9 @@ import { createDecide, type RuleSetSince } from './decide.ts'
 import { contextOf, findPerson } from './people.ts'
 import { createRandom } from './random.ts'
 import { arrivals } from './rhythm.ts'
+import { noScripts, type ShopScripts } from './scripts.ts'
 import type { Period } from './tape.ts'
+import { versions } from './versions.ts'
 import { tellVisit } from './visit.ts'
 
 export interface HistoryOptions {
@@ -16,6 +18,7 @@ export interface HistoryOptions {
   visits: number
   /** Where the shop is, without a slash at the end. */
   shop: string
+  scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
 }
 
@@ -37,11 +40,10 @@ const day = 24 * hour
 const visitsPerPerson = 1.7
 /** Visits may last: the last ones begin a while before the end. */
 const lull = 30 * minute
-export const versions = { old: '3.8.4', new: '3.9.0' } as const
 const newVersionBefore = 3.2 * day
 
 export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
-  const { seed, from, until, visits, shop, ruleSets } = options
+  const { seed, from, until, visits, shop, ruleSets, scripts = noScripts } = options
   const decide = createDecide(ruleSets)
   const people = Math.max(1, Math.round(visits / visitsPerPerson))
   const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
@@ -52,7 +54,7 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
     const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
     const { flags, evaluations } = decide(person, startedAt)
     const told = tellVisit({
-      ...{ random, person, startedAt, shop, flags, outage },
+      ...{ random, person, startedAt, shop, scripts, flags, outage },
       version: startedAt < until - newVersionBefore ? versions.old : versions.new,
       referrer: referrerOf(random),
     }).filter(({ at }) => at < until)

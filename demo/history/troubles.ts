@@ -1,28 +1,40 @@
-// What goes wrong at Pedal & Post. Three stories are worth finding: one-page checkout uses what Safari does not have, hybrid
-// search answers some questions in another shape, and one afternoon the orders failed.
+// What goes wrong at Pedal & Post, in places that its code has. Some stories are worth finding: one-page checkout uses what
+// Safari does not have, hybrid search answers some questions in another shape, the new gallery asks when pictures were taken
+// that nobody took, and one afternoon the orders failed.
 
 import type { EventOf } from '@telltale/core/contract/events'
-import type { Engine } from './people.ts'
+import { type Product, withoutPictures } from '../api/catalogue.ts'
 import type { Tape } from './tape.ts'
+import { versions } from './versions.ts'
 
-const checkout = 'assets/checkout-DkP3vq9s.js'
-const search = 'assets/search-Bx81mE4t.js'
-const main = 'assets/shop-B7c1f0aZ.js'
+/** The name that the bundle gives the function, the source, and the code that stands there. */
+type Frame = readonly [name: string, source: string, code: string]
 
-type Frame = readonly [name: string, file: string, column: number]
+const [checkoutPage, searchPage, cart, gallery, api] = [
+  'pages/checkout-page.tsx',
+  'pages/search-page.tsx',
+  'shop/cart.ts',
+  'parts/gallery.tsx',
+  'shop/api.ts',
+] as const
+const react = 'react-dom-client.production.js'
+const handlers: readonly Frame[] = [
+  ['Ui', react, 'listener(event)'],
+  ['HTMLDivElement.Wi', react, 'dispatchEvent('],
+]
 
-/** As each engine writes a stack; minified, the whole file is one line. */
-function stackOf(
-  shop: string,
-  engine: Engine,
-  { head, frames }: { head: string; frames: readonly Frame[] },
-): string {
-  const place = (file: string, column: number) => `${shop}/${file}:1:${column}`
-  if (engine !== 'chromium') {
-    return frames.map(([name, file, column]) => `${name}@${place(file, column)}`).join('\n')
-  }
-  const lines = frames.map(([name, file, column]) => `    at ${name} (${place(file, column)})`)
-  return [head, ...lines].join('\n')
+/** As each engine writes a stack. */
+function stackOf({ options }: Tape, head: string, frames: readonly Frame[]): string {
+  const { shop, scripts, person } = options
+  const lines = frames.flatMap(([name, source, code]) => {
+    const place = scripts.placeOf(source, code)
+    if (place === undefined) return []
+    const at = `${shop}/${place.file}:${place.line}:${place.column}`
+    if (person.engine === 'chromium') return `    at ${name} (${at})`
+    const plain = name.replace('async ', person.engine === 'firefox' ? 'async*' : '')
+    return `${plain.replace('HTMLDivElement.', '')}@${at}`
+  })
+  return person.engine === 'chromium' ? [head, ...lines].join('\n') : lines.join('\n')
 }
 
 interface Thrown {
@@ -36,9 +48,8 @@ interface Thrown {
 }
 
 function fail(tape: Tape, thrown: Thrown): void {
-  const { shop, person } = tape.options
   const { type, message, frames, source = 'uncaught', handled = false, componentStack, action } = thrown
-  const stack = stackOf(shop, person.engine, { head: `${type}: ${message}`, frames })
+  const stack = stackOf(tape, `${type}: ${message}`, frames)
   tape.tell(
     'error',
     {
@@ -55,23 +66,52 @@ export const limited = (duration: number) => Math.round(Math.min(duration, 15_00
 
 export const troubles = {
   ofEveryPage(tape: Tape): void {
-    const { random, person } = tape.options
+    const { random } = tape.options
     if (random.isLikely(0.0014)) {
       const message = 'ResizeObserver loop completed with undelivered notifications.'
       fail(tape, { type: 'Error', message, frames: [] })
     }
-    if (random.isLikely(0.0035)) {
-      const messages = {
-        chromium: 'Failed to fetch',
-        firefox: 'NetworkError when attempting to fetch resource.',
-        safari: 'Load failed',
-      }
-      const frames: Frame[] = [
-        ['ut', main, 20_913],
-        ['async Wr', main, 21_377],
-      ]
-      fail(tape, { type: 'TypeError', message: messages[person.engine], frames, source: 'rejection' })
+  },
+
+  /** The pages say that they got no answer. */
+  ofAnswer(tape: Tape, status: number): void {
+    const reported = { source: 'reported', handled: true } as const
+    if (status !== 0) {
+      const frames: Frame[] = [['async $', api, 'throw new Error(`The shop does not answer']]
+      fail(tape, { ...reported, type: 'Error', message: `The shop does not answer (${status}).`, frames })
+      return
     }
+    const messages = {
+      chromium: 'Failed to fetch',
+      firefox: 'NetworkError when attempting to fetch resource.',
+      safari: 'Load failed',
+    }
+    const message = messages[tape.options.person.engine]
+    fail(tape, {
+      ...reported,
+      type: 'TypeError',
+      message,
+      frames: [['async $', api, 'await fetch(base + path']],
+    })
+  },
+
+  /** Mended with 3.9.0. */
+  ofCart(tape: Tape): void {
+    const { random, person, version } = tape.options
+    if (version !== versions.old || !random.isLikely(0.06)) return
+    const messages = {
+      chromium: "Cannot read properties of undefined (reading 'price')",
+      firefox: 'can\'t access property "price", e is undefined',
+      safari: "undefined is not an object (evaluating 'e.price')",
+    }
+    fail(tape, {
+      type: 'TypeError',
+      message: messages[person.engine],
+      frames: [['te', cart, 'products.reduce((sum']],
+      source: 'react',
+      handled: true,
+      componentStack: '\n    at CartPage\n    at main\n    at App',
+    })
   },
 
   /** Whether checkout can be used. */
@@ -79,11 +119,7 @@ export const troubles = {
     const { random, person } = tape.options
     if (tape.read('checkout-v2') !== 'one-page' || person.engine !== 'safari' || random.isLikely(0.12))
       return true
-    const frames: Frame[] = [
-      ['q', checkout, 4_182],
-      ['He', checkout, 5_530],
-      ['Ui', main, 31_204],
-    ]
+    const frames: Frame[] = [['u', checkoutPage, 'scheduler.postTask(pay)'], ...handlers]
     fail(tape, { type: 'ReferenceError', message: "Can't find variable: scheduler", frames, action })
     return false
   },
@@ -98,26 +134,21 @@ export const troubles = {
     fail(tape, {
       type: 'TypeError',
       message,
-      frames: [
-        ['k', search, 1_077],
-        ['async N', search, 1_420],
-      ],
+      frames: [['async ge', searchPage, 'ranks.map((']],
       source: 'rejection',
     })
     return false
   },
 
-  ofGallery(tape: Tape): void {
-    const { random, person } = tape.options
-    if (tape.read('new-gallery') !== true || person.traits.device === 'desktop' || !random.isLikely(0.03))
-      return
+  ofGallery(tape: Tape, product: Product): void {
+    if (tape.read('new-gallery') !== true || product.id !== withoutPictures) return
+    const isChromium = tape.options.person.engine === 'chromium'
     fail(tape, {
       type: 'RangeError',
-      message: 'Invalid time value',
+      message: isChromium ? 'Invalid time value' : 'date value is not finite in DateTimeFormat.format()',
       frames: [
-        ['Lt', main, 44_871],
-        ['Gallery', main, 45_260],
-        ['Ui', main, 31_204],
+        ['fe', gallery, 'month.format(new Date(at))'],
+        ['pe', gallery, 'takenIn(takenAt)'],
       ],
       source: 'react',
       handled: true,

@@ -121,7 +121,7 @@ function openProduct(tape: Tape): Step {
   ask(tape, { path: `products/${product.id}`, duration: 95, size: 700 })
   if (tape.read('new-gallery') === true)
     ask(tape, { path: `products/${product.id}/photos`, duration: 640, size: 4_800 })
-  troubles.ofGallery(tape)
+  troubles.ofGallery(tape, product)
   if (random.isLikely(0.34)) tell(tape, { name: 'Next picture', target: 'figure.gallery > button' })
   if (random.isLikely(0.02)) tell(tape, { name: 'Size guide', target: 'a.size-guide', frustration: ['dead'] })
   const after = random.weighted(next.product)

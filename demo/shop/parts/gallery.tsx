@@ -13,9 +13,9 @@ export function Picture({ product }: { product: Product }) {
 
 /** Every side of it. Asks which there are before it shows the first: this is why it is slow. */
 export function Gallery({ product }: { product: Product }) {
-  const answer = useAnswer<{ photos: string[] }>(`products/${product.id}/photos`)
+  const answer = useAnswer<{ photos: string[]; takenAt?: string }>(`products/${product.id}/photos`)
   const [shown, setShown] = useState(0)
-  const photos = answer?.photos ?? []
+  const { photos = [], takenAt = '' } = answer ?? {}
   const photo = photos[shown]
   if (photo === undefined) return <figure className="gallery waiting" aria-busy="true" />
 
@@ -34,7 +34,15 @@ export function Gallery({ product }: { product: Product }) {
             <img src={pictureAt(path)} alt="" width="120" height="90" />
           </button>
         ))}
+        <small>Taken in {takenIn(takenAt)}</small>
       </figcaption>
     </figure>
   )
+}
+
+const month = new Intl.DateTimeFormat('en-IE', { month: 'long', year: 'numeric' })
+
+/** Not every product was photographed, and nobody asked: this is the mistake of the gallery. */
+function takenIn(at: string): string {
+  return month.format(new Date(at))
 }

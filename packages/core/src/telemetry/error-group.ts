@@ -66,11 +66,16 @@ export function mappedErrorGroup(
   { environment, type }: Pick<GroupedError, 'environment' | 'type'>,
   placed: readonly PlacedFrame[],
 ): string | undefined {
-  const frames = placed.filter(({ file }) => file !== '').slice(0, framesCompared)
+  const loaded = placed.filter(({ file }) => file !== '')
+  const own = loaded.filter(({ original }) => original !== null && !isLibrary(original.file))
+  // Another version of a library is no other error.
+  const frames = (own.length > 0 ? own : loaded).slice(0, framesCompared)
   if (frames.every(({ original }) => original === null)) return undefined
   const where = frames.map((frame) => placeOf(frame)).join('\n')
   return hash64(`mapped error\0${environment}\0${type}\0${where}`)
 }
+
+export const isLibrary = (file: string) => file.includes('node_modules/')
 
 function placeOf({ original, ...frame }: PlacedFrame): string {
   if (original === null) return nameOf(frame)

@@ -7,6 +7,7 @@ import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { Evaluation, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import type { SdkKeyKind } from '@telltale/core/keys'
+import type { ProjectRole } from '@telltale/core/permissions'
 
 export interface Demo {
   project: DemoProject
@@ -30,6 +31,30 @@ export interface DemoProject {
   flags: (FlagDraft & { by: string })[]
   /** The oldest first. What is left out of a configuration stays as it was. */
   changes: DemoChange[]
+  /** They have accounts that nobody can sign in to. */
+  people: readonly { name: string; email: string; role: ProjectRole }[]
+  /** The oldest first. */
+  decisions: readonly DemoDecision[]
+  /** Of the shop, as its events name it. */
+  version: string
+}
+
+/** About the error issues whose message has this in it. */
+export interface DemoDecision {
+  ago: number
+  by: string
+  message: string
+  state?: 'resolved' | 'ignored'
+  assignee?: string
+}
+
+/** What was built of the shop. */
+export interface ShopScripts {
+  /** Of its page, below the shop's address. */
+  script: string
+  style: string
+  /** Where the code of a source stands in what was built. */
+  placeOf(source: string, code: string): { file: string; line: number; column: number } | undefined
 }
 
 export interface DemoChange {
@@ -52,6 +77,8 @@ export interface HistoryOptions {
   until: number
   visits: number
   shop: string
+  /** Nothing when the shop was not built. */
+  scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
 }
 
@@ -75,6 +102,8 @@ export interface ToldVisit {
 export interface VisitorsOptions {
   seed: string
   shop: string
+  /** Nothing when the shop was not built. */
+  scripts?: ShopScripts
   decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
 

@@ -9,6 +9,8 @@ export interface FoundDemo {
   /** Everything in it was made; a start that was broken off leaves half of it. */
   isWhole: boolean
   hasHistory: boolean
+  /** People decided about its error issues. */
+  isDecided: boolean
 }
 
 const prefix = 'demo '
@@ -16,6 +18,7 @@ export const marks = {
   begun: (id: string) => `${prefix}${id}`,
   whole: (id: string) => `${prefix}${id} whole`,
   history: (id: string) => `${prefix}${id} history`,
+  decided: (id: string) => `${prefix}${id} decided`,
 }
 
 /** The project that an earlier start made; nothing when it was deleted. */
@@ -29,7 +32,13 @@ export async function findDemo(db: Queryable): Promise<FoundDemo | undefined> {
     const begunAt = known.get(marks.begun(project.id))
     if (begunAt === undefined) continue
     const { id } = project
-    return { project, begunAt, isWhole: known.has(marks.whole(id)), hasHistory: known.has(marks.history(id)) }
+    return {
+      project,
+      begunAt,
+      isWhole: known.has(marks.whole(id)),
+      hasHistory: known.has(marks.history(id)),
+      isDecided: known.has(marks.decided(id)),
+    }
   }
   return undefined
 }

@@ -47,7 +47,7 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
     await createFlag(db, by(author, begun), { project, draft })
   for (const each of demo.changes) await makeChange(db, by(each.by, each.ago), { project, change: each })
   await setMark(db, marks.whole(project.id), now)
-  return { project, begunAt: now, isWhole: true, hasHistory: false }
+  return { project, begunAt: now, isWhole: true, hasHistory: false, isDecided: false }
 }
 
 /** The project and the mark that it is the demo's, at once. */

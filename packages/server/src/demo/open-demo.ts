@@ -15,10 +15,12 @@ import { finish, startRepeating } from '../repeat.ts'
 import type { Services } from '../services.ts'
 import { askForFlags } from './ask-for-flags.ts'
 import { bindShop } from './bind-shop.ts'
-import type { Demo } from './demo.ts'
+import type { Demo, HistoryOptions } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeDemoProject } from './make-demo-project.ts'
+import { prepareErrors } from './prepare-errors.ts'
 import { readRuleSets } from './read-rule-sets.ts'
+import { readBuiltShop } from './shop-scripts.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface DemoOptions {
@@ -38,6 +40,9 @@ export interface OpenDemo {
   stop(): Promise<void>
 }
 
+/** Where the shop is, and what was built of it. */
+type ShopAt = Pick<HistoryOptions, 'shop' | 'scripts'>
+
 /** Batches of a history that was broken off are known again for a little longer than this. */
 const historyMayTake = 47 * 3_600_000
 const visitorsEvery = 4_000
@@ -49,6 +54,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
   let takeHistory: TakeHistory | undefined
   let stopVisitors: (() => Promise<void>) | undefined
   let begun: Promise<void> = Promise.resolve()
+  let deciding: Promise<void> = Promise.resolve()
   const clientKey = async () => {
     const found = await findDemo(db)
     const environment =
@@ -62,12 +68,12 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       return takeHistory({ environment: known(environment), ...batch })
     }
 
-  const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: string) => {
+  const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
     const { project, begunAt } = found
     const until = begunAt.getTime()
     if (found.hasHistory || clock().getTime() - until > historyMayTake) return
     const visits = demo.tellHistory({
-      ...{ seed: project.id, from: until - demo.project.historyAgo, until, shop },
+      ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
       visits: config.demoVisits,
       ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
     })
@@ -81,10 +87,10 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const seconds = Math.round((performance.now() - began) / 100) / 10
     log.info({ events, seconds }, 'the demo has its history')
   }
-  const welcome = (environment: EnvironmentRow, url: string, shop: string) => {
+  const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
     const handIn = hand(environment)
     const visitors = demo.createVisitors({
-      ...{ seed: `${environment.id} ${clock().getTime()}`, shop },
+      ...{ seed: `${environment.id} ${clock().getTime()}`, ...shop },
       decide: async (asked) => {
         const key = await findClientKey(services, environment.id)
         return key === undefined ? new Map() : askForFlags({ url, key, ...asked })
@@ -102,9 +108,15 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       key: demo.project.environment,
     })
     if (environment === undefined) return
-    const shop = `${config.publicUrl?.origin ?? url}/demo`
+    const built = await readBuiltShop(join(folder, 'shop'))
+    const at = `${config.publicUrl?.origin ?? url}/demo`
+    const shop: ShopAt = built === undefined ? { shop: at } : { shop: at, scripts: built.scripts }
+    const errors = { found, environment, demo: demo.project, built, signal: stopping.signal }
+    const decide = await prepareErrors(services, errors)
     await tell(found, environment, shop)
     if (config.demoVisitors === 'on' && !stopping.signal.aborted) welcome(environment, url, shop)
+    deciding = decide()
+    services.background(deciding, 'deciding about the errors of the demo')
   }
 
   return {
@@ -124,6 +136,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
         'the demo',
         begun.catch(() => undefined),
       )
+      await deciding.catch(() => undefined)
       await stopVisitors?.()
     },
   }

@@ -1,6 +1,11 @@
 // Where errors are thrown, as people wrote the code: by what an issue is known, and the place that a list names.
 
-import { mappedErrorGroup, namedErrorGroup, type PlacedFrame } from '@telltale/core/telemetry/error-group'
+import {
+  isLibrary,
+  mappedErrorGroup,
+  namedErrorGroup,
+  type PlacedFrame,
+} from '@telltale/core/telemetry/error-group'
 import { parseStack } from '@telltale/core/telemetry/stack'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 
@@ -74,5 +79,3 @@ function culpritOf(frames: readonly PlacedFrame[]): string {
   const place = file.split(/[?#]/, 1)[0]?.replace(/^[./]+/, '') ?? ''
   return (name === '' ? place : `${name} in ${place}`).slice(0, culpritLength)
 }
-
-const isLibrary = (file: string) => file.includes('node_modules/')

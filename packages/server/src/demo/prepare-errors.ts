@@ -1,0 +1,37 @@
+import type { EnvironmentRow } from '../environments/queries.ts'
+import type { Services } from '../services.ts'
+import { addPeople } from './add-people.ts'
+import { decideIssues } from './decide-issues.ts'
+import type { DemoProject } from './demo.ts'
+import { type FoundDemo, marks, setMark } from './find-demo.ts'
+import type { BuiltShop } from './shop-scripts.ts'
+import { uploadShopMaps } from './upload-shop-maps.ts'
+
+interface Errors {
+  found: FoundDemo
+  environment: EnvironmentRow
+  demo: DemoProject
+  built: BuiltShop | undefined
+  signal: AbortSignal
+}
+
+/** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
+export async function prepareErrors(
+  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>,
+  { found, environment, demo, built, signal }: Errors,
+): Promise<() => Promise<void>> {
+  const { db, clock } = services
+  const { project, begunAt, isDecided } = found
+  const actor = { kind: 'user', id: null, name: demo.by } as const
+  const origin = { actor, requestId: null, now: new Date(begunAt.getTime() - demo.begunAgo) }
+  const people = await addPeople(db, origin, { project, people: demo.people })
+  const { version } = demo
+  const maps = { project, version, path: '/demo', maps: built?.maps ?? [] }
+  await uploadShopMaps(db, { ...origin, now: begunAt }, maps)
+
+  return async () => {
+    if (isDecided) return
+    await decideIssues(services, { project, environment, demo, begunAt, people, signal })
+    if (!signal.aborted) await setMark(db, marks.decided(project.id), clock())
+  }
+}

@@ -1,0 +1,33 @@
+import { and, eq } from 'drizzle-orm'
+import type { ChangeOrigin } from '../engines/postgres/change.ts'
+import type { Db } from '../engines/postgres/open.ts'
+import { sourceMaps } from '../engines/postgres/source-map-schema.ts'
+import { checkSourceMap, uploadSourceMap } from '../source-maps/upload-source-map.ts'
+import type { BuiltMap } from './shop-scripts.ts'
+
+interface ShopMaps {
+  project: { id: string; key: string }
+  version: string
+  /** The path that the shop is at. */
+  path: string
+  maps: readonly BuiltMap[]
+}
+
+/** As a pipeline does, every time the shop was built anew. */
+export async function uploadShopMaps(
+  db: Db,
+  origin: ChangeOrigin,
+  { project, version, path, maps }: ShopMaps,
+): Promise<void> {
+  for (const { file: name, content } of maps) {
+    const file = `${path}/${name}`
+    const map = await checkSourceMap(content)
+    const isSame = and(
+      eq(sourceMaps.projectId, project.id),
+      eq(sourceMaps.file, file),
+      eq(sourceMaps.hash, map.hash),
+    )
+    if ((await db.$count(sourceMaps, isSame)) > 0) continue
+    await uploadSourceMap(db, origin, { project, query: { file, version }, map })
+  }
+}
