@@ -61,7 +61,7 @@ async function find(name: string): Promise<Line> {
   return found
 }
 
-const change = (issue: Line, body: Line) =>
+const changeOne = (issue: Line, body: Line) =>
   stage.telltale.request('PATCH', `${issues}/${issue.id}`, { as: stage.owner, body })
 
 const look = () => noteIssues(stage.telltale.running.services)
@@ -86,6 +86,8 @@ test('the same place is one issue in every build, another place another one', as
     firstSeenVersion: '1.0',
     lastSeenVersion: '1.1',
   })
+  const { body } = await stage.telltale.request('GET', `${issues}/${found[1]?.id}`, { as: stage.owner })
+  expect(body).toMatchObject({ lastSeenVersion: '1.1', lastSeenAt: found[1]?.lastSeenAt })
   const series = found[1]?.series
   expect(Array.isArray(series) && series.reduce((sum, count) => sum + count, 0)).toBe(2)
 })
@@ -113,7 +115,7 @@ test('pages hold every issue once, whatever they are sorted by', async () => {
 
 test('resolved, it stays so for old clients, and a new version brings it back', async () => {
   const issue = await find('pay')
-  const resolved = await change(issue, { state: 'resolved' })
+  const resolved = await changeOne(issue, { state: 'resolved' })
   expect(resolved.body).toMatchObject({ state: 'resolved', resolvedIn: '1.1', version: 2 })
   await visit({ fails: 'pay', version: '1.0' })
   await look()
@@ -131,7 +133,7 @@ test('resolved, it stays so for old clients, and a new version brings it back', 
 test('ignored until a moment, it is open again after it', async () => {
   const issue = await find('ship')
   const until = new Date(Date.now() + 3_600_000).toISOString()
-  await change(issue, { state: 'ignored', ignoredUntil: until })
+  await changeOne(issue, { state: 'ignored', ignoredUntil: until })
   expect((await list('?state=open')).map(({ id }) => id)).not.toContain(issue.id)
   stage.telltale.passTime(3_700_000)
   expect((await list('?state=open')).map(({ id }) => id)).toContain(issue.id)
@@ -139,12 +141,12 @@ test('ignored until a moment, it is open again after it', async () => {
 
 test('what cannot become of it, a stranger as assignee, and a version long gone are refused', async () => {
   const issue = await find('one')
-  await change(issue, { state: 'ignored' })
-  expect(await change(issue, { state: 'resolved' })).toMatchObject({ status: 400 })
-  expect(await change(issue, { assignee: newId() })).toMatchObject({ status: 400 })
+  await changeOne(issue, { state: 'ignored' })
+  expect(await changeOne(issue, { state: 'resolved' })).toMatchObject({ status: 400 })
+  expect(await changeOne(issue, { assignee: newId() })).toMatchObject({ status: 400 })
   const old = { as: stage.owner, body: { state: 'unresolved' }, headers: { 'if-match': '"1"' } }
   expect(await stage.telltale.request('PATCH', `${issues}/${issue.id}`, old)).toMatchObject({ status: 409 })
-  expect(await change(issue, { assignee: stage.owner.id })).toMatchObject({
+  expect(await changeOne(issue, { assignee: stage.owner.id })).toMatchObject({
     body: { assignee: { id: stage.owner.id } },
   })
 })
@@ -202,32 +204,152 @@ test('its errors are there one by one, with the frames of their stack', async ()
 
 test('nothing to change changes nothing', async () => {
   const issue = await find('search')
-  expect(await change(issue, {})).toMatchObject({ status: 200, body: { version: issue.version } })
+  expect(await changeOne(issue, {})).toMatchObject({ status: 200, body: { version: issue.version } })
 })
 
-test('hundreds of different errors are noted and listed', async () => {
-  const session = newId()
-  const failures = Array.from({ length: 600 }, (_, at) =>
-    event('error', {
-      source: 'uncaught',
-      type: 'Error',
-      message: 'many',
-      stack: `Error\n    at many${at} (https://shop.example/app.js:1:1)`,
-      handled: false,
-    }),
+const change = (body: Line) => stage.telltale.request('PATCH', issues, { as: stage.owner, body })
+
+test('many are decided on at once, again without a second change; what cannot be is said for each', async () => {
+  const found = await Promise.all(['two', 'three', 'one'].map(find))
+  const ids = found.map(({ id }) => id)
+  const decide = () => change({ issues: [...ids, missing], state: 'resolved', assignee: stage.owner.id })
+  const missing = newId()
+  const { status, body } = await decide()
+  expect(status).toBe(200)
+  expect(body.issues.map(({ id, state }: Line) => [id, state]).sort()).toEqual(
+    ids
+      .slice(0, 2)
+      .map((id) => [id, 'resolved'])
+      .sort(),
   )
-  const headers = { 'user-agent': browsers.Chrome }
-  for (let first = 0; first < failures.length; first += 100) {
-    const some = failures.slice(first, first + 100)
+  expect(body.refused.map(({ id }: Line) => id).sort()).toEqual([ids[2], missing].sort())
+  expect(body.refused).toContainEqual({
+    id: ids[2],
+    message: 'an issue that is ignored cannot become resolved',
+  })
+
+  const countEntries = async () => {
+    const audit = await stage.telltale.request('GET', '/api/v1/projects/shop/audit', { as: stage.owner })
+    return audit.body.items.length
+  }
+  const before = await countEntries()
+  expect((await decide()).body.issues).toEqual(body.issues)
+  expect(await countEntries()).toBe(before)
+  const viewer = await stage.telltale.person({ in: { shop: 'viewer' } })
+  const refused = await stage.telltale.request('PATCH', issues, {
+    as: viewer,
+    body: { issues: ids, state: 'unresolved' },
+  })
+  expect(refused.status).toBe(403)
+})
+
+test('filters narrow what is counted, and states are counted beside the one that is shown', async () => {
+  const query = (text: string) => `?filter=${encodeURIComponent(text)}`
+  const firefox = (await list(query('browser:Firefox'))).filter(({ culprit }) =>
+    String(culprit).includes('search'),
+  )
+  expect(firefox).toMatchObject([{ events: 1, sessions: 1, users: 1 }])
+  const none = await stage.telltale.request('GET', `${issues}${query('browser:Opera')}`, { as: stage.owner })
+  expect(none.body).toMatchObject({ items: [], next: null })
+  const wrong = await stage.telltale.request('GET', `${issues}${query('nonsense:')}`, { as: stage.owner })
+  expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '?filter' }] } })
+
+  const shown = await stage.telltale.request('GET', `${issues}?state=ignored`, { as: stage.owner })
+  const all = await stage.telltale.request('GET', issues, { as: stage.owner })
+  expect(shown.body.states).toEqual(all.body.states)
+  expect(shown.body.items).toHaveLength(shown.body.states.ignored)
+  expect(all.body.states).toMatchObject({ resolved: 2, regressed: 1, ignored: 1 })
+})
+
+test('one walks from error to error, from either end', async () => {
+  const { id, group } = await find('search')
+  const show = (event: unknown) =>
+    stage.telltale.request('GET', `${issues}/${group}/events/${event}`, { as: stage.owner })
+  const walked: unknown[] = []
+  for (let event: unknown = 'newest'; event !== null; ) {
+    const { body } = await show(event)
+    walked.push(body.event.id)
+    expect(body.newer).toBe(walked.at(-2) ?? null)
+    event = body.older
+  }
+  const { body } = await stage.telltale.request('GET', `${issues}/${id}/events`, { as: stage.owner })
+  expect(walked).toEqual(body.items.map((item: Line) => item.id))
+  expect((await show('oldest')).body.event.id).toBe(walked.at(-1))
+  expect((await show(newId())).status).toBe(404)
+})
+
+test('sampled sessions stand for those that were left out, and what errors carry is told apart', async () => {
+  const staging = `${environments}/staging`
+  const body = { allowedOrigins: [], sampling: { session: 50, replay: 0, profile: 0 } }
+  await stage.telltale.request('PATCH', staging, { as: stage.owner, body })
+  const key = await stage.clientKey('staging')
+  const fail = (session: string, plan: string) => {
+    const error = {
+      source: 'reported',
+      type: 'Error',
+      message: 'sampled',
+      handled: true,
+      attributes: { plan },
+    }
+    const lines = toLines([context({ session, anonymousId: session }), event('error', error)])
+    return stage.post(lines, { key, headers: { 'user-agent': browsers.Chrome } })
+  }
+  const left = '0198a2c4-0000-7000-8000-0000ffffffff'
+  await expect.poll(async () => (await fail(left, 'club')).body.accepted, { timeout: 20_000 }).toBe(0)
+  const kept = ['1', '2', '3'].map((last) => `0198a2c4-0000-7000-8000-00000000000${last}`)
+  for (const [at, session] of kept.entries()) {
+    expect((await fail(session, at === 0 ? 'basic' : 'club')).body.accepted).toBe(1)
+    await stage.untilStored(session, 1)
+  }
+  const { body: listed } = await stage.telltale.request('GET', `${staging}/issues`, { as: stage.owner })
+  expect(listed.items).toMatchObject([{ events: 6, sessions: 3, users: 3 }])
+  const { id } = listed.items[0]
+  const { body: shown } = await stage.telltale.request('GET', `${staging}/issues/${id}`, { as: stage.owner })
+  expect(shown).toMatchObject({
+    ...{ events: 6, sessions: 3, users: 3 },
+    attributes: [
+      {
+        name: 'plan',
+        values: [
+          { value: 'club', events: 4, sessions: 2 },
+          { value: 'basic', events: 2, sessions: 1 },
+        ],
+      },
+    ],
+  })
+})
+
+test('five thousand different errors are noted, counted once and listed page by page', {
+  timeout: 90_000,
+}, async () => {
+  const sessions: string[] = []
+  for (let first = 0; first < 5_000; first += 100) {
+    const session = newId()
+    sessions.push(session)
+    const some = Array.from({ length: 100 }, (_, at) =>
+      event('error', {
+        ...{ source: 'uncaught', type: 'Error', message: 'many', handled: false },
+        stack: `Error\n    at many${first + at} (https://shop.example/app.js:1:1)`,
+      }),
+    )
+    const headers = { 'user-agent': browsers.Chrome }
     expect(await stage.post(toLines([context({ session }), ...some]), { headers })).toMatchObject({
       status: 202,
     })
   }
-  await stage.untilStored(session, failures.length)
-  const { body } = await stage.telltale.request('GET', `${issues}?search=many&limit=200`, { as: stage.owner })
-  expect(body.items).toHaveLength(200)
-  expect(body.items[0]).toMatchObject({ events: 1, sessions: 1, users: 1 })
-  expect(body.next).not.toBeNull()
+  for (const session of sessions) await stage.untilStored(session, 100)
+  const seen = new Set<unknown>()
+  let cursor: string | null = ''
+  for (let pages = 0; cursor !== null && pages < 3; pages++) {
+    const address: string = `${issues}?search=many&limit=200${cursor && `&cursor=${cursor}`}`
+    const { status, body } = await stage.telltale.request('GET', address, { as: stage.owner })
+    expect({ status, items: body.items?.length }).toEqual({ status: 200, items: 200 })
+    expect(body.items[0]).toMatchObject({ events: 1, sessions: 1, users: 1 })
+    expect(body.states.unresolved).toBeGreaterThanOrEqual(5_000)
+    for (const { id } of body.items) seen.add(id)
+    cursor = body.next
+  }
+  expect(seen.size).toBe(600)
 })
 
 test('nobody sees it in another environment', async () => {

@@ -95,6 +95,20 @@ export async function countIssues(
   )
 }
 
+/** The newest of all errors of these groups, whenever it was; nothing when none is kept. */
+export async function findNewest(
+  question: Question,
+  groups: readonly string[],
+): Promise<{ at: Date; version: string; message: string } | undefined> {
+  const [row] = await question.read<{ n: string; last: string; last_version: string; last_message: string }>(
+    `SELECT count() AS n, toUnixTimestamp64Milli(max(ts)) AS last, argMax(toString(version), ts) AS last_version,
+      argMax(err_message, ts) AS last_message
+    FROM ${question.rowsOf('events', isError, 'bot = 0', inGroups(groups))}`,
+  )
+  if (row === undefined || Number(row.n) === 0) return undefined
+  return { at: new Date(Number(row.last)), version: row.last_version, message: row.last_message }
+}
+
 /** Events in `parts` equal parts of the period. */
 export async function countParts(
   question: Question,

@@ -8,7 +8,7 @@ import { findLifts } from './issue-lifts.ts'
 import { countAttributes, countSlices } from './issue-slices.ts'
 import { parts } from './list-issues.ts'
 import type { FoundIssue } from './queries.ts'
-import { countIssues, countParts, countSteps } from './seen-errors.ts'
+import { countIssues, countParts, countSteps, findNewest } from './seen-errors.ts'
 
 export async function showIssue(
   question: Question,
@@ -17,7 +17,8 @@ export async function showIssue(
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)
-  const [counts, series, points, slices, attributes, lifts] = await Promise.all([
+  const [newest, counts, series, points, slices, attributes, lifts] = await Promise.all([
+    findNewest(question, groups),
     countIssues(question, [issue]),
     countParts(question, { issues: [issue], parts }),
     countSteps(question, { groups, steps }),
@@ -27,6 +28,11 @@ export async function showIssue(
   ])
   return {
     ...toIssue(issue, now),
+    ...(newest && {
+      lastSeenAt: newest.at.toISOString(),
+      lastSeenVersion: newest.version,
+      message: newest.message,
+    }),
     ...(counts.get(id) ?? { events: 0, sessions: 0, users: 0 }),
     ...periodOf(question),
     step: steps.step,

@@ -87,10 +87,76 @@ test('without a map every frame says why, and with one the old error shows the c
   expect(original.code.lines[6 - original.code.first]).toBe("  throw new TypeError('no card for ' + total)")
 })
 
+/** The frames of the only error of that type. */
+async function framesOf(type: string, thrown: string, page = 'https://shop.example/cart'): Promise<Line[]> {
+  const session = newId()
+  const error = event('error', {
+    ...{ source: 'uncaught', type, message: 'no', stack: thrown, handled: false },
+  })
+  const lines = toLines([context({ session, version: '1.4.0', url: page }), error])
+  expect((await stage.post(lines, { headers: { 'user-agent': browser } })).status).toBe(202)
+  await stage.untilStored(session, 1)
+  const as = stage.owner
+  const { body } = await stage.telltale.request(
+    'GET',
+    `${environments}/development/issues?filter=${encodeURIComponent(`error-type:${type}`)}`,
+    { as },
+  )
+  const address = `${environments}/development/issues/${body.items[0].group}/events/newest`
+  return (await stage.telltale.request('GET', address, { as })).body.event.frames
+}
+
+test('two hundred frames in the spelling of each browser are mapped, every one of them', async () => {
+  const place = stack.slice(stack.indexOf('https://'), stack.indexOf(')'))
+  const names = Array.from({ length: 200 }, (_, depth) => `deep${depth}`)
+  const spelled = {
+    ChromiumError: names.map((name) => `    at async Object.${name} [as go] (${place})`).join('\n'),
+    GeckoError: names.map((name) => `async*${name}/<@${place}`).join('\n'),
+    WebkitError: names.map((name) => `${name}@${place}`).join('\n'),
+  }
+  for (const [type, thrown] of Object.entries(spelled)) {
+    const frames = await framesOf(type, thrown)
+    expect(frames).toHaveLength(200)
+    for (const frame of frames) expect(frame).toMatchObject({ why: null, original: { line: 6 } })
+    expect(frames[199]?.function).toContain('deep199')
+  }
+})
+
+test('a frame that cannot be mapped says why: whose script it is, or what is wrong with the map', async () => {
+  expect((await upload(map, { file: '/shop/lazy-B7c1f0aZ.js', version: '1.4.0' })).status).toBe(200)
+  const frames = await framesOf(
+    'WhyError',
+    [
+      'https://shop.example/shop/lazy-Qq91mmz0.js:1:5',
+      'https://cdn.example/shop/app.js:400:1',
+      'https://shop.example/admin/app.js:1:1',
+      'https://shop.example/cart:12:1',
+      'https://tags.example/tag.js:1:1',
+      'chrome-extension://abcdefgh/content.js:1:1',
+      'https://shop.example/other.js:1:1',
+      '<anonymous>',
+    ]
+      .map((file, at) => `    at f${at} (${file})`)
+      .join('\n'),
+  )
+  expect(frames.map(({ why }) => why)).toEqual([
+    'other-build',
+    'no-line',
+    'other-path',
+    'inline',
+    'third-party',
+    'third-party',
+    'not-uploaded',
+    'no-script',
+  ])
+  expect(frames[0]).toMatchObject({ nearest: { file: '/shop/lazy-B7c1f0aZ.js' } })
+})
+
 test('the same script again replaces its map; a list names them and can be searched', async () => {
   expect((await upload(map, { version: '1.4.0' })).status).toBe(200)
   const all = await stage.telltale.request('GET', maps, { as: stage.owner })
-  expect(all.body.items.map(({ version }: Line) => version)).toEqual(['1.4.0', '1.3.0'])
+  const ofApp = all.body.items.filter(({ file }: Line) => file === '/shop/app.js')
+  expect(ofApp.map(({ version }: Line) => version)).toEqual(['1.4.0', '1.3.0'])
   const none = await stage.telltale.request('GET', `${maps}?q=admin`, { as: stage.owner })
   expect(none.body.items).toEqual([])
 })
@@ -110,7 +176,7 @@ test('a viewer sees maps and brings none', async () => {
 })
 
 test('a deleted map is gone from stacks too', async () => {
-  const { body } = await stage.telltale.request('GET', `${maps}?version=1.4.0`, { as: stage.owner })
+  const { body } = await stage.telltale.request('GET', `${maps}?version=1.4.0&q=app`, { as: stage.owner })
   const gone = await stage.telltale.request('DELETE', `${maps}/${body.items[0].id}`, { as: stage.owner })
   expect(gone.status).toBe(204)
   expect(await errorFrames()).toMatchObject([{ why: 'other-version' }, {}])
