@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { demo } from '../../demo/demo.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { telemetry } = telltale.running.services
   const countStored = async () =>
     Number((await telemetry.read<{ n: string }>('SELECT count() AS n FROM events'))[0]?.n)
-  await expect.poll(countStored, { timeout: patience }).toBe(events)
+  await vi.waitUntil(async () => (await countStored()) === events, { timeout: patience, interval: 200 })
   const now = Date.now()
   period = { from: new Date(now - 8 * day).toISOString(), to: new Date(now + day / 24).toISOString() }
 }, 2 * patience)
@@ -74,14 +74,7 @@ async function askAll(path: string, query: Query = {}): Promise<Answer[]> {
 const sum = (rows: Answer[], name: string) => rows.reduce((total, row) => total + row[name], 0)
 const total = async (query: Query) => (await ask('explore', query)).total.value
 
-const filters = [
-  '',
-  'device:mobile',
-  'browser:Safari country:DE,NL',
-  'flag:checkout-v2=one-page',
-  'page:/checkout',
-  '-version:3.9.0',
-]
+const filters = ['', 'browser:Safari -country:DE', 'flag:checkout-v2=one-page', 'page:/checkout']
 
 describe.each(filters)('with the filter "%s"', (filter) => {
   const filtered: Query = filter === '' ? {} : { filter }
@@ -212,7 +205,8 @@ test('every error that has a stack opens with the line of the shop that threw it
   const { event } = await ask(`issues/${checkout.id}/events/newest`)
   const { code, line } = event.frames[0].original
   expect(code.lines[line - code.first]).toContain('void scheduler.postTask(pay)')
-  expect(checkout.lift).toMatchObject({ flag: 'checkout-v2', variation: 'one-page' })
+  const { lifts } = await ask(`issues/${checkout.id}`)
+  expect(lifts[0]).toMatchObject({ flag: 'checkout-v2', variation: 'one-page' })
 })
 
 test('people decided about some, and what was resolved too early is back', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   telltale = await startTelltale({ telemetry: true, settings, demo })
   await telltale.running.demo?.ready()
   owner = await telltale.person({ role: 'owner' })
-})
+}, 2 * patience)
 afterAll(() => telltale?.[Symbol.asyncDispose]())
 
 const get = async (path: string) => (await telltale.request('GET', path, { as: owner })).body
