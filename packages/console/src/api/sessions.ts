@@ -67,22 +67,23 @@ export const listKey = ({ project, env }: Place) => [
   'sessions',
 ]
 
-/** How many began since an instant, at most so many. */
 export const newSessionsAtMost = 100
+/** From its first event to the store. */
+const arrivesWithin = 60_000
 
+/** Those that began since the list was asked for, or shortly before and arrived since: the newest, at most so many. */
 export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since: string | undefined) =>
   queryOptions({
     ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...asked }) => {
-      const from = since ?? query.to
-      if (Date.parse(from) >= Date.parse(query.to)) return 0
+      const from = new Date(Date.parse(since ?? query.to) - arrivesWithin).toISOString()
       const { items } = await request(listCall, {
         ...asked,
         query: { ...query, from, sequence: orNone(sequence), limit: newSessionsAtMost },
       })
-      return items.length
+      return items
     }),
     enabled: since !== undefined && question.again !== false,
-    placeholderData: 0,
+    staleTime: question.again || 0,
   })
 
 export const sessionFacetsQuery = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundsOf, labelOfRange, parseTimeRange } from './time-range.ts'
+import { boundsOf, labelOfRange, parseTimeRange, rangeWith } from './time-range.ts'
 
 const day = '2026-11-01T00:00Z..2026-11-02T00:00Z'
 
@@ -14,6 +14,17 @@ test('a range in the address is a preset or two instants in order; anything else
 test('a preset ends now, two instants stay where they are', () => {
   expect(boundsOf('6h', 100_000_000)).toEqual({ from: 78_400_000, to: 100_000_000 })
   expect(boundsOf(day, 0)).toEqual({ from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 2) })
+})
+
+test('a range that is to hold an instant stays when it does, and else reaches back to it', () => {
+  const now = Date.UTC(2026, 10, 20)
+  const ago = (days: number) => now - days * 86_400_000
+  expect(rangeWith(ago(0.5), '24h', now)).toBe('24h')
+  expect(rangeWith(ago(2), '24h', now)).toBe('7d')
+  expect(rangeWith(ago(8), '24h', now)).toBe('30d')
+  expect(rangeWith(ago(400), '24h', now)).toBe('90d')
+  expect(rangeWith(Date.UTC(2026, 10, 1, 12), day, now)).toBe(day)
+  expect(rangeWith(ago(2), day, now)).toBe('7d')
 })
 
 test('a range reads like a person says it', () => {

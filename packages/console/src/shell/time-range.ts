@@ -43,6 +43,13 @@ export function rangeOf({ from, to }: { from: number; to: number }, isMovingNow 
   return `${new Date(from).toISOString()}..${new Date(to).toISOString()}`
 }
 
+/** The range itself when the instant is in it, or the shortest preset that reaches back to it. */
+export function rangeWith(at: number, range: TimeRange, now: number): TimeRange {
+  const { from, to } = boundsOf(range, now)
+  if (at >= from && at < to) return range
+  return timePresets.find((preset) => now - lengthOf(preset) <= at) ?? '90d'
+}
+
 export function labelOfRange(range: TimeRange, format: (at: number) => string): string {
   const preset = timePresets.find((one) => one === range)
   if (preset) return `Last ${Number.parseInt(preset, 10)}\u00a0${unitLabel[unitOf(preset)]}`

@@ -10,6 +10,7 @@ import { Skeleton, Trouble } from '../../ui/states.tsx'
 import type { IdentitySearch } from './identities-search.ts'
 import { IdentityFacts } from './identity-facts.tsx'
 import { IdentityFlags } from './identity-flags.tsx'
+import { IdentitySessions } from './identity-sessions.tsx'
 import { OverrideDialog } from './override-dialog.tsx'
 import { OverrideList } from './override-list.tsx'
 import { useMayOverride } from './use-may-override.ts'
@@ -65,6 +66,7 @@ export function IdentityScreen() {
           <div className="grid min-w-0 gap-16">
             <IdentityFacts identity={identity} />
             <OverrideList identity={identity} onAdd={add} onChange={(flag) => set({ override: flag })} />
+            <IdentitySessions targetingKey={identity.targetingKey} />
           </div>
           <IdentityFlags identity={identity} search={search} onSearch={set} />
         </div>

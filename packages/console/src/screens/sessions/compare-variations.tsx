@@ -56,7 +56,7 @@ function OfFlag({
             to="/p/$project/flags/$flag/impact"
             params={{ project, flag }}
             search={{ env: environment.key }}
-            className="text-accent hover:underline"
+            className="text-accent underline"
           >
             its impact
           </Link>

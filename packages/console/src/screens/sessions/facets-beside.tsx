@@ -33,9 +33,11 @@ export function FacetsBeside({ asked, filter, onFilter }: FacetsBesideProps) {
   if (hasRoom) return <aside aria-label="Facets">{list}</aside>
   return (
     <>
-      <Button icon="filter" className="w-fit" onClick={() => setOpen(true)}>
-        Facets
-      </Button>
+      <div>
+        <Button icon="filter" onClick={() => setOpen(true)}>
+          Facets
+        </Button>
+      </div>
       {isOpen && (
         <Sheet title="Facets" onClose={() => setOpen(false)}>
           {list}

@@ -59,17 +59,18 @@ export function SequenceDialog({ steps: given, onSteps, onClose }: SequenceDialo
           )
         })}
       </ol>
-      <Button
-        icon="plus"
-        className="w-fit"
-        disabled={steps.length >= stepsAtMost}
-        title={steps.length >= stepsAtMost ? `An order has at most ${stepsAtMost} steps` : undefined}
-        onClick={() =>
-          setSteps([...steps, { kind: 'action', text: '', id: Math.max(...steps.map(({ id }) => id)) + 1 }])
-        }
-      >
-        Add a step
-      </Button>
+      <div>
+        <Button
+          icon="plus"
+          disabled={steps.length >= stepsAtMost}
+          title={steps.length >= stepsAtMost ? `An order has at most ${stepsAtMost} steps` : undefined}
+          onClick={() =>
+            setSteps([...steps, { kind: 'action', text: '', id: Math.max(...steps.map(({ id }) => id)) + 1 }])
+          }
+        >
+          Add a step
+        </Button>
+      </div>
     </Dialog>
   )
 }

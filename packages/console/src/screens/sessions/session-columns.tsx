@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { SessionRow } from '../../api/sessions.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { dashAtZero, lengthText, vitalText } from '../../ui/measure-text.ts'
+import { dashAtZero, lengthText } from '../../ui/measure-text.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { Time } from '../../ui/time.tsx'
 import { VitalValue } from '../../ui/vital-value.tsx'
@@ -172,10 +172,15 @@ function FrustrationCell({ row }: { row: SessionRow }) {
 
 /** The second line of a card: what went wrong, and how slow it was. */
 function TroubleLine({ row }: { row: SessionRow }) {
-  const parts = [
-    row.inp === null ? '' : `INP ${vitalText('INP', row.inp)}`,
-    many(row.errors, 'error'),
-    frustrationText(row),
-  ].filter((part) => part !== '')
-  return <span className="text-text-2">{parts.join(', ') || '–'}</span>
+  const trouble = [many(row.errors, 'error'), frustrationText(row)].filter((part) => part !== '').join(', ')
+  return (
+    <span className="flex flex-wrap items-center gap-x-16 text-text-2">
+      {row.inp !== null && (
+        <span className="inline-flex items-center gap-6">
+          INP <VitalValue name="INP" value={row.inp} />
+        </span>
+      )}
+      {trouble !== '' && <span className="text-text">{trouble}</span>}
+    </span>
+  )
 }

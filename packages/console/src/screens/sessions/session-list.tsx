@@ -12,6 +12,8 @@ import {
   newSessionsQuery,
   type SessionPage,
   type SessionQuestion,
+  type SessionRow,
+  type SessionSort,
 } from '../../api/sessions.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -46,7 +48,7 @@ export function SessionList({ asked, sessions, search, flag, onSearch, onClear }
 
   return (
     <div className="grid min-w-0 gap-8">
-      <NewSessions asked={asked} since={sessions.data?.pages[0]?.period.to} />
+      <NewSessions asked={asked} since={sessions.data?.pages[0]?.period.to} rows={rows} sort={sort} />
       <Async
         of={sessions}
         isEmpty={() => rows.length === 0}
@@ -82,21 +84,34 @@ export function SessionList({ asked, sessions, search, flag, onSearch, onClear }
   )
 }
 
+type NewSessionsProps = {
+  asked: SessionQuestion
+  since: string | undefined
+  rows: readonly SessionRow[]
+  sort: SessionSort | undefined
+}
+
 /** What began since the list was asked for waits here: the list stays still until somebody wants it. */
-function NewSessions({ asked, since }: { asked: SessionQuestion; since: string | undefined }) {
-  const { data: count = 0 } = useQuery(newSessionsQuery(asked, since))
+function NewSessions({ asked, since = '', rows, sort }: NewSessionsProps) {
+  const { data: newest = [] } = useQuery(newSessionsQuery(asked, since || undefined))
   const queryClient = useQueryClient()
+  const listed = new Set(rows.map(({ id }) => id))
+  // In a list by trouble, those that are not listed may be further down.
+  const count = newest.filter(
+    ({ id, startedAt }) => !listed.has(id) && (sort !== 'trouble' || startedAt >= since),
+  ).length
   if (count === 0) return null
   return (
-    <Button
-      className="w-fit justify-self-center"
-      icon="up"
-      onClick={() => {
-        window.scrollTo({ top: 0 })
-        void queryClient.resetQueries({ queryKey: listKey(asked.question) })
-      }}
-    >
-      {count >= newSessionsAtMost ? `${count} or more new` : `${count} new`}
-    </Button>
+    <div className="justify-self-center">
+      <Button
+        icon="up"
+        onClick={() => {
+          window.scrollTo({ top: 0 })
+          void queryClient.resetQueries({ queryKey: listKey(asked.question) })
+        }}
+      >
+        {count >= newSessionsAtMost ? `${count} or more new` : `${count} new`}
+      </Button>
+    </div>
   )
 }

@@ -35,19 +35,21 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
               <span className={facets.isPlaceholderData ? 'opacity-60' : ''}>
                 <strong className="font-strong">{countText(facets.data.sessions)}</strong>{' '}
                 {Math.round(facets.data.sessions) === 1 ? 'session' : 'sessions'}
-              </span>
+              </span>{' '}
               <span className="text-12 text-text-3">of {countText(facets.data.of)}</span>
             </>
           )}
         </p>
         <span className="ml-auto flex flex-wrap items-center gap-8 max-wide:ml-0">
-          <Select
-            label="Flag in a column"
-            hideLabel
-            options={[{ value: '', label: 'No flag' }, ...options]}
-            value={flag ?? ''}
-            onValue={(next) => onSearch({ flag: next || undefined })}
-          />
+          <span className={search.view === 'compare' ? '' : 'max-wide:hidden'}>
+            <Select
+              label="Flag in a column"
+              hideLabel
+              options={[{ value: '', label: 'No flag' }, ...options]}
+              value={flag ?? ''}
+              onValue={(next) => onSearch({ flag: next || undefined })}
+            />
+          </span>
           {search.view !== 'compare' && (
             <Select
               label="Order"

@@ -1,5 +1,5 @@
 import type { SessionSort } from '../../api/sessions.ts'
-import { isMomentKind, type MomentKind } from './timeline/moment-kinds.ts'
+import { isMomentKind, type MomentKind, momentKinds } from './timeline/moment-kinds.ts'
 
 /** What of the list stands in the address: which sessions, and in which order. A session keeps it to go on from there. */
 export interface ListSearch {
@@ -19,8 +19,8 @@ export interface SessionsSearch extends ListSearch {
 }
 
 export interface SessionSearch extends ListSearch {
-  /** Kinds of events that are listed. */
-  kinds?: MomentKind[] | undefined
+  /** Kinds of events that are listed, with commas between them; `all` for every one. */
+  kinds?: string | undefined
   tab?: 'flags' | undefined
 }
 
@@ -35,12 +35,18 @@ export function parseSessionsSearch(search: Record<string, unknown>): SessionsSe
 }
 
 export function parseSessionSearch(search: Record<string, unknown>): SessionSearch {
-  const kinds = (textOf(search.kinds) ?? '').split(',').filter(isMomentKind)
   return {
     ...parseListSearch(search),
-    kinds: kinds.length === 0 ? undefined : kinds,
+    kinds: textOf(search.kinds),
     tab: search.tab === 'flags' ? 'flags' : undefined,
   }
+}
+
+/** Undefined where the address names none. */
+export function kindsOf({ kinds = '' }: SessionSearch): MomentKind[] | undefined {
+  if (kinds === 'all') return Object.keys(momentKinds).filter(isMomentKind)
+  const named = kinds.split(',').filter(isMomentKind)
+  return named.length === 0 ? undefined : named
 }
 
 function parseListSearch(search: Record<string, unknown>): ListSearch {

@@ -1,10 +1,10 @@
 import type { Session, Timeline } from '../../../api/sessions.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facet } from '../../../ui/filter-bar.tsx'
-import { fullCountText } from '../../../ui/measure-text.ts'
+import { countOf, fullCountText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import type { SessionSearch } from '../sessions-search.ts'
+import { kindsOf, type SessionSearch } from '../sessions-search.ts'
 import { isMomentKind, type MomentKind, momentKinds } from './moment-kinds.ts'
 import { MomentList } from './moment-list.tsx'
 import type { Moment } from './moments.ts'
@@ -89,28 +89,22 @@ function KindFilter({ moments, listed, search, onSearch }: KindFilterProps) {
     count: isMomentKind(value) ? (counts.get(value) ?? 0) : 0,
   }))
   const left = moments.length - listed.length
+  const kinds = kindsOf(search)
   return (
     <div className="flex min-h-40 flex-wrap items-center gap-8 border-line border-b px-14 py-6">
       <Facet
         label="Kind"
         values={values}
-        chosen={search.kinds ?? []}
-        onChosen={(chosen) => {
-          const kinds = chosen.filter(isMomentKind)
-          onSearch({ kinds: kinds.length === 0 ? undefined : kinds })
-        }}
+        chosen={search.kinds === 'all' ? [] : (kinds ?? [])}
+        onChosen={(chosen) => onSearch({ kinds: chosen.join(',') || undefined })}
       />
       {left > 0 && (
         <span className="text-12 text-text-3">
-          {search.kinds ? `${fullCountText(left)} others` : `${fullCountText(left)} files left out`}
+          {kinds ? countOf(left, 'other') : `${countOf(left, 'file')} left out`}
         </span>
       )}
       {left > 0 && (
-        <Button
-          size="small"
-          look="quiet"
-          onClick={() => onSearch({ kinds: Object.keys(momentKinds).filter(isMomentKind) })}
-        >
+        <Button size="small" look="quiet" onClick={() => onSearch({ kinds: 'all' })}>
           Show all
         </Button>
       )}

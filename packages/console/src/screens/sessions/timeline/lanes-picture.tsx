@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../../api/sessions.ts'
-import { lengthText } from '../../../ui/measure-text.ts'
-import { type Bar, type Lanes, layLanes, type Mark, type Pennant } from './lanes.ts'
+import { countOf, lengthText } from '../../../ui/measure-text.ts'
+import { type Bar, layLanes, type Mark, type Pennant } from './lanes.ts'
 import type { Moment } from './moments.ts'
 
 type LanesPictureProps = {
@@ -43,7 +43,7 @@ export function LanesPicture({ session, moments, playhead, playheadText, onSeek 
       <div ref={frame} className="relative min-w-0">
         <svg
           role="img"
-          aria-label={sentence(session, lanes)}
+          aria-label={sentence(session)}
           width={width}
           height={height + axis}
           className="block overflow-visible text-11"
@@ -105,9 +105,8 @@ function idleText(span: number): string {
   return span < 60_000 ? `${Math.round(span / 1_000)}\u00a0s` : `${Math.round(span / 60_000)}\u00a0min`
 }
 
-function sentence({ views, length }: Session, { trouble, flags }: Lanes): string {
-  const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
-  return `${lengthText(length)} on ${many(views, 'page')}, ${many(flags.length, 'flag')} read, ${trouble.length === 0 ? 'no trouble' : `trouble ${many(trouble.length, 'time')}`}. The list of events says the same.`
+function sentence({ views, length, flags, trouble }: Session): string {
+  return `${lengthText(length)} on ${countOf(views, 'page')}, ${countOf(flags.length, 'variation')} read, ${trouble === 0 ? 'no trouble' : `trouble ${countOf(trouble, 'time')}`}. The list of events says the same.`
 }
 
 function Pages({ bars }: { bars: readonly Bar[] }) {

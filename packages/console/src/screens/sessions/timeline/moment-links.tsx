@@ -3,21 +3,43 @@ import { type Chip, type FieldRef, printChip } from '@telltale/core/telemetry/fi
 import type { TimelineEvent } from '../../../api/sessions.ts'
 import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
+import { rangeWith } from '../../../shell/time-range.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 
 /** From one event to all like it: the filter is set already. */
 export function MomentLinks({ event }: { event: TimelineEvent }) {
-  const { project } = useScope()
+  const { project, range } = useScope()
+  const t = rangeWith(Date.parse(event.at), range, Date.now())
   const chips = likenessOf(event)
   const link = buttonClass('normal', 'small')
   return (
     <nav aria-label="From here" className="flex flex-wrap gap-6">
       {event.kind === 'exposure' && <FlagLink flag={event.name}>Open the flag</FlagLink>}
+      {event.kind === 'error' && event.issue !== null && (
+        <Link
+          to="/p/$project/errors"
+          params={{ project }}
+          search={{ q: printChip(chip('issue', event.issue)), state: 'all', t }}
+          className={link}
+        >
+          The error issue
+        </Link>
+      )}
+      {event.kind === 'resource' && event.endpoint !== '' && (
+        <Link
+          to="/p/$project/requests/$endpoint"
+          params={{ project, endpoint: event.endpoint }}
+          search={{ method: event.method || undefined, host: event.host || undefined, t }}
+          className={link}
+        >
+          All such requests
+        </Link>
+      )}
       {chips.length > 0 && (
         <Link
           to="/p/$project/sessions"
           params={{ project }}
-          search={{ q: chips.map(printChip).join(' ') }}
+          search={{ q: chips.map(printChip).join(' '), t }}
           className={link}
         >
           Sessions like this

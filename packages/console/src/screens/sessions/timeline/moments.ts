@@ -96,7 +96,12 @@ function viewWords(beginning: string): string {
 
 function requestText({ method, endpoint, target, status, failed, resourceType }: TimelineEvent): string {
   const outcome = status === 0 ? (failed ? 'failed' : '') : String(status)
-  return join(method || resourceType, endpoint || target, outcome)
+  return join(method || resourceType, endpoint || pathOf(target), outcome)
+}
+
+/** Without the host, which stands below. */
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : address
 }
 
 const variationRead = ({ name, flags }: TimelineEvent) =>

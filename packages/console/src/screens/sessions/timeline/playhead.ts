@@ -16,7 +16,7 @@ export function readPlayhead(hash: string, moments: readonly Moment[]): number |
   const event = parts.get('event')
   const named = event === null ? -1 : moments.findIndex(({ event: { id } }) => id === event)
   if (named >= 0) return named
-  const seconds = Number(parts.get('t') ?? Number.NaN)
+  const seconds = Number(parts.get('t') || Number.NaN)
   if (!Number.isFinite(seconds) || moments.length === 0) return undefined
   return Math.max(0, momentAt(moments, Math.round(seconds * 1_000)))
 }

@@ -8,7 +8,7 @@ import { countOf, lengthText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Peek } from '../../../ui/peek.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
-import type { SessionSearch } from '../sessions-search.ts'
+import { kindsOf, type SessionSearch } from '../sessions-search.ts'
 import { useHasRoom } from '../use-has-room.ts'
 import { EventPanel, listedAtFirst } from './event-panel.tsx'
 import { LanesPicture } from './lanes-picture.tsx'
@@ -31,7 +31,7 @@ export function SessionTimeline({ session, search, onSearch }: SessionTimelinePr
   const events = timeline.data?.events
   const moments = useMemo(() => toMoments(events ?? [], session.startedAt), [events, session.startedAt])
   const listed = useMemo(() => {
-    const kinds = search.kinds ?? listedAtFirst
+    const kinds = kindsOf({ kinds: search.kinds }) ?? listedAtFirst
     return moments.filter(({ kind }) => kinds.includes(kind))
   }, [moments, search.kinds])
   const chosen = useMoment(moments, listed)
