@@ -253,7 +253,7 @@ test('a moment is shared by its address; flags, files and the ways on are there'
   await expect(page.locator('[data-moment][aria-current=true]')).toContainText('504')
 
   await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(page.getByText('css /a.css')).toBeVisible()
+  await expect(page.locator('[data-moment]').getByText('css /a.css')).toBeVisible()
   await page.getByRole('tab', { name: /Flags/ }).click()
   await expect(page.getByRole('tabpanel').getByRole('link', { name: 'checkout' })).toBeVisible()
   await expect(page.getByRole('tabpanel').getByText('old, by rule')).toBeVisible()
