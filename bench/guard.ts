@@ -1,9 +1,10 @@
 // How often the guard's statistics roll back a harmless rollout, how soon they find harm, and whether what they call safe is:
 // simulated rollouts with a seed each, so that the tables repeat. `npm run bench:guard`; `-- --runs 2000` for more of them,
-// `-- --only false` (or `shortcuts`, `detection`, `safe`, `split`) for one table, `-- --write` into bench/results.md.
+// `-- --only false` (or `shortcuts`, `detection`, `safe`, `split`, `brake`) for one table, `-- --write` into bench/results.md.
 
 import { parseArgs } from 'node:util'
-import { isSplitWrong } from '@telltale/core/statistics/event-share'
+import { isEnough } from '@telltale/core/statistics/boundary'
+import { isSplitWrong, logShareEvidence } from '@telltale/core/statistics/event-share'
 import {
   type Judging,
   type Reached,
@@ -259,12 +260,53 @@ function findLopsided(people: number, uniform: () => number): number | undefined
   return undefined
 }
 
+/** Errors tripled by a treatment at a tenth of a thousand people a minute, judged every ten seconds beside four other metrics. */
+function* brake(): Generator<string> {
+  const count = Math.max(100, runs)
+  const [perLook, alpha, limit] = [1_000 / 6, (0.05 * 2) / 6, 0.25]
+  yield* [
+    `### Errors tripled at 10 % of 1 000 people a minute: from the first person harmed to the roll-back, of ${count} runs`,
+    '',
+    '| people who meet an error normally | seconds, median / 90th percentile | people harmed, median |',
+    '|---|--:|--:|',
+  ]
+  for (const rate of [0.01, 0.02, 0.05, 0.1]) {
+    const ends = Array.from({ length: count }, (_, seed) => {
+      const { uniform } = seededRandom(seed + 1)
+      const stage = { treatment: 0, control: 0, share: 0.1 }
+      let first = 1
+      for (let look = 1; look < 3_600; look += 1) {
+        const before = stage.treatment
+        for (
+          let person = Math.round(perLook * look) - Math.round(perLook * (look - 1));
+          person > 0;
+          person -= 1
+        ) {
+          const arm = uniform() < stage.share ? 'treatment' : 'control'
+          if (uniform() < (arm === 'treatment' ? 3 * rate : rate)) stage[arm] += 1
+        }
+        if (before === 0 && stage.treatment > 0) first = look
+        if (
+          stage.treatment + stage.control >= 8 &&
+          isEnough(logShareEvidence([stage], 1 + limit, 'more'), alpha)
+        )
+          return { seconds: 10 * (look - first + 1), harmed: stage.treatment }
+      }
+      return { seconds: Number.POSITIVE_INFINITY, harmed: stage.treatment }
+    })
+    const at = (share: number, of: 'seconds' | 'harmed') =>
+      ends.map((end) => end[of]).sort((a, b) => a - b)[Math.floor(share * (count - 1))]
+    yield `| ${percent(rate)} % | ${at(0.5, 'seconds')} / ${at(0.9, 'seconds')} | ${at(0.5, 'harmed')} |`
+  }
+}
+
 const tables: Record<string, () => Generator<string>> = {
   false: falseRollBacks,
   shortcuts,
   detection,
   safe,
   split,
+  brake,
 }
 const chosen = options.only === undefined ? Object.values(tables) : [tables[options.only] ?? falseRollBacks]
 const lines: string[] = []
