@@ -14,6 +14,7 @@ import {
   flagUsage,
 } from './routes/flags.ts'
 import { live } from './routes/live.ts'
+import { page, pages } from './routes/pages.ts'
 import { overview, project } from './routes/project.tsx'
 import {
   changeRequest,
@@ -66,6 +67,8 @@ export const screens = root.addChildren([
     session,
     errors,
     errorIssue,
+    pages,
+    page,
     requests,
     requestOfEndpoint,
     explore,

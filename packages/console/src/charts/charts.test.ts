@@ -22,7 +22,7 @@ test('more than twelve are counted where they would lie over each other, and a r
   }))
   const groups = groupMarkers(markers, 20)
   expect(groups).toHaveLength(10)
-  expect(groups.at(-1)).toEqual({ x: 900, text: '4 changes', isRollback: true })
+  expect(groups.at(-1)).toMatchObject({ x: 900, text: '4 changes', isRollback: true })
 })
 
 test('what is stacked stands on what comes before it, the highest first, and what is missing adds nothing', () => {

@@ -4,27 +4,32 @@ interface PlacedMarker {
   readonly isRollback?: boolean
 }
 
-export interface MarkerGroup {
+export interface MarkerGroup<Marker = PlacedMarker> {
   readonly x: number
   /** The number of the change, or how many there are in one place. */
   readonly text: string
   readonly isRollback: boolean
+  readonly members: readonly Marker[]
 }
 
 const separateAtMost = 12
 
 /** Above twelve changes those that would lie over each other become one: `3 changes`. A rollback stays seen. */
-export function groupMarkers(markers: readonly PlacedMarker[], width: number): MarkerGroup[] {
-  const groups: PlacedMarker[][] = []
+export function groupMarkers<Marker extends PlacedMarker>(
+  markers: readonly Marker[],
+  width: number,
+): MarkerGroup<Marker>[] {
+  const groups: Marker[][] = []
   for (const marker of markers.toSorted((a, b) => a.x - b.x)) {
     const group = groups.at(-1)
     const first = group?.[0]
     if (markers.length > separateAtMost && group && first && marker.x - first.x < width) group.push(marker)
     else groups.push([marker])
   }
-  return groups.map((group) => ({
-    x: group[0]?.x ?? 0,
-    text: group.length === 1 ? String(group[0]?.number) : `${group.length} changes`,
-    isRollback: group.some(({ isRollback }) => isRollback === true),
+  return groups.map((members) => ({
+    x: members[0]?.x ?? 0,
+    text: members.length === 1 ? String(members[0]?.number) : `${members.length} changes`,
+    isRollback: members.some(({ isRollback }) => isRollback === true),
+    members,
   }))
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
+import { TimeTable } from './time-table.tsx'
 
 const TimePlot = lazy(() => import('./time-plot.tsx').then(({ TimePlot }) => ({ default: TimePlot })))
 
@@ -27,6 +28,8 @@ export interface TimeSeries {
 export interface FlagMarker {
   readonly at: number
   readonly label: string
+  /** Stands beside the pennant where there is room: the key of the flag. */
+  readonly name?: string
   readonly isRollback?: boolean
 }
 
@@ -73,7 +76,13 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         />
       </div>
       {isTable ? (
-        <TimeTable {...props} />
+        <TimeTable
+          label={props.label}
+          times={props.times}
+          columns={props.series.map(({ label, values }) => ({ label, values, format: props.format }))}
+          timeZone={props.timeZone}
+          maxHeight={Math.max(height, 240)}
+        />
       ) : (
         <Suspense fallback={<div className="animate-appear rounded-chip bg-hover" style={{ height }} />}>
           <TimePlot {...props} height={height} />
@@ -95,50 +104,5 @@ function Legend({ series }: { series: readonly TimeSeries[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function TimeTable({ label, times, series, format, timeZone, height = defaultHeight }: TimeChartProps) {
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...(timeZone ? { timeZone } : {}),
-  })
-  return (
-    <section
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-      tabIndex={0}
-      className="overflow-auto rounded-control border border-line"
-      style={{ maxHeight: Math.max(height, 240) }}
-    >
-      <table className="w-full text-12">
-        <thead>
-          <tr className="text-left text-text-3">
-            <th className="px-10 py-4 font-medium">Time</th>
-            {series.map((one) => (
-              <th key={one.label} className="px-10 py-4 text-right font-medium">
-                {one.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((at, index) => (
-            <tr key={at} className="border-line border-t">
-              <td className="px-10 py-2">{clock.format(at)}</td>
-              {series.map((one) => {
-                const value = one.values[index]
-                return (
-                  <td key={one.label} className="px-10 py-2 text-right">
-                    {value == null ? 'not recorded' : format(value)}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

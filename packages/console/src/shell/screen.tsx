@@ -64,7 +64,9 @@ let isFirst = true
 function Heading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    // A menu that was opened while the screen was loading would close.
+    const isBusy = document.activeElement?.closest('[role=menu]') != null
+    if (!isFirst && !isBusy) heading.current?.focus({ preventScroll: true })
     isFirst = false
   }, [])
 

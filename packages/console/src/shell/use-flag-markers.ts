@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type FlagChange, flagChangesQuery } from '../api/flag-changes.ts'
 import type { Question } from '../api/question.ts'
 import type { FlagMarker } from '../charts/time-chart.tsx'
@@ -15,10 +16,15 @@ export type FlagChangeMarker = FlagMarker & { readonly change: FlagChange }
 /** The pennants of a chart. None while they load and when they cannot be had: the chart says enough without. */
 export function useFlagMarkers(question: Question, flag?: string): readonly FlagChangeMarker[] {
   const { data } = useQuery(flagChangesQuery(question, flag))
-  return (data?.changes ?? []).map((change) => ({
+  return useMemo(() => (data?.changes ?? []).map(markerOf), [data])
+}
+
+function markerOf(change: FlagChange): FlagChangeMarker {
+  return {
     at: Date.parse(change.at),
     label: `${change.flag} ${words[change.kind]}`,
+    name: change.flag,
     isRollback: change.kind === 'rolled-back',
     change,
-  }))
+  }
 }

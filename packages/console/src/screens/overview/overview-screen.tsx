@@ -1,11 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { firstEventQuery } from '../../api/first-event.ts'
+import { keysQuery } from '../../api/keys.ts'
+import { Health } from '../../shell/health/health.tsx'
+import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { useQuestion } from '../../shell/use-question.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton, Trouble } from '../../ui/states.tsx'
+import { AttentionPanel } from './attention-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { GuardsPanel } from './guards-panel.tsx'
+import { noteHeard, wasHeard } from './heard.ts'
+import { MovedPagesPanel } from './moved-pages-panel.tsx'
+import { NewErrorsPanel } from './new-errors-panel.tsx'
+import { lastUse } from './use-arrival.ts'
 
-/** How an application is connected to the environment, until there is something to show of it. */
+/** How users fare; until something is known of them, how an application is connected. */
 export function OverviewScreen() {
+  const { project, environment } = useScope()
+  return <OverviewOf key={`${project} ${environment.key}`} />
+}
+
+function OverviewOf() {
+  const { project, environment } = useScope()
+  const keys = useQuery(keysQuery(project, environment.key))
+  // Before a key was used there can be no event.
+  const isUsed = lastUse(keys.data?.items) !== undefined
+  const newest = useQuery({ ...firstEventQuery(project, environment.key), enabled: isUsed })
+  const [wasEmpty, setWasEmpty] = useState(false)
+  const isSilent = newest.isError && !wasHeard(project, environment.key)
+  const isEmpty = newest.data === null || (keys.data && !isUsed) || isSilent
+  if (isEmpty && !wasEmpty) setWasEmpty(true)
+  const hasEvents = Boolean(newest.data)
+  useEffect(() => {
+    if (hasEvents) noteHeard(project, environment.key)
+  }, [hasEvents, project, environment.key])
+
+  if (!keys.data || (!wasEmpty && newest.isPending)) {
+    return (
+      <Screen title="Overview" scope="environment-and-time">
+        {keys.error ? (
+          <Trouble error={keys.error} onRetry={() => void keys.refetch()} />
+        ) : (
+          <Skeleton rows={8} />
+        )}
+      </Screen>
+    )
+  }
+  if (wasEmpty) {
+    return (
+      <Screen title="Overview">
+        {hasEvents && <HasArrived onShow={() => setWasEmpty(false)} />}
+        <FirstSteps />
+      </Screen>
+    )
+  }
   return (
-    <Screen title="Overview">
-      <FirstSteps />
+    <Screen title="Overview" scope="environment-and-time">
+      <Panels />
     </Screen>
+  )
+}
+
+/** Whoever watches the first event come in sees that it did, before the screen changes. */
+function HasArrived({ onShow }: { onShow: () => void }) {
+  return (
+    <div className="flex max-w-review flex-wrap items-center justify-between gap-12 rounded-panel border border-line bg-surface px-14 py-10">
+      <p className="text-pretty">
+        Your application is heard. What its users live through stands on the overview now.
+      </p>
+      <Button look="primary" onClick={onShow}>
+        Show the overview
+      </Button>
+    </div>
+  )
+}
+
+function Panels() {
+  const { question } = useQuestion()
+  return (
+    <div className="grid min-w-0 gap-16">
+      <div className="grid min-w-0 gap-16 full:grid-cols-[minmax(0,1fr)_316px]">
+        <div className="grid min-w-0 content-start">
+          <Health question={question} />
+        </div>
+        <div className="grid content-start gap-16 max-full:contents">
+          <div className="grid max-full:-order-1">
+            <AttentionPanel question={question} />
+          </div>
+          <GuardsPanel />
+        </div>
+      </div>
+      <div className="grid min-w-0 gap-16 full:grid-cols-2">
+        <MovedPagesPanel question={question} />
+        <NewErrorsPanel question={question} />
+      </div>
+    </div>
   )
 }

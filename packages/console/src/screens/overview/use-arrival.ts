@@ -41,7 +41,7 @@ export function useArrival(project: string, { key: env }: Environment): Arrival 
   }
 }
 
-function lastUse(keys: readonly SdkKey[] = []): string | undefined {
+export function lastUse(keys: readonly SdkKey[] = []): string | undefined {
   return keys
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
     .sort()

@@ -1,0 +1,35 @@
+import { stepLength, stepsOf, timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { type TimeFrame, xOf } from './time-frame.ts'
+
+export interface TimeTick {
+  readonly x: number
+  readonly text: string
+}
+
+const labelWidth = 64
+const ticksAtLeast = 3
+const dayLength = 86_400_000
+
+/** Round times by the clock of the zone, no two labels over each other: `14:30`, and the date where a day begins. */
+export function timeTicks(frame: TimeFrame, timeZone: string | undefined): TimeTick[] {
+  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const most = Math.max(2, Math.floor(frame.width / labelWidth))
+  const span = frame.to - frame.from
+  const fitting = timeSteps.findIndex((one) => span / stepLength[one] <= most)
+  const coarse = timeSteps[fitting] ?? '7d'
+  // Rather some of finer steps than next to none.
+  const step = span / stepLength[coarse] < ticksAtLeast ? (timeSteps[fitting - 1] ?? coarse) : coarse
+  const starts = stepsOf(frame, step, zone)
+    .map(({ from }) => from)
+    .filter((at) => at >= frame.from)
+  const every = Math.ceil(starts.length / most)
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone })
+  const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone })
+  const textOf = (at: number) => {
+    const time = clock.format(at)
+    return stepLength[step] >= dayLength || time === '00:00' ? date.format(at) : time
+  }
+  return starts
+    .filter((_, index) => index % every === 0)
+    .map((at) => ({ x: xOf(frame, at), text: textOf(at) }))
+}

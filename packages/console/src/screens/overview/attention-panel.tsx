@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { outcomesQuery } from '../../api/intake.ts'
+import { returnedIssuesQuery, type SeenIssue } from '../../api/overview.ts'
+import type { Question } from '../../api/question.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { countOf, vitalText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import { RatingMark } from '../../ui/vital-value.tsx'
+import { findIntakeTrouble } from './intake-trouble.ts'
+import { findWorseRatings, type MovedPage } from './moved-pages.ts'
+import { errorText } from './new-errors-panel.tsx'
+import { useMovedPages } from './use-moved-pages.ts'
+
+const shownOfEach = 3
+
+/** What got worse by itself: errors that came back, pages rated worse than before, events that were not taken. */
+export function AttentionPanel({ question }: { question: Question }) {
+  const returned = useQuery(returnedIssuesQuery(question))
+  const { now, before, moved } = useMovedPages(question)
+  const outcomes = useQuery(outcomesQuery(question, question))
+  const trouble = outcomes.data && findIntakeTrouble(outcomes.data)
+  const worse = moved?.filter((page) => findWorseRatings(page).length > 0)
+  const unread = [returned.error, now.error ?? before.error, outcomes.error].filter((error) => error !== null)
+  const isLoading = !returned.data && !moved && !outcomes.data && unread.length === 0
+
+  const items: ReactNode[] = [
+    ...(trouble ?? []).map((one) => <IntakeItem key={one} text={one} />),
+    ...(returned.data ?? []).slice(0, shownOfEach).map((issue) => <IssueItem key={issue.id} issue={issue} />),
+    ...(worse ?? []).slice(0, shownOfEach).map((page) => <PageItem key={page.page.page} page={page} />),
+  ]
+  return (
+    <Panel title="Needs attention" flush>
+      {isLoading ? (
+        <Skeleton rows={3} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {items}
+          {items.length === 0 && unread.length === 0 && (
+            <li className="px-14 py-12 text-pretty text-text-2">
+              Nothing. No resolved error came back, no page is rated worse than before, and everything sent
+              was taken.
+            </li>
+          )}
+          {unread.length > 0 && (
+            <li className="px-14 py-12 text-pretty text-text-2">
+              {items.length > 0 ? 'Something else' : 'This'} cannot be read at the moment. It is asked again.
+            </li>
+          )}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+type ItemProps = { name: ReactNode; state: ReactNode; children: ReactNode }
+
+function Item({ name, state, children }: ItemProps) {
+  return (
+    <li className="grid gap-4 px-14 py-10">
+      <span className="flex items-center justify-between gap-8">
+        <span className="min-w-0 flex-1">{name}</span>
+        {state}
+      </span>
+      <span className="text-12 text-text-2">{children}</span>
+    </li>
+  )
+}
+
+const nameClass = 'block truncate font-code font-medium text-12 hover:underline'
+
+function IssueItem({ issue }: { issue: SeenIssue }) {
+  return (
+    <Item
+      name={
+        <Link
+          from="/p/$project"
+          to="/p/$project/errors/$issue"
+          params={{ issue: issue.id }}
+          className={nameClass}
+          title={errorText(issue)}
+        >
+          {errorText(issue)}
+        </Link>
+      }
+      state={<span className="shrink-0 font-medium text-bad">Back again</span>}
+    >
+      {countOf(issue.sessions, 'session')}
+      {issue.resolvedIn && ` · resolved in ${issue.resolvedIn}`}
+      {issue.lastSeenVersion && ` · seen in ${issue.lastSeenVersion}`}
+    </Item>
+  )
+}
+
+function PageItem({ page }: { page: MovedPage }) {
+  const { project } = useScope()
+  const worse = findWorseRatings(page)
+  const isPoor = worse.some(({ rating }) => rating === 'poor')
+  return (
+    <Item
+      name={
+        <Link
+          to="/p/$project/pages/$page"
+          params={{ project, page: page.page.page }}
+          className={nameClass}
+          title={page.page.page}
+        >
+          {page.page.page}
+        </Link>
+      }
+      state={
+        <span
+          className={`inline-flex shrink-0 items-center gap-4 font-medium ${isPoor ? 'text-bad' : 'text-warn'}`}
+        >
+          <RatingMark rating={isPoor ? 'poor' : 'needs-improvement'} />
+          {isPoor ? 'Turned poor' : 'No longer good'}
+        </span>
+      }
+    >
+      {worse
+        .map(({ name, now, before }) => `${name} p75 ${vitalText(name, before)} → ${vitalText(name, now)}`)
+        .join(' · ')}
+      {` · ${countOf(page.page.views, 'view')}`}
+    </Item>
+  )
+}
+
+function IntakeItem({ text }: { text: string }) {
+  const { project } = useScope()
+  return (
+    <Item
+      name={
+        <Link to="/p/$project/settings/data" params={{ project }} className="font-medium hover:underline">
+          Intake
+        </Link>
+      }
+      state={<span className="shrink-0 font-medium text-warn">Events are missing</span>}
+    >
+      {text}
+    </Item>
+  )
+}

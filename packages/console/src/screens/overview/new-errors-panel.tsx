@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { newIssuesQuery, type SeenIssue } from '../../api/overview.ts'
+import type { Question } from '../../api/question.ts'
+import { countText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { PlainTable } from '../../ui/plain-table.tsx'
+import { Async, Empty, Skeleton } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Time } from '../../ui/time.tsx'
+import { LinkedFlag } from './linked-flag.tsx'
+
+const rowsShown = 5
+
+/** Errors that were not seen before this time. */
+export function NewErrorsPanel({ question }: { question: Question }) {
+  const errors = useQuery(newIssuesQuery(question))
+  const all = (
+    <Link from="/p/$project" to="/p/$project/errors" className="text-accent hover:underline">
+      All errors
+    </Link>
+  )
+  return (
+    <Panel title="New errors" actions={all} flush>
+      <Async
+        of={errors}
+        loading={<Skeleton rows={rowsShown} />}
+        isEmpty={(issues) => issues.length === 0}
+        empty={<Empty title="No new errors">Every error of this time was known before.</Empty>}
+      >
+        {(issues) => (
+          <PlainTable
+            rows={issues.slice(0, rowsShown)}
+            rowId={({ id }) => id}
+            columns={columnsOf(question)}
+          />
+        )}
+      </Async>
+    </Panel>
+  )
+}
+
+const columnsOf = (question: Question): readonly Column<SeenIssue>[] => [
+  {
+    id: 'error',
+    header: 'Error',
+    cell: (issue) => (
+      <Link
+        from="/p/$project"
+        to="/p/$project/errors/$issue"
+        params={{ issue: issue.id }}
+        title={errorText(issue)}
+        className="block truncate font-code text-12 hover:underline"
+      >
+        {errorText(issue)}
+      </Link>
+    ),
+  },
+  { id: 'sessions', header: 'Sessions', align: 'end', cell: ({ sessions }) => countText(sessions) },
+  { id: 'flag', header: 'Mostly in', cell: ({ id }) => <LinkedFlag issue={id} question={question} /> },
+  {
+    id: 'first',
+    header: 'First',
+    cell: ({ firstSeenAt }) => (
+      <span className="text-text-2">
+        <Time at={firstSeenAt} />
+      </span>
+    ),
+  },
+]
+
+export function errorText({ type, message }: Pick<SeenIssue, 'type' | 'message'>): string {
+  return [type, message].filter((part) => part !== '').join(': ') || 'An error without a message'
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { emptyFilter, printField } from '@telltale/core/telemetry/filter'
+import type { VitalName } from '@telltale/core/telemetry/vitals'
+import { breakdownQuery, readFlagsQuery } from '../../api/pages.ts'
+import type { Question } from '../../api/question.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { BreakdownTable } from './breakdown-table.tsx'
+import { filterOfPage } from './page-chip.ts'
+import { breakdowns, type PageSearch } from './pages-search.ts'
+import { VariationLines } from './variation-lines.tsx'
+
+const titles = {
+  variation: 'Variation',
+  device: 'Device',
+  browser: 'Browser',
+  country: 'Country',
+  version: 'Version',
+} satisfies Record<(typeof breakdowns)[number], string>
+
+type BreakdownPanelProps = { question: Question; page: string; vital: VitalName }
+
+/** A vital of the page by who its visitors are, and by what they were served. Every row narrows the screen to it. */
+export function BreakdownPanel({ question, page, vital }: BreakdownPanelProps) {
+  const { by = 'variation', flag } = useSearch({ from: '/p/$project/pages/$page' })
+  const navigate = useNavigate({ from: '/p/$project/pages/$page' })
+  const set = (change: PageSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+
+  return (
+    <Panel title={`${vital} by`} flush>
+      <div className="border-line border-b px-14 py-8">
+        <Segmented
+          label="Broken down by"
+          choices={breakdowns.map((value) => ({ value, label: titles[value] }))}
+          value={by}
+          onValue={(next) => set({ by: next })}
+        />
+      </div>
+      {by === 'variation' ? (
+        <ByVariation
+          question={question}
+          page={page}
+          vital={vital}
+          flag={flag}
+          onFlag={(next) => set({ flag: next })}
+        />
+      ) : (
+        <ByField question={question} page={page} vital={vital} field={by} />
+      )}
+    </Panel>
+  )
+}
+
+type ByFieldProps = BreakdownPanelProps & { field: 'device' | 'browser' | 'country' | 'version' }
+
+function ByField({ question, page, vital, field }: ByFieldProps) {
+  const groups = useQuery(breakdownQuery(question, { page, by: field }))
+  return (
+    <Async of={groups}>
+      {({ groups }) => (
+        <BreakdownTable groups={groups} vital={vital} by={{ field, key: '' }} title={titles[field]} />
+      )}
+    </Async>
+  )
+}
+
+type ByVariationProps = BreakdownPanelProps & { flag: string | undefined; onFlag: (flag: string) => void }
+
+function ByVariation({ question, page, vital, flag, onFlag }: ByVariationProps) {
+  const flags = useQuery(readFlagsQuery({ ...question, filter: filterTextOfPage(page) }))
+  return (
+    <Async
+      of={flags}
+      isEmpty={(keys) => keys.length === 0 && flag === undefined}
+      empty={
+        <Empty title="No flag was read on this page">
+          Flags that the page asks for with the same client stand here, each variation beside the others.
+        </Empty>
+      }
+    >
+      {(keys) => {
+        const known = flag === undefined || keys.includes(flag) ? keys : [flag, ...keys]
+        const chosen = flag ?? keys[0] ?? ''
+        return (
+          <>
+            <div className="border-line border-b px-14 py-8">
+              <Select
+                label="Flag"
+                hideLabel
+                options={known.map((key) => ({ value: key, label: key }))}
+                value={chosen}
+                onValue={onFlag}
+              />
+            </div>
+            <OfFlag question={question} page={page} vital={vital} flag={chosen} />
+          </>
+        )
+      }}
+    </Async>
+  )
+}
+
+const filterTextOfPage = (page: string) => filterOfPage(emptyFilter, page)
+
+function OfFlag({ question, page, vital, flag }: BreakdownPanelProps & { flag: string }) {
+  const by = printField({ field: 'flag', key: flag })
+  const groups = useQuery(breakdownQuery(question, { page, by, bins: vital }))
+  return (
+    <Async of={groups}>
+      {({ groups }) => (
+        <>
+          <VariationLines flag={flag} groups={groups} vital={vital} />
+          <BreakdownTable groups={groups} vital={vital} by={{ field: 'flag', key: flag }} title="Variation" />
+        </>
+      )}
+    </Async>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { VitalName } from '@telltale/core/telemetry/vitals'
+import { elementsQuery, type PageElement } from '../../api/pages.ts'
+import type { Question } from '../../api/question.ts'
+import { countText, shareText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { PlainTable } from '../../ui/plain-table.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { VitalValue } from '../../ui/vital-value.tsx'
+
+const titles: Readonly<Record<VitalName, string>> = {
+  LCP: 'What was painted largest',
+  INP: 'What answered slowly',
+  CLS: 'What shifted',
+  FCP: 'Of the first paint',
+  TTFB: 'Of the first byte',
+}
+
+type ElementsPanelProps = { question: Question; page: string; vital: VitalName }
+
+/** The elements that browsers name as the reason of a vital. */
+export function ElementsPanel({ question, page, vital }: ElementsPanelProps) {
+  const elements = useQuery(elementsQuery(question, { page, vital }))
+  return (
+    <Panel title={titles[vital]} note={`${vital} by element`} flush>
+      <Async
+        of={elements}
+        isEmpty={({ elements }) => elements.every(({ element }) => element === '')}
+        empty={
+          <Empty title="No element is named">
+            {vital === 'FCP' || vital === 'TTFB'
+              ? 'Browsers do not say which element it is of.'
+              : 'No browser named one in this time.'}
+          </Empty>
+        }
+      >
+        {({ elements }) => (
+          <PlainTable rows={elements} rowId={({ element }) => element} columns={columnsOf(vital)} />
+        )}
+      </Async>
+    </Panel>
+  )
+}
+
+const columnsOf = (vital: VitalName): readonly Column<PageElement>[] => [
+  {
+    id: 'element',
+    header: 'Element',
+    cell: ({ element }) => (
+      <span className="block truncate font-code text-12" title={element}>
+        {element || <span className="font-ui text-text-3">not named</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'slow',
+    header: 'Share of slow',
+    align: 'end',
+    cell: ({ shareOfSlow }) =>
+      shareOfSlow === null ? <span className="text-text-3">–</span> : shareText(shareOfSlow),
+  },
+  {
+    id: 'p75',
+    header: `${vital} p75`,
+    align: 'end',
+    cell: ({ p75, count }) => <VitalValue name={vital} value={p75} count={count} />,
+  },
+  { id: 'measured', header: 'Measured', align: 'end', cell: ({ count }) => countText(count) },
+]

@@ -1,0 +1,11 @@
+import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+
+export function pageChip(page: string): Chip {
+  return { field: 'page', key: '', isNegated: false, operator: 'is', values: [page] }
+}
+
+/** The filter as text, for one page: what links to other screens carry. */
+export function filterOfPage({ chips, words }: Filter, page: string): string {
+  const others = chips.filter(({ field, isNegated }) => field !== 'page' || isNegated)
+  return printFilter({ chips: [...others, pageChip(page)], words })
+}

@@ -1,0 +1,64 @@
+import type { PagesQuery } from '../../api/pages.ts'
+
+type PageSort = NonNullable<PagesQuery['sort']>
+
+export const pageSorts = [
+  'views',
+  'LCP',
+  'INP',
+  'CLS',
+  'FCP',
+  'TTFB',
+  'good',
+  'errors',
+] as const satisfies readonly PageSort[]
+
+/** What of the list stands in the address. */
+export interface PagesSearch {
+  /** The filter. */
+  q?: string | undefined
+  /** What routes contain. */
+  search?: string | undefined
+  sort?: PageSort | undefined
+  /** The page whose detail is open beside the list. */
+  peek?: string | undefined
+}
+
+export const breakdowns = ['variation', 'device', 'browser', 'country', 'version'] as const
+export type Breakdown = (typeof breakdowns)[number]
+export const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const
+
+/** What of one page stands in the address. */
+export interface PageSearch {
+  /** The filter. */
+  q?: string | undefined
+  /** Of which the breakdown and the elements tell. */
+  vital?: (typeof vitals)[number] | undefined
+  by?: Breakdown | undefined
+  /** The flag of the variations. */
+  flag?: string | undefined
+}
+
+export function parsePagesSearch(search: Record<string, unknown>): PagesSearch {
+  return {
+    q: textOf(search.q),
+    search: textOf(search.search),
+    sort: pageSorts.find((one) => one === search.sort),
+    peek: textOf(search.peek),
+  }
+}
+
+export function parsePageSearch(search: Record<string, unknown>): PageSearch {
+  return {
+    q: textOf(search.q),
+    vital: vitals.find((one) => one === search.vital),
+    by: breakdowns.find((one) => one === search.by),
+    flag: textOf(search.flag),
+  }
+}
+
+/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

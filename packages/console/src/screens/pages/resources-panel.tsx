@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { type PageResource, resourcesQuery } from '../../api/pages.ts'
+import type { Question } from '../../api/question.ts'
+import { bytesText, countText, durationText, shareText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { PlainTable } from '../../ui/plain-table.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+
+/** What the page loads, where the most time goes first. */
+export function ResourcesPanel({ question, page }: { question: Question; page: string }) {
+  const resources = useQuery(resourcesQuery(question, page))
+  return (
+    <Panel title="Resources" note="most time in total first" flush>
+      <Async
+        of={resources}
+        isEmpty={({ resources }) => resources.length === 0}
+        empty={<Empty title="Nothing was loaded in this time" />}
+      >
+        {({ resources }) => <PlainTable rows={resources} rowId={idOf} columns={columns} />}
+      </Async>
+    </Panel>
+  )
+}
+
+const idOf = ({ type, host, name }: PageResource) => `${type} ${host} ${name}`
+
+const columns: readonly Column<PageResource>[] = [
+  {
+    id: 'resource',
+    header: 'Resource',
+    cell: ({ name, host }) => (
+      <span className="block truncate font-code text-12" title={`${name}\n${host}`}>
+        {shortOf(name, host)}
+      </span>
+    ),
+  },
+  { id: 'type', header: 'Type', cell: ({ type }) => <span className="text-text-2">{type}</span> },
+  { id: 'loads', header: 'Loads', align: 'end', cell: ({ count }) => countText(count) },
+  {
+    id: 'p75',
+    header: 'p75',
+    align: 'end',
+    cell: ({ p75 }) => (p75 === null ? <Faint>too few</Faint> : durationText(p75)),
+  },
+  {
+    id: 'size',
+    header: 'Mean size',
+    align: 'end',
+    cell: ({ meanBytes }) => (meanBytes === 0 ? <Faint>not known</Faint> : bytesText(meanBytes)),
+  },
+  {
+    id: 'failed',
+    header: 'Failed',
+    align: 'end',
+    cell: ({ failed }) =>
+      failed === 0 ? <Faint>–</Faint> : <span className="text-bad">{shareText(failed)}</span>,
+  },
+]
+
+function Faint({ children }: { children: string }) {
+  return <span className="text-text-3">{children}</span>
+}
+
+/** The address without what stands in front of its path: the host is in the hint. */
+function shortOf(name: string, host: string): string {
+  const start = name.indexOf(host)
+  return start > 0 ? name.slice(start + host.length) || '/' : name
+}
