@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chromium, type Page } from '@playwright/test'
 import { build } from 'esbuild'
-import { bundleEntry, bundleScript } from '../scripts/build/sdk.ts'
+import { bundlePart, bundleScript } from '../scripts/build/sdk.ts'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'
 import { writeSection } from './results.ts'
 
@@ -15,8 +15,11 @@ const rounds = Number(process.env.ROUNDS ?? 12)
 const wanted = 0.6
 
 const files = new Map<string, string | Uint8Array>([
-  ['/telltale.js', await bundleScript('telltale-live-00000000.js')],
-  ['/telltale-live-00000000.js', await bundleEntry('live')],
+  [
+    '/telltale.js',
+    await bundleScript({ live: 'telltale-live-00000000.js', sampled: 'telltale-sampled-00000000.js' }),
+  ],
+  ['/telltale-live-00000000.js', await bundlePart('live')],
   ['/datadog.js', await bundlePeer()],
 ])
 const heads: Record<Candidate, string> = {

@@ -3,15 +3,20 @@
 
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { bundleEntry, bundleScript } from '../scripts/build/sdk.ts'
+import { bundleEntry, bundlePart, bundleScript } from '../scripts/build/sdk.ts'
 import { writeSection } from './results.ts'
 
 const flags = await bundleEntry('flags')
-const live = await bundleEntry('live')
-const core = await bundleScript('telltale-live-00000000.js')
+const live = await bundlePart('live')
+const core = await bundleScript({
+  live: 'telltale-live-1f2e3d4c.js',
+  sampled: 'telltale-sampled-5b6a7988.js',
+})
+const recorder = await bundlePart('recorder')
+const profiler = await bundlePart('profiler')
 if (process.argv.includes('--json')) {
-  // Those that do not exist yet are null.
-  const sizes = { core: gzipBytes(core), flags: gzipBytes(flags), recorder: null, profiler: null }
+  const parts = { core, flags, recorder, profiler }
+  const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
 }
@@ -19,6 +24,9 @@ const rows = [
   row('`/sdk/v1/telltale.js`: flags and monitoring, all of the first load', core),
   row('`@telltale/browser/flags`', flags),
   row('its part for live updates, loaded when there are values', live),
+  row('what sessions of a sample load first', await bundlePart('sampled')),
+  row('the recorder, in the sessions that are recorded', recorder),
+  row('the profiler, in the sessions that are profiled', profiler),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
   row('`@telltale/browser/react`, beside flags', await bundleEntry('react')),
   row('OpenFeature web SDK alone', await bundlePeer(`export { OpenFeature } from '@openfeature/web-sdk'`)),

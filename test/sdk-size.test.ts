@@ -2,25 +2,33 @@
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { bundleEntry, bundleScript } from '../scripts/build/sdk.ts'
+import { bundleEntry, bundlePart, bundleScript, type Part } from '../scripts/build/sdk.ts'
 
 const gzipBytes = async (entry: Parameters<typeof bundleEntry>[0]) =>
   gzipSync(await bundleEntry(entry), { level: 9 }).length
+const partBytes = async (part: Part) => gzipSync(await bundlePart(part), { level: 9 }).length
+const names = { live: 'telltale-live-1f2e3d4c.js', sampled: 'telltale-sampled-5b6a7988.js' }
 
 test('flags alone cost a page at most 2.5 kB, and the part for live updates half of that, later', async () => {
   expect(await gzipBytes('flags')).toBeLessThanOrEqual(2_500)
-  expect(await gzipBytes('live')).toBeLessThanOrEqual(1_300)
+  expect(await partBytes('live')).toBeLessThanOrEqual(1_300)
 })
 
 test('flags and monitoring together cost a page at most 12 kB at its first load', async () => {
-  const script = await bundleScript('telltale-live-00000000.js')
+  const script = await bundleScript(names)
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(12_000)
 })
 
+test('what only sampled sessions load: the recorder at most 30 kB, the profiler 2.5 kB, and what decides 1.5 kB', async () => {
+  expect(await partBytes('recorder')).toBeLessThanOrEqual(30_000)
+  expect(await partBytes('profiler')).toBeLessThanOrEqual(2_500)
+  expect(await partBytes('sampled')).toBeLessThanOrEqual(1_500)
+})
+
 test('nothing of the schemas reaches the browsers of others', async () => {
-  for (const entry of ['flags', 'live', 'openfeature', 'react'] as const) {
+  for (const entry of ['flags', 'openfeature', 'react'] as const) {
     expect(await gzipBytes(entry)).toBeLessThanOrEqual(2_500)
   }
-  const script = new TextDecoder().decode(await bundleScript('live.js'))
+  const script = new TextDecoder().decode(await bundleScript(names))
   expect(script).not.toMatch(/typebox|maxItems/i)
 })

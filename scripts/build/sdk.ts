@@ -7,12 +7,26 @@ import { type Plugin, rolldown } from 'rolldown'
 import { compressFiles } from './compress.ts'
 import { writeDeclarations } from './declarations.ts'
 import { buildInPlace, root } from './place.ts'
+import { shortenNames } from './shorten-names.ts'
 import { writeTarball } from './tarball.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
-/** Loaded later, when there are values. */
-const lazy = { './flags/live.ts': './live.js' }
+/** Loaded later: when there are values, and in the sessions that are recorded or profiled. */
+const lazy = {
+  './flags/live.ts': './live.js',
+  './start-sampled.ts': './sampled.js',
+  '../replay/recorder.ts': './recorder.js',
+  '../profile/profiler.ts': './profiler.js',
+}
+const parts = {
+  live: 'flags/live.ts',
+  sampled: 'boot/start-sampled.ts',
+  recorder: 'replay/recorder.ts',
+  profiler: 'profile/profiler.ts',
+} as const
+export type Part = keyof typeof parts
+const partNames = ['live', 'sampled', 'recorder', 'profiler'] as const satisfies readonly Part[]
 /** Browsers of 2022 and newer. */
 const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
@@ -34,35 +48,110 @@ export async function buildSdk(): Promise<void> {
   })
 }
 
-/** `telltale.js` for a page without a build, and the part that it loads later under a name that never changes its bytes. */
+/** `telltale.js` for a page without a build, and the parts that it loads later under names that never change their bytes. */
 async function buildScript(target: string): Promise<void> {
-  const live = await bundleEntry('live')
-  const hash = createHash('sha256').update(live).digest('hex').slice(0, 8)
-  const name = `telltale-live-${hash}.js`
-  writeFileSync(join(target, name), live)
-  writeFileSync(join(target, 'telltale.js'), await bundleScript(name))
+  const write = async (part: Part, names: PartNames = {}) => {
+    const content = await bundlePart(part, names)
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+    const name = `telltale-${part}-${hash}.js`
+    writeFileSync(join(target, name), content)
+    return name
+  }
+  const [recorder, profiler] = [await write('recorder'), await write('profiler')]
+  const names = { live: await write('live'), sampled: await write('sampled', { recorder, profiler }) }
+  writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
 
+/** The files of the parts that another one loads; without a name, as they are called in the package. */
+type PartNames = Partial<Record<Part, string>>
+
 /** Everything that a page loads at first. */
-export function bundleScript(liveFile: string): Promise<Uint8Array> {
-  const define = { liveFile: `'${liveFile}'` }
+export function bundleScript({ live, sampled }: Record<'live' | 'sampled', string>): Promise<Uint8Array> {
+  const define = { liveFile: `'${live}'`, sampledFile: `'${sampled}'` }
   return bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
+}
+
+/** What is loaded later. */
+export function bundlePart(
+  part: Part,
+  { recorder = 'recorder.js', profiler = 'profiler.js' }: PartNames = {},
+) {
+  const outside = { '../replay/recorder.ts': `./${recorder}`, '../profile/profiler.ts': `./${profiler}` }
+  return bundle(parts[part], { outside })
 }
 
 /** The entries of the package. What several need stands in it once. */
 async function buildModules(target: string): Promise<void> {
-  for (const entry of [...entries, 'live'] as const) {
-    writeFileSync(join(target, `${entry}.js`), await bundleEntry(entry))
-  }
+  for (const entry of entries) writeFileSync(join(target, `${entry}.js`), await bundleEntry(entry))
+  for (const part of partNames) writeFileSync(join(target, `${part}.js`), await bundlePart(part))
 }
 
 /** One file of the package. */
-export function bundleEntry(entry: (typeof entries)[number] | 'live'): Promise<Uint8Array> {
-  if (entry === 'live') return bundle('flags/live.ts', {})
+export function bundleEntry(entry: (typeof entries)[number]): Promise<Uint8Array> {
   const flags = { './flags.ts': './flags.js', '../flags.ts': './flags.js' }
   const outside = { ...lazy, ...(entry === 'flags' ? {} : flags) }
   return bundle(`${entry}.ts`, { outside })
 }
+
+/** Members of the script that no other part, no page and no server sees. */
+const ownNames = [
+  'onSession',
+  'currentView',
+  'collectors',
+  'assembler',
+  'exposer',
+  'gate',
+  'sizeBytes',
+  'isPrecious',
+  'retryAfter',
+  'catchUp',
+  'mayRead',
+  'urlOf',
+  'isOurs',
+  'hasSession',
+  'addReads',
+  'noteError',
+  'onRequest',
+  'isAborted',
+  'hasEnded',
+  'setUserKey',
+  'addRead',
+  'onOpen',
+  'onShut',
+  'onEnd',
+  'pageOf',
+  'hurry',
+  'settle',
+  'listens',
+  'finish',
+  'loadLive',
+  'loadSampled',
+  'earlier',
+  'longest',
+  'views',
+  'activity',
+  'sessions',
+  'told',
+  'forget',
+  'watch',
+  'again',
+  'flush',
+  'fail',
+  'request',
+  'listen',
+  'tell',
+  'take',
+  'record',
+  'current',
+  'leave',
+  'entry',
+  'counts',
+  'emit',
+  'refresh',
+  'answers',
+  'details',
+  'touch',
+]
 
 interface BundleOptions {
   /** What is imported from elsewhere, by the import as it is written. */
@@ -80,7 +169,7 @@ async function bundle(
     input: join(source, entry),
     platform: 'browser',
     transform: { target, define },
-    plugins: [keepOutside(outside)],
+    plugins: [keepOutside(outside), dropCanvasWorker, shortenNames(globalName ? ownNames : [])],
     external: ['react', '@openfeature/web-sdk'],
   })
   const { output } = await bundled.generate({
@@ -91,6 +180,17 @@ async function bundle(
   })
   await bundled.close()
   return new TextEncoder().encode(output[0].code)
+}
+
+/** The recorder brings a worker for pictures of canvases, which are never recorded. */
+const dropCanvasWorker: Plugin = {
+  name: 'drop-canvas-worker',
+  transform(code, id) {
+    if (!id.includes('@rrweb/record')) return undefined
+    const without = code.replace(/^const jsContent = '.*';$/m, "const jsContent = '';")
+    if (without === code) throw new Error('the recorder has no worker any more')
+    return without
+  },
 }
 
 function keepOutside(outside: Record<string, string>): Plugin {

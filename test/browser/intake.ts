@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { EventContext, EventKind, EventOf } from '@telltale/core/contract/events'
-import { bundleEntry, bundleScript } from '../../scripts/build/sdk.ts'
+import { bundlePart, bundleScript } from '../../scripts/build/sdk.ts'
 
 /** An event with its context in place of the index. */
 export type SentEvent<Kind extends EventKind = EventKind> = Kind extends EventKind
@@ -44,12 +44,13 @@ export interface Intake extends AsyncDisposable {
 }
 
 const cors = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag, Retry-After' }
-const liveFile = 'telltale-live-00000000.js'
+const names = { live: 'telltale-live-00000000.js', sampled: 'telltale-sampled-00000000.js' }
 
 export async function startIntake(): Promise<Intake> {
   const files = new Map([
-    ['/sdk/v1/telltale.js', await bundleScript(liveFile)],
-    [`/sdk/v1/${liveFile}`, await bundleEntry('live')],
+    ['/sdk/v1/telltale.js', await bundleScript(names)],
+    [`/sdk/v1/${names.live}`, await bundlePart('live')],
+    [`/sdk/v1/${names.sampled}`, await bundlePart('sampled')],
   ])
   const server = createServer((request, response) => void answer(request, response))
   const intake: Intake = {

@@ -19,6 +19,8 @@ export interface AssemblerOptions {
   onSession(): void
   send(event: TelemetryEvent, context: EventContext): void
   beforeSend: BeforeSend | undefined
+  /** Of an event that is sent. Whether a replay shows it. */
+  note(event: TelemetryEvent, context: EventContext): boolean | undefined
 }
 
 /** Who it is, and what the application says of all events. Replaced, never changed. */
@@ -48,7 +50,7 @@ const perMinute = 300
 const minute = 60_000
 
 export function createAssembler(options: AssemblerOptions): Assembler {
-  const { sessions, page, currentView, onSession, send, beforeSend } = options
+  const { sessions, page, currentView, onSession, send, beforeSend, note } = options
   let waiting: Waiting[] = []
   let state: State = { userKey: undefined, attributes: undefined }
   let sampling: number | undefined
@@ -68,7 +70,9 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
     const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as EventContext
-    if (beforeSend?.(event, context) !== false) send(event, context)
+    if (beforeSend?.(event, context) === false) return
+    if (note(event, context)) context.hasReplay = true
+    send(event, context)
   })
   return {
     emit(kind, fields, { at = Date.now(), view } = {}) {

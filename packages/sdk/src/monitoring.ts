@@ -50,6 +50,16 @@ export interface MonitoringOptions {
   consent?: Consent
   /** Percent of sessions; the environment may want fewer. Default: 100. */
   sampling?: number
+  /** Percent of sessions that are recorded; the environment may want fewer. Default: 100. */
+  replaySampling?: number
+  /**
+   * Keeps the last minute of a session that is not in the sample in memory, and sends it with what follows when one of these
+   * happens: an error, clicks of rage, an interaction of half a second, or a flag that is read (`checkout=new`). It loads the
+   * recorder in every session, unless the environment records none.
+   */
+  replayOn?: readonly ('error' | 'rage' | 'slow' | `${string}=${string}`)[]
+  /** Percent of sessions that are profiled; the environment may want fewer. Default: 100. */
+  profileSampling?: number
   /** Default: what the environment says; the stricter of both holds. */
   privacyLevel?: PrivacyLevel
   collect?: Partial<Record<Collected, boolean>>

@@ -5,6 +5,7 @@ import { init as start, type Telltale, type TelltaleOptions } from './boot/init.
 
 /** Written in by the build. */
 declare const liveFile: string
+declare const sampledFile: string
 
 // Known only while the script runs for the first time. An import by a relative path would fail: a script of another origin
 // has no address to begin from, unless its element says `crossorigin`.
@@ -15,8 +16,9 @@ const source = script instanceof HTMLScriptElement && script.src ? script.src : 
 const { queue = [], early = [] } = Object(Reflect.get(globalThis, 'telltale'))
 
 export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): Telltale {
-  const loadLive = () => import(new URL(liveFile, source).href)
-  return start({ url: new URL(source).origin, ...options }, { loadLive, early: early.splice(0) })
+  const load = (file: string) => () => import(new URL(file, source).href)
+  const parts = { loadLive: load(liveFile), loadSampled: load(sampledFile), early: early.splice(0) }
+  return start({ url: new URL(source).origin, ...options }, parts)
 }
 
 /** For code that may run before the script: at once, from now on. */

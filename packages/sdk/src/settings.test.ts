@@ -7,14 +7,17 @@ const answer = (status: number, body: object) => async () => new Response(JSON.s
 afterEach(() => vi.unstubAllGlobals())
 
 test('of the application and the environment the stricter one decides', () => {
-  expect(stricter({})).toEqual({ sampling: 100, privacyLevel: 'mask-inputs' })
+  const unrecorded = { replay: 0, profile: 0 }
+  expect(stricter({})).toEqual({ sampling: 100, privacyLevel: 'mask-inputs', ...unrecorded })
   const given = { sampling: { session: 20 }, privacyLevel: 'mask-inputs' }
   expect(stricter({ sampling: 50, privacyLevel: 'allow' }, given)).toEqual({
-    ...{ sampling: 20, privacyLevel: 'mask-inputs' },
+    ...{ sampling: 20, privacyLevel: 'mask-inputs', ...unrecorded },
   })
-  expect(stricter({}, { privacyLevel: 'allow' })).toEqual({ sampling: 100, privacyLevel: 'allow' })
+  expect(stricter({}, { privacyLevel: 'allow' })).toEqual({
+    ...{ sampling: 100, privacyLevel: 'allow', ...unrecorded },
+  })
   expect(stricter({ sampling: 5, privacyLevel: 'mask-all' }, given)).toEqual({
-    ...{ sampling: 5, privacyLevel: 'mask-all' },
+    ...{ sampling: 5, privacyLevel: 'mask-all', ...unrecorded },
   })
 })
 
@@ -34,10 +37,12 @@ test('what the environment said holds for the next pages, also while the server 
     setItem: (name: string, text: string) => stored.set(name, text),
     removeItem: (name: string) => stored.delete(name),
   })
-  const asked = vi.fn(answer(200, { sampling: { session: 30 }, privacyLevel: 'mask-all' }))
+  const asked = vi.fn(
+    answer(200, { sampling: { session: 30, replay: 10, profile: 1 }, privacyLevel: 'mask-all' }),
+  )
   await loadSettings({ ...place, fetch: asked, own: {} })
   expect(await loadSettings({ ...place, fetch: asked, own: {} })).toEqual({
-    sampling: 30,
+    ...{ sampling: 30, replay: 10, profile: 1 },
     privacyLevel: 'mask-all',
   })
   expect(asked).toHaveBeenCalledTimes(1)

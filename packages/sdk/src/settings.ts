@@ -9,6 +9,9 @@ export interface Settings {
   /** Percent of sessions. */
   sampling: number
   privacyLevel: PrivacyLevel
+  /** Percent of sessions that are recorded, and profiled. */
+  replay: number
+  profile: number
 }
 
 export interface SettingsOptions {
@@ -54,8 +57,11 @@ export async function loadSettings({ url, key, fetch, own }: SettingsOptions): P
 export function stricter(own: OwnSettings, given?: unknown): Settings {
   const { sampling, privacyLevel } = Object(given)
   const wanted = [own.privacyLevel, privacyLevel ?? 'mask-inputs'].map((level) => levels.indexOf(level))
+  const { session = 100, replay = 0, profile = 0 } = Object(sampling)
   return {
-    sampling: Math.min(own.sampling ?? 100, sampling?.session ?? 100),
+    replay,
+    profile,
+    sampling: Math.min(own.sampling ?? 100, session),
     privacyLevel: levels[Math.min(...wanted.filter((level) => level >= 0))] ?? 'mask-all',
   }
 }

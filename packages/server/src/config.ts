@@ -141,6 +141,12 @@ export const settings = {
     meaning: 'Bytes of telemetry a day and environment, before compression. 0 sets no quota.',
     parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   }),
+  replaySessionSize: setting({
+    variable: 'TELLTALE_REPLAY_SESSION_SIZE',
+    default: String(limits.replaySessionSize),
+    meaning: 'The most bytes of replay that one session may send, compressed.',
+    parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  }),
   spoolSize: setting({
     variable: 'TELLTALE_SPOOL_SIZE',
     default: String(limits.spoolSize),

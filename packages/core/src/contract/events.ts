@@ -44,6 +44,7 @@ export const dropReasons = {
   timestamp_out_of_range: 'Older than 48 h or more than 10 min ahead, after the clock was corrected.',
   sampled_out: 'The environment samples fewer sessions than this client (by `lotOf` the id of the session).',
   over_quota: 'The environment used up its bytes of the day.',
+  session_full: 'The session has as many bytes of replay as a session may.',
   erased_person: 'The person asked to be forgotten.',
   engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',
 } as const

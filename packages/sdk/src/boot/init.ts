@@ -7,6 +7,7 @@ import { createReads } from '../flags/reads.ts'
 import type { FlagDetails } from '../flags/values.ts'
 import { type FlagContext, type Flags, type FlagsOptions, startFlags } from '../flags.ts'
 import type { Monitoring, MonitoringOptions } from '../monitoring.ts'
+import type { LoadSampled } from './sampled.ts'
 import { type RunningMonitoring, startMonitoring } from './start-monitoring.ts'
 
 export interface TelltaleOptions extends FlagsOptions, MonitoringOptions {}
@@ -17,6 +18,8 @@ export interface Telltale extends Flags, Monitoring {}
 export interface Boot {
   /** How a script gets the part that follows changes. */
   loadLive?: LoadLive
+  /** And what is loaded for the sessions that are recorded or profiled. */
+  loadSampled?: LoadSampled
   /** What happened before the library was there. */
   early?: readonly Event[]
 }
@@ -24,7 +27,10 @@ export interface Boot {
 /** A page is monitored once, however many clients it starts. */
 let monitoring: RunningMonitoring | undefined
 
-export function init(options: TelltaleOptions, { loadLive, early = [] }: Boot = {}): Telltale {
+export function init(
+  options: TelltaleOptions,
+  { loadLive, loadSampled = () => import('./start-sampled.ts'), early = [] }: Boot = {},
+): Telltale {
   const { url: address, key, context: given = {} } = options
   const url = address.replace(/\/+$/, '')
   const anonymousId = typeof document === 'undefined' ? undefined : anonymousIdOf(key)
@@ -39,7 +45,7 @@ export function init(options: TelltaleOptions, { loadLive, early = [] }: Boot = 
     (read) => running.addRead(read),
   )
   monitoring ??= startMonitoring({
-    ...{ server, options, early, userKey: given.targetingKey, onSession: reads.forget },
+    ...{ server, options, early, userKey: given.targetingKey, onSession: reads.forget, loadSampled },
     anonymousId: `${context.anonymousId}`,
   })
   const running = monitoring

@@ -14,6 +14,7 @@ import { createOutbox } from '../transport/outbox.ts'
 import { createQueue } from '../transport/queue.ts'
 import { createSend, type Server } from '../transport/send.ts'
 import { createGate, type Gate } from './gate.ts'
+import { createSampled, type LoadSampled } from './sampled.ts'
 import { createExposer, type Exposer } from './send-exposures.ts'
 import { type Collectors, startCollectors } from './start-collectors.ts'
 
@@ -26,6 +27,7 @@ export interface MonitoringPlace {
   early: readonly Event[]
   /** In another session, what was read counts as not read yet. */
   onSession(): void
+  loadSampled: LoadSampled
 }
 
 export interface RunningMonitoring extends Monitoring {
@@ -71,12 +73,13 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       exposer.flush()
     },
     onShut(isRefused) {
-      for (const part of [assembler, exposer, outbox, queue]) part.clear()
+      for (const part of [sampled, assembler, exposer, outbox, queue]) part.clear()
       if (isRefused) sessions.end()
     },
   })
+  const sampled = createSampled(place.loadSampled, { server, own: options, settings: gate.settings })
   const assembler = createAssembler({
-    ...{ sessions, send: outbox.add, beforeSend: options.beforeSend },
+    ...{ sessions, send: outbox.add, beforeSend: options.beforeSend, note: sampled.note },
     page: describePage(options, tab.id),
     currentView: () => collectors.views.current(),
     onSession() {

@@ -11,11 +11,13 @@ import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { Services } from '../services.ts'
+import { createTakeAttachment } from './attachments/take-attachment.ts'
 import type { GivenBrowser } from './browsers.ts'
 import { readBackfill } from './read-backfill.ts'
 import { createTakeBatch } from './take-batch.ts'
 
 const path = '/intake/v1/events'
+const attachments = ['replay', 'profile', 'asset'] as const
 const source = 'telltale'
 
 /** History as the server itself hands it in. */
@@ -34,6 +36,7 @@ export async function bindIntake(
   keys: SdkKeys,
 ): Promise<TakeHistory> {
   const takeBatch = createTakeBatch(services)
+  const takeAttachment = createTakeAttachment(services)
   const rate = createRateLimit(services.config.intakeRate, services.clock)
 
   await server.register((scope, _options, done) => {
@@ -58,9 +61,27 @@ export async function bindIntake(
       })
       return reply.code(202).header('cache-control', 'no-store').send(receipt)
     })
+    for (const kind of attachments) {
+      scope.post(`/intake/v1/${kind}`, options, async (request, reply) => {
+        const backfill = await readBackfill(services, request, reply)
+        const { environment } = backfill ? findKey(keys, request) : await keys.authenticate(request)
+        rate.take(environment.id)
+        const receipt = await takeAttachment(kind, {
+          ...{ environment, batchId: batchIdOf(request), sentAt: sentAtOf(request) },
+          ...{ browser: browserOf(request), source, isBackfill: backfill !== undefined },
+          country: backfill?.country ?? services.intake.countryOf(request.ip),
+          hash: (queryValue(request.query, 'hash') ?? '').toLowerCase(),
+          type: queryValue(request.query, 'type') ?? '',
+          body: { stream: request.raw, encoding: request.headers['content-encoding'] },
+        })
+        return reply.code(202).header('cache-control', 'no-store').send(receipt)
+      })
+    }
     done()
   })
-  refuseOtherMethods(server, path, ['POST'])
+  for (const each of [path, ...attachments.map((kind) => `/intake/v1/${kind}`)]) {
+    refuseOtherMethods(server, each, ['POST'])
+  }
 
   return ({ environment, id, userAgent, country, lines }) =>
     takeBatch({

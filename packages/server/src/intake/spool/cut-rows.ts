@@ -2,27 +2,51 @@
 // same pieces under the same tokens.
 
 import { limits } from '@telltale/core/limits'
+import {
+  assetColumns,
+  profileBlobColumns,
+  profileColumns,
+  segmentColumns,
+  stackColumns,
+} from '@telltale/core/telemetry/attachment-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
 import type { WrittenColumn, WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
 import { outcomeColumns } from '../outcomes.ts'
 import { type Rows, splitLines } from './deliver-rows.ts'
+import type { RecordKind } from './record.ts'
 import type { StoredRecord } from './segments.ts'
 
 /** `token` tells these records from all others. */
 export function cutRows(records: readonly StoredRecord[], token: string): Rows[] {
-  const events: Buffer[] = []
-  const views: Buffer[] = []
-  const counts: Buffer[] = []
-  for (const { header, body } of records) {
-    const first = body.subarray(0, header.viewsAt)
-    if (header.kind === 'counts') counts.push(first)
-    else events.push(first)
-    views.push(body.subarray(header.viewsAt))
-  }
+  const of = (...kinds: RecordKind[]) => records.filter(({ header }) => kinds.includes(header.kind))
+  const first = (found: readonly StoredRecord[]) =>
+    found.map(({ header, body }) => body.subarray(0, header.viewsAt))
+  const second = (found: readonly StoredRecord[]) =>
+    found.map(({ header, body }) => body.subarray(header.viewsAt))
+  const profiles = of('profile')
+  // The original of each, then its stacks.
+  const beside = second(profiles).map(splitLines)
   return [
-    ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, events),
-    ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, views),
-    ...piecesOf({ table: 'intake_outcomes', columns: outcomeColumns, token: `${token}-o` }, counts),
+    ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch'))),
+    ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, second(of('batch'))),
+    ...piecesOf(
+      { table: 'intake_outcomes', columns: outcomeColumns, token: `${token}-o` },
+      first(of('counts')),
+    ),
+    ...piecesOf(
+      { table: 'replay_segments', columns: segmentColumns, token: `${token}-r` },
+      first(of('replay')),
+    ),
+    ...piecesOf({ table: 'replay_assets', columns: assetColumns, token: `${token}-a` }, first(of('asset'))),
+    ...piecesOf({ table: 'profile_rows', columns: profileColumns, token: `${token}-p` }, first(profiles)),
+    ...piecesOf(
+      { table: 'profile_blobs', columns: profileBlobColumns, token: `${token}-b` },
+      beside.flatMap((lines) => lines.slice(0, 1)),
+    ),
+    ...piecesOf(
+      { table: 'profile_stacks', columns: stackColumns, token: `${token}-s` },
+      beside.flatMap((lines) => lines.slice(1)),
+    ),
   ]
 }
 

@@ -14,6 +14,7 @@ import type { Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import { openJournal } from './journal.ts'
 import { openQuarantine, type Quarantine, type RefusedRow } from './quarantine.ts'
+import { isOfClient } from './record.ts'
 import { openSegments, type Segments } from './segments.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { startWriter, type Writer } from './writer.ts'
@@ -105,8 +106,10 @@ async function findServerId(path: string): Promise<string> {
 async function findSeen(segments: Segments): Promise<SeenId[]> {
   const seen: SeenId[] = []
   for (const segment of segments.complete(segments.end())) {
-    for (const { kind, environmentId, batchId, receivedAt } of await segments.headersOf(segment)) {
-      if (kind === 'batch') seen.push({ id: hashOfBatch(environmentId, batchId), receivedAt })
+    for (const { environmentId, batchId, receivedAt } of (await segments.headersOf(segment)).filter(
+      isOfClient,
+    )) {
+      seen.push({ id: hashOfBatch(environmentId, batchId), receivedAt })
     }
   }
   return seen

@@ -4,17 +4,20 @@
 import { crc32 } from 'node:zlib'
 import { idFromBytes, idToBytes } from './id-bytes.ts'
 
-/** `batch`: of a client, known again by its id. `counts`: of our own. */
-export type RecordKind = 'batch' | 'counts'
+/**
+ * `batch`: events of a client. `counts`: of our own. `replay`, `asset`, `profile`: what clients send beside events. All but
+ * counts are known again by their id.
+ */
+export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile'
 
 export interface RecordHeader {
   kind: RecordKind
   environmentId: string
   batchId: string
   receivedAt: number
-  /** Rows of the table of events, or of counts. */
+  /** Rows of the table of events, of counts, of segments, of assets, or of what profiles are folded into. */
   rows: number
-  /** Rows of the table of views, after them. */
+  /** Rows of the table of views, after them; of a profile, its original and then its stacks. */
   viewRows: number
   /** Where the rows of views begin in the body. */
   viewsAt: number
@@ -37,7 +40,10 @@ export const largestBody = 256 * 1_024 * 1_024
 const at = { magic: 0, checksum: 4, body: 8, rows: 12, viewRows: 16, viewsAt: 20, kind: 24, time: 28 }
 const environmentAt = 40
 const batchAt = 56
-const kinds: readonly RecordKind[] = ['batch', 'counts']
+/** By their number in the header. */
+const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile']
+
+export const isOfClient = ({ kind }: Pick<RecordHeader, 'kind'>) => kind !== 'counts'
 
 export function encodeRecord({ rows, viewRows, ...draft }: SpoolDraft): Buffer {
   const lines = rows.length === 0 ? '' : `${rows.join('\n')}\n`

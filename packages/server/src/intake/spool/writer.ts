@@ -13,6 +13,7 @@ import type { Journal, JournalEntry } from './journal.ts'
 import { createNews } from './news.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
 import { readRecords } from './read-records.ts'
+import { isOfClient } from './record.ts'
 import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
 import type { Spool } from './spool.ts'
 
@@ -176,9 +177,10 @@ async function retire(
   for (const segment of segments.complete(position)) {
     const headers = await segments.headersOf(segment)
     await batchIds.keep(
-      headers.flatMap(({ kind, environmentId, batchId, receivedAt }) =>
-        kind === 'batch' ? [{ id: hashOfBatch(environmentId, batchId), receivedAt }] : [],
-      ),
+      headers.filter(isOfClient).map(({ environmentId, batchId, receivedAt }) => ({
+        id: hashOfBatch(environmentId, batchId),
+        receivedAt,
+      })),
     )
     await segments.remove(segment)
   }
@@ -189,7 +191,7 @@ async function findLost(
   { claims, now }: Pick<WriterParts, 'claims' | 'now'>,
 ): Promise<Position[]> {
   if (claims === undefined) return []
-  const batches = records.filter(({ header }) => header.kind === 'batch')
+  const batches = records.filter(({ header }) => isOfClient(header))
   const lost = await claims.claim(
     batches.map(({ header }) => header),
     new Date(now()),

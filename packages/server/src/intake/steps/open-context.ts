@@ -43,6 +43,8 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
   }))
   return {
     context,
+    fields,
+    reads,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
     flags: flagsOfContext(environmentId, reads),

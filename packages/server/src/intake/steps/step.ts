@@ -1,5 +1,11 @@
-import type { DropReason, EventContext, EventKind, TelemetryEvent } from '@telltale/core/contract/events'
-import type { FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
+import type {
+  DropReason,
+  EventContext,
+  EventKind,
+  FlagRead,
+  TelemetryEvent,
+} from '@telltale/core/contract/events'
+import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { BoundName } from '../bound-names.ts'
 import type { Scrub } from './scrub-rules.ts'
@@ -7,6 +13,8 @@ import type { Scrub } from './scrub-rules.ts'
 /** A context of the batch, made ready once for all events that name it. */
 export interface BatchContext extends RowContext {
   context: EventContext
+  fields: ContextFields
+  reads: readonly FlagRead[] | undefined
   /** The same for the table of views. */
   sharedByViews: string
   flags: FlagsOfContext

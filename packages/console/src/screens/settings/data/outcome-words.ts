@@ -18,6 +18,7 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   },
   sampled_out: { label: 'Not sampled', hint: 'The environment records fewer sessions than the client sent.' },
   over_quota: { label: 'Over the quota', hint: 'The environment used up its bytes of the day.' },
+  session_full: { label: 'Session too long', hint: 'It has as many bytes of replay as a session may.' },
   erased_person: { label: 'Erased person', hint: 'What still came of somebody who was erased.' },
   engine_refused: { label: 'Refused by the store', hint: 'The rows wait in quarantine below.' },
 }

@@ -1,0 +1,73 @@
+// What a browser sends beside events: segments of a replay, profiles, and the style sheets and fonts that a replay shows.
+//
+//   POST /intake/v1/replay?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
+//   {"context":{"kind":"context","index":0,"session":"…","tab":"…",…},"segment":{"index":0,"format":"rrweb-2",…}}
+//   <gzip: lines of JSON, one event of the page each>
+//
+//   POST /intake/v1/profile?key=…&batch=…&sent=…
+//   {"context":{…},"profile":{"format":"telltale-profile-1",…}}
+//   <gzip: one JSON object, `Profile` below>
+//
+//   POST /intake/v1/asset?key=…&hash=<first half of SHA-256 as UUID>&type=text/css
+//   <the bytes, plain or gzip>
+//
+// The first line says what follows; it is never compressed, and nothing of a person stands in the address. 202 brings an
+// `IntakeReceipt`: stored, here before, or dropped with one of `dropReasons`. A segment is known again by its session, tab
+// and index, a profile by its session, tab and start, an asset by its hash.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { EventContext } from './events.ts'
+import { Id } from './parameters.ts'
+
+const Time = Type.Number({ minimum: 0, description: 'Milliseconds since 1970 by the clock of the client.' })
+const Numbers = (description: string) =>
+  Type.Array(Type.Integer({ minimum: -1, maximum: 2 ** 31 }), {
+    maxItems: limits.profileNumbers,
+    description,
+  })
+
+/** Why a session is recorded: it is in the sample, or something happened. */
+export const replayReasons = ['sampled', 'error', 'rage', 'slow', 'flag'] as const
+
+export const replayFormats = ['rrweb-2'] as const
+export const profileFormats = ['telltale-profile-1'] as const
+
+export const SegmentHeader = Type.Object({
+  context: EventContext,
+  segment: Type.Object({
+    index: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description: 'Counted by tab and session.' }),
+    startedAt: Time,
+    endedAt: Time,
+    records: Type.Integer({ minimum: 1, maximum: limits.replayRecords }),
+    full: Type.Boolean({ description: 'It begins with the whole page.' }),
+    format: Type.Enum([...replayFormats]),
+    reason: Type.Enum([...replayReasons]),
+    assets: Type.Array(Id, { maxItems: limits.replayAssets }),
+  }),
+})
+export type SegmentHeader = Static<typeof SegmentHeader>
+
+export const ProfileHeader = Type.Object({
+  context: EventContext,
+  profile: Type.Object({
+    startedAt: Time,
+    duration: Type.Number({ minimum: 0, maximum: limits.profileWindow + 1_000 }),
+    interval: Type.Number({ minimum: 1, maximum: 1_000, description: 'Milliseconds between two samples.' }),
+    format: Type.Enum([...profileFormats]),
+  }),
+})
+export type ProfileHeader = Static<typeof ProfileHeader>
+
+/** Tables as flat lists of numbers. -1 stands for none. */
+export const Profile = Type.Object({
+  texts: Type.Array(Type.String(), { maxItems: limits.profileTexts }),
+  frames: Numbers('Four each: name, address, line, column; the first two by their place in `texts`.'),
+  stacks: Numbers('Two each: frame, and the stack that called it, which comes before it.'),
+  samples: Numbers('Two each: milliseconds since the sample before, and the stack that ran.'),
+  longFrames: Type.Optional(Numbers('Two each: milliseconds since the start, and how long it took.')),
+})
+export type Profile = Static<typeof Profile>
+
+export const assetTypes = ['text/css', 'font/woff2', 'font/woff', 'font/ttf', 'font/otf'] as const
+export type AssetType = (typeof assetTypes)[number]

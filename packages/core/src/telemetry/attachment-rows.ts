@@ -1,0 +1,115 @@
+// Segments, assets and profiles as rows of their tables, in JSON.
+
+import type { EventContext, FlagRead } from '../contract/events.ts'
+import { type ContextFields, flagsOfContext, type Origin, userHash } from './context-row.ts'
+import { type FoldedStack, frameText } from './fold-profile.ts'
+import { countText, floatText, idText, instantText } from './row-text.ts'
+import { hash64 } from './unit-hash.ts'
+
+export const segmentColumns = [
+  ...([
+    'environment_id',
+    'day',
+    'session_id',
+    'tab_id',
+    'seq',
+    'segment_id',
+    'view_id',
+    'user_hash',
+  ] as const),
+  ...(['started', 'ended', 'format', 'enc', 'records', 'full_snapshot', 'bytes', 'assets', 'b64'] as const),
+] as const
+
+export const assetColumns = ['environment_id', 'hash', 'seen', 'mime', 'bytes', 'b64'] as const
+
+export const profileColumns = [
+  ...(['environment_id', 'day', 'page', 'version', 'browser', 'device', 'profile_id', 'session_id'] as const),
+  ...(['view_id', 'user_hash', 'ts', 'weight', 'flags', 'arms', 'stack', 'self_ms', 'samples'] as const),
+] as const
+
+export const stackColumns = ['environment_id', 'stack', 'seen', 'frames'] as const
+
+export const profileBlobColumns = [
+  ...(['environment_id', 'day', 'profile_id', 'session_id', 'view_id', 'user_hash', 'ts'] as const),
+  ...(['duration_ms', 'bytes', 'enc', 'b64'] as const),
+] as const
+
+const json = JSON.stringify
+const dayText = (at: number) => `"${new Date(at).toISOString().slice(0, 10)}"`
+
+/** Bytes as they are stored: base64 is how they get there. */
+export interface StoredBytes {
+  bytes: number
+  base64: string
+}
+
+export interface SegmentRow {
+  environmentId: string
+  id: string
+  context: EventContext
+  index: number
+  startedAt: number
+  endedAt: number
+  format: string
+  records: number
+  full: boolean
+  assets: readonly string[]
+  body: StoredBytes
+}
+
+export function segmentRow({ environmentId, id, context, body, ...segment }: SegmentRow): string {
+  const ids = [context.session, context.tab].map(idText).join(',')
+  const times = `${instantText(segment.startedAt)},${instantText(segment.endedAt)}`
+  const hash = `"${userHash(environmentId, context)}"`
+  const about = `${json(segment.format)},"gzip",${countText(segment.records, 32)},${segment.full ? 1 : 0}`
+  return `[${idText(environmentId)},${dayText(segment.startedAt)},${ids},${segment.index},${idText(id)},${idText(context.view)},${hash},${times},${about},${body.bytes},${json(segment.assets)},"${body.base64}"]`
+}
+
+export interface AssetRow {
+  environmentId: string
+  hash: string
+  seenAt: number
+  mime: string
+  body: StoredBytes
+}
+
+export function assetRow({ environmentId, hash, seenAt, mime, body }: AssetRow): string {
+  return `[${idText(environmentId)},${idText(hash)},${dayText(seenAt)},${json(mime)},${body.bytes},"${body.base64}"]`
+}
+
+export interface ProfileRows {
+  id: string
+  at: number
+  duration: number
+  origin: Origin
+  fields: ContextFields
+  reads: readonly FlagRead[] | undefined
+  stacks: readonly FoldedStack[]
+  body: StoredBytes
+}
+
+export interface ProfileTexts {
+  rows: string[]
+  blob: string
+  /** The dictionary, by the number of a stack. */
+  stacks: Map<string, string>
+}
+
+export function profileRows({ id, at, origin, fields, stacks, body, ...profile }: ProfileRows): ProfileTexts {
+  const { environmentId, browser, device } = origin
+  const { context, page, weight } = fields
+  const { flags, arms } = flagsOfContext(environmentId, profile.reads)
+  const ids = [id, context.session, context.view].map(idText).join(',')
+  const hash = `"${userHash(environmentId, context)}"`
+  const about = [page, context.version ?? '', browser, device].map((text) => json(text)).join(',')
+  const shared = `${idText(environmentId)},${dayText(at)},${about},${ids},${hash},${instantText(at)},${floatText(weight)},${flags},${arms}`
+  const numbers = new Map<string, string>()
+  const rows = stacks.map(({ frames, selfMs, samples }) => {
+    const texts = json(frames.map(frameText))
+    const stack = hash64(`stack\0${texts}`)
+    numbers.set(stack, `[${idText(environmentId)},"${stack}",${dayText(at)},${texts}]`)
+    return `[${shared},"${stack}",${floatText(selfMs)},${samples}]`
+  })
+  const blob = `[${idText(environmentId)},${dayText(at)},${ids},${hash},${instantText(at)},${countText(profile.duration, 32)},${body.bytes},"gzip","${body.base64}"]`
+  return { rows, blob, stacks: numbers }
+}

@@ -1,0 +1,113 @@
+// A profile as self time by stack: what is stored of it for sums over many. Broken tables are told from whole ones, and
+// nothing of them is believed.
+
+import type { Profile } from '../contract/attachments.ts'
+import { limits } from '../limits.ts'
+
+export interface ProfileFrame {
+  name: string
+  /** Empty: the browser's own. */
+  file: string
+  line: number
+  column: number
+}
+
+export interface FoldedStack {
+  /** The outermost first. */
+  frames: readonly ProfileFrame[]
+  selfMs: number
+  samples: number
+}
+
+export interface FoldOptions {
+  /** Milliseconds between two samples, as it was asked for. */
+  interval: number
+  /** How a name and an address may be kept. */
+  cleanName(name: string): string
+  cleanFile(address: string): string
+}
+
+/** A machine that sleeps takes no samples: what is longer was a pause. */
+const longestGap = 10
+
+/** Nothing for tables that do not fit each other. */
+export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack[] | undefined {
+  const frames = readFrames(profile, options)
+  if (frames === undefined) return undefined
+  const stacks = readStacks(profile, frames.length)
+  if (stacks === undefined || profile.samples.length % 2 !== 0) return undefined
+
+  const found = new Map<number, { selfMs: number; samples: number }>()
+  for (let at = 0; at < profile.samples.length; at += 2) {
+    const stack = profile.samples[at + 1] ?? -1
+    if (stack >= stacks.length || (profile.samples[at] ?? -1) < 0) return undefined
+    if (stack < 0) continue
+    // Until the next sample: of the last one, the interval is all that is known.
+    const gap = profile.samples[at + 2] ?? options.interval
+    const known = found.get(stack) ?? { selfMs: 0, samples: 0 }
+    known.selfMs += gap <= longestGap * options.interval ? gap : options.interval
+    known.samples += 1
+    found.set(stack, known)
+  }
+  if (found.size > limits.profileStacks) return undefined
+  return [...found].map(([stack, time]) => ({ frames: framesOf(stack, { stacks, frames }), ...time }))
+}
+
+function readFrames(
+  { texts, frames }: Profile,
+  { cleanName, cleanFile }: FoldOptions,
+): ProfileFrame[] | undefined {
+  if (frames.length % 4 !== 0) return undefined
+  const read: ProfileFrame[] = []
+  for (let at = 0; at < frames.length; at += 4) {
+    const [name = -1, file = -1, line = 0, column = 0] = frames.slice(at, at + 4)
+    if (name >= texts.length || file >= texts.length) return undefined
+    read.push({
+      name: cleanName(texts[name] ?? ''),
+      file: file < 0 ? '' : cleanFile(texts[file] ?? ''),
+      line: Math.max(0, line),
+      column: Math.max(0, column),
+    })
+  }
+  return read
+}
+
+type Stack = readonly [frame: number, caller: number]
+
+function readStacks({ stacks }: Profile, frames: number): Stack[] | undefined {
+  if (stacks.length % 2 !== 0) return undefined
+  const read: Stack[] = []
+  for (let at = 0; at < stacks.length; at += 2) {
+    const [frame = -1, caller = -1] = [stacks[at], stacks[at + 1]]
+    // A caller that comes later could be called by what it calls.
+    if (frame < 0 || frame >= frames || caller >= at / 2) return undefined
+    read.push([frame, caller])
+  }
+  return read
+}
+
+function framesOf(
+  stack: number,
+  { stacks, frames }: { stacks: readonly Stack[]; frames: readonly ProfileFrame[] },
+): ProfileFrame[] {
+  const found: ProfileFrame[] = []
+  for (let at = stack; at >= 0 && found.length < limits.profileDepth; ) {
+    const [frame = -1, caller = -1] = stacks[at] ?? []
+    const known = frames[frame]
+    if (known !== undefined) found.push(known)
+    at = caller
+  }
+  return found.reverse()
+}
+
+const separator = '\t'
+
+/** As one text, in the dictionary of stacks. */
+export function frameText({ name, file, line, column }: ProfileFrame): string {
+  return [name.replaceAll(separator, ' '), file.replaceAll(separator, ' '), line, column].join(separator)
+}
+
+export function readFrameText(text: string): ProfileFrame {
+  const [name = '', file = '', line = '0', column = '0'] = text.split(separator)
+  return { name, file, line: Number(line) || 0, column: Number(column) || 0 }
+}

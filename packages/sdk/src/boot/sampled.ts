@@ -1,0 +1,60 @@
+// What only some sessions load: whether this one does, and what it is told from then on. Nothing of replay and profiles is
+// asked for in a session that is in neither sample.
+
+import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import type { MonitoringOptions } from '../monitoring.ts'
+import type { Settings } from '../settings.ts'
+import type { Server } from '../transport/send.ts'
+import type { startSampled } from './start-sampled.ts'
+
+export type LoadSampled = () => Promise<{ startSampled: typeof startSampled }>
+
+export interface SampledPlace {
+  server: Server
+  own: MonitoringOptions
+  settings(): Settings
+}
+
+/** What runs in a session of a sample. */
+export interface Sampled {
+  /** What leaves the page. Whether a replay shows it. */
+  note(event: TelemetryEvent, context: EventContext): boolean
+  /** Nothing leaves any more, unless it says that the rest may. */
+  stop(sendsRest?: boolean): void
+}
+
+export interface SampledGate {
+  note(event: TelemetryEvent, context: EventContext): boolean | undefined
+  clear(): void
+}
+
+export function createSampled(load: LoadSampled, place: SampledPlace): SampledGate {
+  let latest: EventContext
+  let running: Sampled | undefined
+  let turn = 0
+
+  return {
+    note(event, context) {
+      latest = context
+      const { replay, profile } = place.settings()
+      const isIn = lotOf(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
+      if (!turn && isIn) {
+        const mine = ++turn
+        load().then(
+          ({ startSampled }) => {
+            if (turn === mine) running = startSampled(place, latest)
+          },
+          // Without it there are events.
+          () => undefined,
+        )
+      }
+      return running?.note(event, context)
+    },
+    clear() {
+      running?.stop()
+      running = undefined
+      turn = 0
+    },
+  }
+}

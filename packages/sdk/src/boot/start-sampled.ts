@@ -1,0 +1,81 @@
+// Loaded in the sessions of a sample: decides which of them are recorded and which are profiled, and loads what does it once
+// the page has time.
+
+import type { EventContext } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import { onFault } from '../guard.ts'
+import type { Sampled, SampledPlace } from './sampled.ts'
+
+/** A page that is never idle: then it is loaded all the same. */
+const patience = 5_000
+
+export function startSampled(place: SampledPlace, first: EventContext): Sampled {
+  const parts: Sampled[] = []
+  let context = first
+  let session = ''
+  // What fails here must not make events of the page's own.
+  onFault(() => undefined)
+
+  const load = async <Module>(
+    of: string,
+    get: () => Promise<Module>,
+    start: (module: Module) => Sampled | undefined,
+  ) => {
+    await quiet()
+    if (of !== session) return
+    const module = await get()
+    const part = of === session && start(module)
+    if (part) parts.push(part)
+  }
+  const begin = () => {
+    session = context.session
+    const { replay, profile, privacyLevel: level } = place.settings()
+    const { replaySampling = 100, profileSampling = 100, replayOn: on } = place.own
+    const lot = lotOf(session) * 100
+    const isSampled = lot < Math.min(replay, replaySampling)
+    const { server } = place
+    const failed = () => undefined
+    if (isSampled || (on && replay > 0)) {
+      load(
+        session,
+        () => import('../replay/recorder.ts'),
+        ({ startRecorder }) => startRecorder({ server, level, isSampled, on, context }),
+      ).catch(failed)
+    }
+    if (lot < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
+      load(
+        session,
+        () => import('../profile/profiler.ts'),
+        ({ startProfiler }) => startProfiler({ server, context }),
+      ).catch(failed)
+    }
+  }
+  const stop = (sendsRest = false) => {
+    session = ''
+    for (const part of parts.splice(0)) part.stop(sendsRest)
+  }
+  begin()
+  return {
+    note(event, next) {
+      context = next
+      if (next.session !== session) {
+        stop(true)
+        begin()
+      }
+      return parts.map((part) => part.note(event, next)).some(Boolean)
+    },
+    stop,
+  }
+}
+
+/** After the page is loaded and has nothing to do. */
+async function quiet(): Promise<void> {
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  }
+  await new Promise((resolve) => {
+    // Safari has none.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: patience })
+    else setTimeout(resolve, 200)
+  })
+}

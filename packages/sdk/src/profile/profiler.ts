@@ -1,0 +1,99 @@
+// Profiles of the views of a page: the browser's own samples of what its script did, every 10 ms, in windows of a minute at
+// most that end with the view. A window goes as one attachment: tables of texts, frames and stacks, and the samples.
+
+import type { EventContext } from '@telltale/core/contract/events'
+import type { Sampled } from '../boot/sampled.ts'
+import { compress } from '../browser/gzip.ts'
+import { listen } from '../browser/listen.ts'
+import { toInstant } from '../browser/time.ts'
+import { createUuid } from '../browser/uuid.ts'
+import { cleanUrl } from '../clean.ts'
+import { guarded } from '../guard.ts'
+import { post } from '../replay/post.ts'
+import type { Server } from '../transport/send.ts'
+import { compactTrace, type Trace } from './compact-trace.ts'
+
+export interface ProfilerOptions {
+  server: Server
+  context: EventContext
+}
+
+const sampleInterval = 10
+const longest = 60_000
+/** Of a page: what is done again and again is known by then. */
+const windowsAtMost = 60
+
+interface Sampler {
+  readonly sampleInterval: number
+  stop(): Promise<Trace>
+}
+
+interface Window {
+  sampler: Sampler
+  context: EventContext
+  startedAt: number
+  frames: [start: number, duration: number][]
+}
+
+export function startProfiler({ server, context: first }: ProfilerOptions): Sampled | undefined {
+  let context = first
+  let open: Window | undefined
+  let timer: ReturnType<typeof setTimeout>
+  let count = 0
+
+  const begin = guarded(() => {
+    if (document.hidden || open || count++ >= windowsAtMost) return
+    // Without `Document-Policy: js-profiling` it throws.
+    const Profiler = Reflect.get(globalThis, 'Profiler')
+    const sampler: Sampler = new Profiler({ sampleInterval, maxBufferSize: longest / sampleInterval + 500 })
+    open = { sampler, context, startedAt: toInstant(performance.now()), frames: [] }
+    timer = setTimeout(turn, longest)
+  })
+  const finish = guarded(() => {
+    clearTimeout(timer)
+    const window = open
+    open = undefined
+    if (window)
+      void window.sampler
+        .stop()
+        .then((trace) => send(window, trace))
+        .catch(() => undefined)
+  })
+  const turn = () => {
+    finish()
+    begin()
+  }
+  const send = async ({ context, startedAt, frames, sampler }: Window, trace: Trace) => {
+    const urlOf = (address: string) => cleanUrl(address, false)
+    const profile = compactTrace(trace, { urlOf, offset: startedAt - toInstant(0) })
+    if (profile.samples.length === 0) return
+    const duration = Math.min(longest, Math.max(0, Date.now() - startedAt))
+    const about = { startedAt, duration, interval: sampler.sampleInterval, format: 'telltale-profile-1' }
+    const header = { context, profile: about }
+    const body = await compress(JSON.stringify({ ...profile, longFrames: frames.flat() }))
+    // One that is lost is one fewer of many.
+    await post(server, 'profile', {
+      query: { batch: createUuid() },
+      body: new Blob([`${JSON.stringify(header)}\n`, body], { type: 'text/plain' }),
+    })
+  }
+  begin()
+  if (!open) return undefined
+  const unlisten = listen(document, 'visibilitychange', () => (document.hidden ? finish() : begin()))
+  return {
+    note(event, next) {
+      const isOther = next.view !== context.view && event.kind === 'view'
+      context = next
+      if (isOther) turn()
+      else if (event.kind === 'long_frame')
+        open?.frames.push([Math.max(0, Math.round(event.at - open.startedAt)), Math.round(event.duration)])
+      return false
+    },
+    stop(sendsRest) {
+      unlisten()
+      clearTimeout(timer)
+      if (sendsRest) finish()
+      else void open?.sampler.stop().catch(() => undefined)
+    },
+  }
+}

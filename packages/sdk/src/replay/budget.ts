@@ -1,0 +1,66 @@
+// What recording may cost the page. Over its share of the main thread it gathers changes first, then leaves out the part of
+// the page that changes all the time, and then it stops; each of it is said in the replay.
+
+export interface BudgetOptions {
+  throttle(): void
+  /** The part of the page that changed most. */
+  block(target: Element): void
+  stop(): void
+}
+
+export interface Budget {
+  spend(time: number, changes: readonly MutationRecord[]): void
+  stop(): void
+}
+
+const windowLength = 5_000
+/** Of that time: a twentieth. */
+const share = windowLength / 20
+const blocksAtMost = 5
+/** Of all changes: then it is that part of the page alone. */
+const mostly = 0.5
+
+export function createBudget({ throttle, block, stop }: BudgetOptions): Budget {
+  let spent = 0
+  let level = 0
+  let counts = new Map<Element, number>()
+  const look = () => {
+    const isOver = spent > share
+    const noisiest = isOver && level > 0 ? findNoisiest(counts) : undefined
+    spent = 0
+    counts = new Map()
+    if (!isOver) return
+    level++
+    if (level === 1) throttle()
+    else if (level <= blocksAtMost + 1 && noisiest) block(noisiest)
+    else stop()
+  }
+  const timer = setInterval(look, windowLength)
+  return {
+    spend(time, changes) {
+      spent += time
+      for (const { target } of changes) {
+        const element = target instanceof Element ? target : target.parentElement
+        if (element) counts.set(element, (counts.get(element) ?? 0) + 1)
+      }
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** The smallest part of the page in which most of the changes happened. */
+function findNoisiest(counts: ReadonlyMap<Element, number>): Element | undefined {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const within = new Map<Element, number>()
+  for (const [element, count] of counts) {
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      within.set(at, (within.get(at) ?? 0) + count)
+    }
+  }
+  let best: Element | undefined
+  for (const [element, count] of within) {
+    const isEnough = count >= total * mostly && element !== document.documentElement
+    if (isEnough && (!best || best.contains(element))) best = element
+  }
+  return best
+}

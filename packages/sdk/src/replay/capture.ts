@@ -1,0 +1,91 @@
+// What a page shows, masked, within a budget of the page's time: from the whole page on, and the whole page again now and
+// then, so that a player can begin there.
+
+import { selectorOf } from '../browser/describe-element.ts'
+import { sinceBegin } from '../browser/time.ts'
+import { guarded } from '../guard.ts'
+import type { PrivacyLevel } from '../settings.ts'
+import type { Assets } from './assets.ts'
+import { createBudget } from './budget.ts'
+import { createMask } from './mask.ts'
+import { type PageEvent, types, type Word } from './page-event.ts'
+import { blockMark, type PageRecording, recordPage } from './record-page.ts'
+
+export interface CaptureOptions {
+  level: PrivacyLevel
+  assets: Pick<Assets, 'sheet' | 'find'>
+  /** How often a player may begin, milliseconds. */
+  checkpoint(): number
+  onEvent(event: PageEvent): void
+  /** It stopped: the page has no time for it. */
+  onOverBudget(): void
+}
+
+export interface Capture {
+  say(word: Word): void
+  snapshot(): void
+  stop(): void
+}
+
+/** Style sheets and fonts that come with the page are there by then. */
+const findAssetsAfter = 3_000
+/** The first picture of a page is not held against it. */
+const grace = 1_000
+const checkEvery = 10_000
+
+export function startCapture(options: CaptureOptions): Capture {
+  const { level, assets, checkpoint, onEvent, onOverBudget } = options
+  const startedAt = sinceBegin()
+  let page: PageRecording | undefined
+  let changes = 0
+  let shownAt = startedAt
+  const early: PageEvent[] = []
+  const mask = createMask({ level, nodeOf: (id) => page?.nodeOf(id) ?? null, sheet: assets.sheet })
+  const take = guarded((event: PageEvent) => {
+    // The first ones come before their nodes can be asked for.
+    if (!page && event.type === types.change) return void early.push(event)
+    mask(event)
+    if (event.type === types.change) changes++
+    onEvent(event)
+  })
+  const say = guarded((word: Word) => page?.say(word))
+  const snapshot = guarded(() => {
+    changes = 0
+    shownAt = sinceBegin()
+    page?.snapshot()
+  })
+  const budget = createBudget({
+    throttle: () => page?.throttle(),
+    block(target) {
+      say({ kind: 'blocked', target: selectorOf(target) ?? '' })
+      target.setAttribute(blockMark, 'noisy')
+      snapshot()
+    },
+    stop: onOverBudget,
+  })
+  const onWork = (time: number, records: readonly MutationRecord[]) => {
+    if (sinceBegin() - startedAt > grace) budget.spend(time, records)
+  }
+  page = guarded(recordPage)({ onWork }, take)
+  early.splice(0).forEach(take)
+
+  const again = setInterval(() => {
+    if (changes > 0 && !document.hidden && sinceBegin() - shownAt > checkpoint()) snapshot()
+  }, checkEvery)
+  const find = async () => {
+    const byAddress = await assets.find()
+    if (Object.keys(byAddress).length > 0) say({ kind: 'assets', byAddress })
+  }
+  const looking = setTimeout(() => void find().catch(() => undefined), findAssetsAfter)
+  return {
+    say,
+    snapshot,
+    stop: guarded(() => {
+      clearInterval(again)
+      clearTimeout(looking)
+      budget.stop()
+      page?.stop()
+      page = undefined
+    }),
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createLookBack } from './look-back.ts'
+import type { Segment } from './segments.ts'
+
+const segment = (at: number, full = false, sizeBytes = 1): Segment => ({
+  ...{ id: `${at}`, startedAt: at, endedAt: at + 5_000, full, sizeBytes },
+  ...{ context: { kind: 'context', index: 0, session: '' }, records: 1, assets: [], body: [] },
+})
+
+test('the last minute is kept from where it can be played, and handed over once', () => {
+  let now = 0
+  const kept = createLookBack(() => now)
+  for (; now <= 200_000; now += 10_000) kept.add(segment(now, now % 50_000 === 0))
+  expect(kept.take().map(({ startedAt }) => startedAt / 1_000)).toEqual([
+    100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200,
+  ])
+  expect(kept.take()).toEqual([])
+})
+
+test('it takes no more memory than it may', () => {
+  const kept = createLookBack(() => 10_000)
+  for (let at = 0; at < 10; at++) kept.add(segment(at, true, 1024 * 1024))
+  expect(kept.take()).toHaveLength(4)
+})

@@ -1,0 +1,56 @@
+// What the recorder knows of a page, in the form in which it travels (`rrweb-2`). Only what is read here is described.
+
+export interface PageEvent {
+  /** 2: the whole page. 3: a change. 4: address and size. 5: a word of ours. */
+  type: number
+  data: PageChange
+  /** Milliseconds since 1970. */
+  timestamp: number
+}
+
+export interface PageChange {
+  source?: number
+  href?: string
+  /** Of the whole page. */
+  node?: PageNode
+  adds?: { parentId: number; node?: PageNode }[]
+  texts?: { id: number; value: string | null }[]
+  attributes?: { id: number; attributes: PageAttributes }[]
+  id?: number
+  /** What stands in a field. */
+  text?: string
+  isChecked?: boolean
+  tag?: string
+  payload?: unknown
+}
+
+export type PageAttributes = Record<string, unknown>
+
+export interface PageNode {
+  id: number
+  type: number
+  tagName?: string
+  attributes?: PageAttributes
+  textContent?: string
+  childNodes?: PageNode[]
+  isSVG?: boolean | undefined
+}
+
+export const types = { page: 2, change: 3, address: 4, word: 5 } as const
+export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as const
+
+/** The tag of our words, and what they say. */
+export const wordTag = 'telltale'
+
+export type Word =
+  /** With the first event of every recording of a page. */
+  | { kind: 'recording'; level: string; reason: string }
+  /** Addresses of style sheets and fonts, and the assets that hold them. */
+  | { kind: 'assets'; byAddress: Record<string, string> }
+  /** From now on changes are gathered and told once a second. */
+  | { kind: 'throttled' }
+  /** A part of the page that changed all the time is a box from now on. */
+  | { kind: 'blocked'; target: string }
+  | { kind: 'stopped'; why: 'over-budget' | 'refused' | 'too-large' }
+  /** What was recorded between two segments did not get through. */
+  | { kind: 'lost' }

@@ -1,0 +1,42 @@
+// What is said of an attachment when it arrives, and what became of it.
+
+import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { Services } from '../../services.ts'
+import type { GivenBrowser } from '../browsers.ts'
+import type { BodySource } from '../read-body.ts'
+
+export type TakeParts = Pick<Services, 'intake' | 'erasedPeople'>
+export type AttachmentKind = 'replay' | 'profile' | 'asset'
+
+export interface ArrivedAttachment {
+  environment: KnownEnvironment
+  batchId: string | undefined
+  /** The client's clock when it sent this. */
+  sentAt: number | undefined
+  browser: GivenBrowser
+  country: string
+  source: string
+  isBackfill: boolean
+  body: BodySource
+  /** Of an asset. */
+  hash: string
+  type: string
+}
+
+export interface GivenAttachment extends ArrivedAttachment {
+  /** What to add to times of the client. */
+  offset: number
+  arrival: { arrivedAt: number; ageMaximum: number }
+}
+
+export interface TakenAttachment {
+  receipt: IntakeReceipt
+  /** Unpacked; counted against the quota when it is stored. */
+  sizeBytes: number
+}
+
+export const dropped = (reason: DropReason): TakenAttachment => ({
+  receipt: { accepted: 0, dropped: [{ reason, count: 1 }] },
+  sizeBytes: 0,
+})

@@ -1,0 +1,235 @@
+// Segments, profiles and assets on the real engine: stored once as they were meant, and what is wrong with them is said.
+
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import { unitHash } from '@telltale/core/telemetry/unit-hash'
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  framed,
+  hashOf,
+  profile,
+  sampleEverything,
+  segment,
+  sendAttachment,
+  someTables,
+} from '../../../../../test/intake/attachments.ts'
+import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import type { Line } from '../../../../../test/intake/visitor.ts'
+
+let stage: IntakeStage
+let key: string
+const patience = { timeout: 20_000, interval: 50 }
+
+beforeAll(async () => {
+  stage = await openIntakeStage({ TELLTALE_REPLAY_SESSION_SIZE: '20000' })
+  key = await sampleEverything(stage)
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+const send = (kind: 'replay' | 'profile' | 'asset', body: Uint8Array, more: Record<string, string> = {}) => {
+  const { encoding, ...query } = more
+  return sendAttachment(stage.telltale.url, {
+    kind,
+    body,
+    key,
+    query,
+    headers: encoding ? { 'content-encoding': encoding } : {},
+  })
+}
+const rowsOf = (session: string, table = 'replay_segments', order = 'tab_id, seq') =>
+  stage.read<Line>(
+    `SELECT * EXCEPT body, base64Encode(body) AS body FROM ${table} WHERE session_id = {session:UUID} ORDER BY ${order}`,
+    { session },
+  )
+
+test('a segment is stored as it came, once, and two tabs never collide', async () => {
+  const [session, tab, other, asset] = [newId(), newId(), newId(), newId()]
+  const records = [
+    { type: 4, data: { href: 'https://shop.example' }, timestamp: 1 },
+    { type: 2, data: {}, timestamp: 2 },
+  ]
+  const first = segment({ session, tab, records, assets: [asset, asset], context: { anonymousId: 'anna' } })
+  const id = newId()
+  expect((await send('replay', first, { batch: id })).body).toEqual({ accepted: 1, dropped: [] })
+  for (const batch of [id, newId()]) {
+    expect((await send('replay', first, { batch })).body).toEqual({
+      accepted: 0,
+      repeated: true,
+      dropped: [],
+    })
+  }
+  await Promise.all([1, 2].map((index) => send('replay', segment({ session, tab, index }))))
+  await send('replay', segment({ session, tab: other }))
+  await expect.poll(async () => (await rowsOf(session)).length, patience).toBe(4)
+
+  const rows = await rowsOf(session)
+  expect(rows.filter(({ tab_id }) => tab_id === tab).map(({ seq }) => seq)).toEqual([0, 1, 2])
+  expect(rows.find(({ segment_id }) => segment_id === id)).toMatchObject({
+    ...{
+      environment_id: stage.environment,
+      tab_id: tab,
+      seq: 0,
+      format: 'rrweb-2',
+      enc: 'gzip',
+      records: 2,
+      full_snapshot: 1,
+    },
+    ...{ assets: [asset], bytes: first.length - first.indexOf(10) - 1 },
+    user_hash: unitHash({ environment: stage.environment, attribute: 'targetingKey', value: 'anna' }),
+    body: first.subarray(first.indexOf(10) + 1).toString('base64'),
+  })
+})
+
+test('what a segment says of itself wrongly is refused, with what is wrong', async () => {
+  const gzipped = gzipSync('{}\n')
+  const header = (about: Line) => segment({ about })
+  const refusals: [Uint8Array, number, string][] = [
+    [Buffer.from('no newline'), 400, 'malformed-body'],
+    [framed('not json', gzipped), 400, 'malformed-body'],
+    [framed({ context: {} }, gzipped), 400, 'invalid-request'],
+    [header({ format: 'rrweb-9' }), 400, 'invalid-request'],
+    [header({ index: -1 }), 400, 'invalid-request'],
+    [header({ records: 0 }), 400, 'invalid-request'],
+    [segment().subarray(0, -4), 400, 'malformed-body'],
+    [
+      Buffer.concat([segment().subarray(0, segment().indexOf(10) + 1), deflateRawSync('x')]),
+      400,
+      'malformed-body',
+    ],
+    [segment().subarray(0, segment().indexOf(10) + 1), 400, 'malformed-body'],
+    [segment({ context: { session: 'x' } }), 400, 'invalid-request'],
+    [Buffer.alloc(5 * 1024 * 1024, 'x'), 413, 'payload-too-large'],
+  ]
+  for (const [body, status, code] of refusals) {
+    const answer = await send('replay', body)
+    expect([answer.status, answer.body.type?.split('/').at(-1)]).toEqual([status, code])
+  }
+  expect((await send('replay', segment(), { encoding: 'gzip' })).status).toBe(415)
+  const bomb = framed({}, Buffer.alloc(0))
+  expect((await send('replay', bomb)).status).toBe(400)
+})
+
+test('a segment that cannot be stored is dropped with its reason', async () => {
+  const day = 86_400_000
+  const drops: [Uint8Array, string][] = [
+    [segment({ startedAt: Date.now() - 3 * day }), 'timestamp_out_of_range'],
+    [segment({ startedAt: Date.now() + day }), 'timestamp_out_of_range'],
+    [segment({ about: { endedAt: 5 } }), 'invalid'],
+    [segment({ context: { tab: undefined } }), 'invalid'],
+    [segment({ about: { records: 7 } }), 'malformed'],
+  ]
+  for (const [body, reason] of drops) {
+    expect((await send('replay', body)).body).toEqual({ accepted: 0, dropped: [{ reason, count: 1 }] })
+  }
+})
+
+test('a session that is full takes no more, others do', async () => {
+  const [session, tab] = [newId(), newId()]
+  const noise = () => Array.from({ length: 1_000 }, () => ({ text: newId() }))
+  const reasons: string[] = []
+  for (let index = 0; index < 4; index++) {
+    const { body } = await send('replay', segment({ session, tab, index, records: noise() }))
+    reasons.push(body.dropped[0]?.reason ?? 'accepted')
+  }
+  expect(reasons[0]).toBe('accepted')
+  expect(reasons.at(-1)).toBe('session_full')
+  expect((await send('replay', segment())).body.accepted).toBe(1)
+})
+
+test('an environment that records nothing takes nothing, whatever the reason', async () => {
+  const production = await stage.clientKey('production')
+  await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/production', {
+    as: stage.owner,
+    body: { sampling: { replay: 0, profile: 0 } },
+  })
+  const reasonOf = async (kind: 'replay' | 'profile', body: Uint8Array) =>
+    (await sendAttachment(stage.telltale.url, { kind, body, key: production })).body.dropped[0]?.reason
+  await expect
+    .poll(() => reasonOf('replay', segment({ about: { reason: 'error' } })), patience)
+    .toBe('sampled_out')
+  expect(await reasonOf('profile', profile())).toBe('sampled_out')
+})
+
+test('an asset is what its hash says, and kept once', async () => {
+  const css = Buffer.from('.card{color:red}\n'.repeat(200))
+  const hash = hashOf(css)
+  const query = { hash, type: 'text/css' }
+  expect((await send('asset', gzipSync(css), query)).body).toEqual({ accepted: 1, dropped: [] })
+  expect((await send('asset', css, query)).body).toMatchObject({ repeated: true })
+  const stored = () =>
+    stage.read<Line>('SELECT mime, bytes, body FROM replay_assets WHERE hash = {hash:UUID}', { hash })
+  await expect.poll(async () => (await stored()).length, patience).toBe(1)
+  expect(await stored()).toEqual([{ mime: 'text/css', bytes: css.length, body: css.toString() }])
+
+  expect((await send('asset', css, { ...query, hash: newId() })).status).toBe(400)
+  expect((await send('asset', css, { ...query, type: 'text/html' })).status).toBe(400)
+  expect((await send('asset', css, { ...query, type: 'font/woff2' })).body.dropped).toEqual([
+    { reason: 'invalid', count: 1 },
+  ])
+  const large = Buffer.alloc(3 * 1024 * 1024)
+  expect((await send('asset', gzipSync(large), { hash: hashOf(large), type: 'text/css' })).status).toBe(413)
+})
+
+test('a profile is folded into self time by stack, and kept as it came', async () => {
+  const session = newId()
+  const read = { flag: 'checkout', variation: 'new', split: '7', epoch: 2, by: 'targetingKey', unit: 'mara' }
+  const body = profile({}, { context: { session, reads: [read], version: '1.2.3', sessionUserKey: 'mara' } })
+  expect((await send('profile', body)).body).toEqual({ accepted: 1, dropped: [] })
+  expect((await send('profile', body)).body).toMatchObject({ repeated: true })
+  const rows = () =>
+    stage.read<Line>(`SELECT * FROM profile_rows WHERE session_id = {session:UUID} ORDER BY self_ms DESC`, {
+      session,
+    })
+  await expect.poll(async () => (await rows()).length, patience).toBe(3)
+  const found = await rows()
+  expect(found.map(({ self_ms, samples }) => [self_ms, samples])).toEqual([
+    [20, 2],
+    [10, 1],
+    [10, 1],
+  ])
+  const [hot] = found
+  expect(hot).toMatchObject({ page: '/cart', version: '1.2.3', flags: ['checkout=new'], weight: 1 })
+  const frames = () =>
+    stage.read<Line>(
+      'SELECT frames FROM profile_stacks FINAL WHERE environment_id = {environment:UUID} AND stack = {stack:UInt64}',
+      {
+        environment: stage.environment,
+        stack: hot?.stack,
+      },
+    )
+  await expect.poll(frames, patience).toEqual([
+    {
+      frames: [
+        'main\thttps://shop.example/app.js\t1\t1',
+        'load\thttps://shop.example/app.js\t10\t3',
+        'hot\thttps://shop.example/app.js\t20\t5',
+      ],
+    },
+  ])
+  await expect
+    .poll(async () => (await rowsOf(session, 'profile_blobs', 'profile_id')).length, patience)
+    .toBe(1)
+  expect((await rowsOf(session, 'profile_blobs', 'profile_id'))[0]).toMatchObject({
+    ...{ duration_ms: 5_000, enc: 'gzip', body: body.subarray(body.indexOf(10) + 1).toString('base64') },
+  })
+})
+
+test('a profile whose tables do not fit each other is dropped', async () => {
+  const broken: unknown[] = [
+    'x',
+    { ...someTables, frames: [99, 1, 1, 1] },
+    { ...someTables, frames: [0, 1, 1] },
+    { ...someTables, stacks: [0, 3, 0, 0] },
+    { ...someTables, stacks: [9, -1] },
+    { ...someTables, samples: [10, 99] },
+    { ...someTables, samples: [10] },
+    { ...someTables, texts: [1] },
+  ]
+  for (const tables of broken) {
+    expect((await send('profile', profile({}, { tables }))).body).toEqual({
+      accepted: 0,
+      dropped: [{ reason: 'malformed', count: 1 }],
+    })
+  }
+  expect((await send('profile', profile({ duration: 3_600_000 }))).status).toBe(400)
+})

@@ -1,0 +1,13 @@
+import { problem } from '@telltale/core/errors'
+import type { Static, TSchema } from 'typebox'
+import { compileCheck } from '../../http/validate.ts'
+
+/** Gives what the first line says, or throws `invalid-request` with each fault. Members that nobody knows are ignored. */
+export function checkHeader<Schema extends TSchema>(schema: Schema): (header: unknown) => Static<Schema> {
+  const check = compileCheck(schema)
+  return (header) => {
+    const checked = check(header)
+    if ('faults' in checked) throw problem('invalid-request', { errors: checked.faults.slice(0, 10) })
+    return checked.value
+  }
+}

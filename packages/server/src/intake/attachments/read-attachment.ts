@@ -1,0 +1,74 @@
+// The body of an attachment: a line of JSON that says what follows, and bytes. Both are bounded while they arrive; what the
+// bytes unpack to is bounded too.
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { BodySource } from '../read-body.ts'
+
+export interface Attachment {
+  /** What the first line says. */
+  header: unknown
+  bytes: Buffer
+}
+
+const newline = 0x0a
+const unpack = promisify(gunzip)
+
+export async function readAttachment(
+  { stream, encoding }: BodySource,
+  mostBytes: number,
+): Promise<Attachment> {
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw problem('unsupported-encoding', 'Only what follows the first line is compressed.')
+  }
+  const body = await readBounded(stream, mostBytes + limits.attachmentHeader)
+  const end = body.subarray(0, limits.attachmentHeader).indexOf(newline)
+  if (end < 0) throw problem('malformed-body', 'It begins with a line of JSON that says what follows.')
+  const bytes = body.subarray(end + 1)
+  if (bytes.length > mostBytes) throw tooLarge(mostBytes)
+  if (bytes.length === 0) throw problem('malformed-body', 'Nothing follows its first line.')
+  return { header: readJson(body.subarray(0, end)), bytes }
+}
+
+async function readBounded(stream: BodySource['stream'], mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // A request that is destroyed takes its connection along, and with it the answer that says why.
+  const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
+  for (;;) {
+    const { done, value } = await arriving.next().catch(() => {
+      throw problem('malformed-body', 'The connection broke before the body was complete.')
+    })
+    if (done === true) return Buffer.concat(chunks)
+    if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
+    size += value.length
+    if (size > mostBytes) throw tooLarge(mostBytes)
+    chunks.push(value)
+  }
+}
+
+function tooLarge(mostBytes: number): Problem {
+  return problem('payload-too-large', `It has at most ${mostBytes} bytes as it travels.`)
+}
+
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw problem('malformed-body', 'Its first line is no JSON.')
+  }
+}
+
+/** Text that is packed with gzip, in one piece or several. */
+export async function unpackText(bytes: Buffer, mostBytes: number): Promise<Buffer> {
+  try {
+    return await unpack(bytes, { maxOutputLength: mostBytes })
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw problem('payload-too-large', `It has at most ${mostBytes} bytes unpacked.`)
+    }
+    throw problem('malformed-body', 'What follows the first line is not gzip.')
+  }
+}

@@ -1,0 +1,24 @@
+// How many bytes of replay each session has sent to this server. A server that starts anew begins to count anew.
+
+import { limits } from '@telltale/core/limits'
+import { LRUCache } from 'lru-cache'
+
+export interface SessionSizes {
+  /** Whether the session may have so many bytes more. */
+  hasRoom(environmentId: string, session: string, bytes: number): boolean
+  add(environmentId: string, session: string, bytes: number): void
+}
+
+const remembered = 100_000
+
+export function createSessionSizes(mostBytes: number): SessionSizes {
+  const sizes = new LRUCache<string, number>({ max: remembered, ttl: limits.monitoredSessionMaximum })
+  return {
+    hasRoom: (environmentId, session, bytes) =>
+      (sizes.get(`${environmentId} ${session}`) ?? 0) + bytes <= mostBytes,
+    add(environmentId, session, bytes) {
+      const key = `${environmentId} ${session}`
+      sizes.set(key, (sizes.get(key) ?? 0) + bytes)
+    },
+  }
+}

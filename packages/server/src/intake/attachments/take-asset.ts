@@ -1,0 +1,78 @@
+// A style sheet or a font, known by the hash of what it is: the hash is made again here, and what it says it is must be what
+// it looks like. Kept once a day, so that what is in use is known.
+
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { type AssetType, assetTypes } from '@telltale/core/contract/attachments'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { assetRow } from '@telltale/core/telemetry/attachment-rows'
+import { readBody } from '../read-body.ts'
+import { idFromBytes } from '../spool/id-bytes.ts'
+import { dropped, type GivenAttachment, type TakenAttachment } from './attachment.ts'
+import { type StoreOnce, toStored } from './store-once.ts'
+
+export interface GivenAsset extends GivenAttachment {
+  hash: string
+  type: string
+}
+
+const day = 86_400_000
+const bytesPerId = 16
+const beginnings: Record<Exclude<AssetType, 'text/css'>, readonly string[]> = {
+  'font/woff2': ['774f4632'],
+  'font/woff': ['774f4646'],
+  'font/ttf': ['00010000', '74727565'],
+  'font/otf': ['4f54544f'],
+}
+
+export function createTakeAsset(storeOnce: StoreOnce) {
+  return async (given: GivenAsset): Promise<TakenAttachment> => {
+    const { environment, arrival, hash, type } = given
+    if (!isAssetType(type)) {
+      throw problem('invalid-request', {
+        errors: [{ pointer: '?type', message: `must be one of ${assetTypes.join(', ')}` }],
+      })
+    }
+    if (environment.sampling.replay === 0) return dropped('sampled_out')
+    const chunks: Buffer[] = []
+    let size = 0
+    const { sizeBytes } = await readBody(given.body, (chunk) => {
+      size += chunk.length
+      if (size > limits.assetSize)
+        throw problem('payload-too-large', `An asset has at most ${limits.assetSize} bytes.`)
+      chunks.push(chunk)
+    })
+    const bytes = Buffer.concat(chunks)
+    if (idFromBytes(createHash('sha256').update(bytes).digest().subarray(0, bytesPerId)) !== hash) {
+      throw problem('invalid-request', {
+        errors: [{ pointer: '?hash', message: 'is not the hash of these bytes' }],
+      })
+    }
+    if (!looksLike(bytes, type)) return dropped('invalid')
+
+    const seenAt = arrival.arrivedAt
+    const today = Math.floor(seenAt / day)
+    const about = {
+      environmentId: environment.id,
+      identity: `asset ${hash} ${today}`,
+      madeAt: today * day,
+      lane: 'replay',
+    } as const
+    const receipt = await storeOnce(about, () => ({
+      kind: 'asset',
+      rows: [assetRow({ environmentId: environment.id, hash, seenAt, mime: type, body: toStored(bytes) })],
+      viewRows: [],
+    }))
+    return { receipt, sizeBytes }
+  }
+}
+
+function isAssetType(text: string): text is AssetType {
+  return assetTypes.some((type) => type === text)
+}
+
+function looksLike(bytes: Buffer, type: AssetType): boolean {
+  if (type === 'text/css') return isUtf8(bytes)
+  return beginnings[type].includes(bytes.subarray(0, 4).toString('hex'))
+}

@@ -1,0 +1,60 @@
+// What all attachments go through: the quota of the environment, room in the spool, and the count of what became of them.
+
+import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
+import { Problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { clockOffset } from '@telltale/core/telemetry/likely-time'
+import type { Services } from '../../services.ts'
+import type { ArrivedAttachment, AttachmentKind, TakeParts } from './attachment.ts'
+import { createSessionSizes } from './session-sizes.ts'
+import { createStoreOnce } from './store-once.ts'
+import { createTakeAsset } from './take-asset.ts'
+import { createTakeProfile } from './take-profile.ts'
+import { createTakeSegment } from './take-segment.ts'
+
+export type TakeAttachment = (kind: AttachmentKind, arrived: ArrivedAttachment) => Promise<IntakeReceipt>
+
+const lanes = { replay: 'replay', asset: 'replay', profile: 'profile' } as const
+
+export function createTakeAttachment(parts: TakeParts & Pick<Services, 'config'>): TakeAttachment {
+  const { spool, outcomes, quotas, now } = parts.intake
+  const storeOnce = createStoreOnce(parts.intake)
+  const takes = {
+    replay: createTakeSegment(parts, createSessionSizes(parts.config.replaySessionSize), storeOnce),
+    profile: createTakeProfile(parts, storeOnce),
+    asset: createTakeAsset(storeOnce),
+  }
+  return async (kind, arrived) => {
+    const { environment, source, sentAt } = arrived
+    const count = (reason: string) =>
+      outcomes.count({ environmentId: environment.id, kind, source, reason }, 1)
+    quotas.require(environment.id)
+    spool.requireRoom(lanes[kind], 0)
+    const arrivedAt = now()
+    const ageMaximum = arrived.isBackfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum
+    const given = {
+      ...arrived,
+      offset: clockOffset({ arrivedAt, sentAt }),
+      arrival: { arrivedAt, ageMaximum },
+    }
+    try {
+      const { receipt, sizeBytes } = await takes[kind](given)
+      if (receipt.accepted > 0) quotas.add(environment.id, sizeBytes)
+      count(receipt.repeated ? 'repeated' : (receipt.dropped[0]?.reason ?? 'accepted'))
+      return receipt
+    } catch (error) {
+      // The rest of a body that nobody reads would keep the next request of its connection waiting.
+      arrived.body.stream.resume()
+      // What the client can do nothing about is tried again; the rest is told like what is dropped.
+      const reason = error instanceof Problem ? reasonOf(error) : undefined
+      if (reason !== undefined) count(reason)
+      throw error
+    }
+  }
+}
+
+function reasonOf({ code }: Problem): DropReason | undefined {
+  if (code === 'malformed-body' || code === 'unsupported-encoding') return 'malformed'
+  if (code === 'invalid-request') return 'invalid'
+  return code === 'payload-too-large' ? 'too_large' : undefined
+}

@@ -1,0 +1,105 @@
+// A profile of a view: folded into self time by stack for the sums, kept as it came for its own timeline. Tables that do not
+// fit each other are dropped.
+
+import { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
+import type { DropReason } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
+import { readAddress } from '@telltale/core/telemetry/address'
+import { profileRows } from '@telltale/core/telemetry/attachment-rows'
+import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
+import type { Origin } from '@telltale/core/telemetry/context-row'
+import { foldProfile } from '@telltale/core/telemetry/fold-profile'
+import { isLikely } from '@telltale/core/telemetry/likely-time'
+import { LRUCache } from 'lru-cache'
+import { Compile } from 'typebox/compile'
+import { v7 as newId } from 'uuid'
+import { readBrowser } from '../browsers.ts'
+import { openContext } from '../steps/open-context.ts'
+import { scrubOf } from '../steps/scrub-rules.ts'
+import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
+import { checkHeader } from './check-header.ts'
+import { readAttachment, unpackText } from './read-attachment.ts'
+import { type StoreOnce, toStored } from './store-once.ts'
+
+const check = checkHeader(ProfileHeader)
+const profile = Compile(Profile)
+/** Stacks whose dictionary was written today, as far as they are remembered. */
+const stacksRemembered = 100_000
+const day = 86_400_000
+
+export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce: StoreOnce) {
+  const written = new LRUCache<string, number>({ max: stacksRemembered })
+
+  return async (given: GivenAttachment): Promise<TakenAttachment> => {
+    const { environment, offset, arrival } = given
+    const { header, bytes } = await readAttachment(given.body, limits.intakeCompressedSize)
+    const { context: sent, profile: about } = check(header)
+    const startedAt = about.startedAt + offset
+    const refuse = (): DropReason | undefined => {
+      if (lotOf(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
+      if (erasedPeople.has(environment.id, sent)) return 'erased_person'
+      return isLikely(startedAt, arrival) ? undefined : 'timestamp_out_of_range'
+    }
+    const reason = refuse()
+    if (reason !== undefined) return dropped(reason)
+    const text = await unpackText(bytes, limits.profileInflated)
+    const scrub = scrubOf(environment.scrub)
+    const tables = readTables(text)
+    const stacks =
+      tables &&
+      foldProfile(tables, {
+        interval: about.interval,
+        cleanName: (name) => cutLine(name, limits.eventNameLength),
+        cleanFile: (file) => scrub.hide(readAddress(cutText(file, limits.eventTextLength)).kept),
+      })
+    if (stacks === undefined) return dropped('malformed')
+
+    const origin = describeOrigin(given)
+    const { fields, reads } = openContext(sent, {
+      ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
+      ...{ ageMaximum: arrival.ageMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+    })
+    const rows = profileRows({
+      ...{
+        id: given.batchId ?? newId(),
+        at: startedAt,
+        duration: about.duration,
+        origin,
+        fields,
+        reads,
+        stacks,
+      },
+      body: toStored(bytes),
+    })
+    const today = Math.floor(arrival.arrivedAt / day)
+    const unseen = [...rows.stacks].filter(([stack]) => written.get(`${environment.id} ${stack}`) !== today)
+    const receipt = await storeOnce(
+      {
+        environmentId: environment.id,
+        identity: `profile ${sent.session} ${sent.tab ?? ''} ${about.startedAt}`,
+        madeAt: startedAt,
+        lane: 'profile',
+      },
+      () => ({ kind: 'profile', rows: rows.rows, viewRows: [rows.blob, ...unseen.map(([, row]) => row)] }),
+    )
+    for (const [stack] of unseen) written.set(`${environment.id} ${stack}`, today)
+    return { receipt, sizeBytes: text.length }
+  }
+}
+
+function readTables(text: Buffer): Profile | undefined {
+  try {
+    const found: unknown = JSON.parse(text.toString('utf8'))
+    return profile.Check(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function describeOrigin({ environment, browser, country, arrival, source }: GivenAttachment): Origin {
+  return {
+    ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrival.arrivedAt },
+    ...{ source, country, ...readBrowser(browser) },
+  }
+}

@@ -1,0 +1,71 @@
+// A segment of a replay: what it says of itself is checked, and that it can be unpacked into as many lines as it says. What
+// the lines hold is read when somebody plays them.
+
+import { SegmentHeader } from '@telltale/core/contract/attachments'
+import type { DropReason } from '@telltale/core/contract/events'
+import { lotOf } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
+import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
+import { isLikely } from '@telltale/core/telemetry/likely-time'
+import { v7 as newId } from 'uuid'
+import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
+import { checkHeader } from './check-header.ts'
+import { readAttachment, unpackText } from './read-attachment.ts'
+import type { SessionSizes } from './session-sizes.ts'
+import { type StoreOnce, toStored } from './store-once.ts'
+
+const check = checkHeader(SegmentHeader)
+const newline = 0x0a
+
+export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSizes, storeOnce: StoreOnce) {
+  return async (given: GivenAttachment): Promise<TakenAttachment> => {
+    const { environment, offset, arrival } = given
+    const { header, bytes } = await readAttachment(given.body, limits.replaySegmentSize)
+    const { context, segment } = check(header)
+    const [startedAt, endedAt] = [segment.startedAt + offset, segment.endedAt + offset]
+    const refuse = (): DropReason | undefined => {
+      const { replay } = environment.sampling
+      const isSampled = lotOf(context.session) < replay / 100 || (segment.reason !== 'sampled' && replay > 0)
+      if (!isSampled) return 'sampled_out'
+      if (erasedPeople.has(environment.id, context)) return 'erased_person'
+      if (context.tab === undefined || endedAt < startedAt) return 'invalid'
+      if (endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
+      if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'
+      return sizes.hasRoom(environment.id, context.session, bytes.length) ? undefined : 'session_full'
+    }
+    const reason = refuse()
+    if (reason !== undefined) return dropped(reason)
+    const text = await unpackText(bytes, limits.replaySegmentInflated)
+    if (countLines(text) !== segment.records) return dropped('malformed')
+
+    const { session, tab = '' } = context
+    const receipt = await storeOnce(
+      {
+        environmentId: environment.id,
+        identity: `replay ${session} ${tab} ${segment.index}`,
+        madeAt: startedAt,
+        lane: 'replay',
+      },
+      () => ({
+        kind: 'replay',
+        rows: [
+          segmentRow({
+            ...{ environmentId: environment.id, id: given.batchId ?? newId(), context, startedAt, endedAt },
+            ...{ index: segment.index, format: segment.format, records: segment.records, full: segment.full },
+            ...{ assets: [...new Set(segment.assets)], body: toStored(bytes) },
+          }),
+        ],
+        viewRows: [],
+      }),
+    )
+    if (receipt.accepted > 0) sizes.add(environment.id, session, bytes.length)
+    return { receipt, sizeBytes: text.length }
+  }
+}
+
+/** Whole lines: a part that was cut off has no end. */
+function countLines(text: Buffer): number {
+  let count = 0
+  for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) count++
+  return text.at(-1) === newline ? count : -1
+}
