@@ -1,6 +1,7 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
 import { guardLimits } from './guard-limits.ts'
+import { replayLimits } from './replay-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
@@ -340,6 +341,7 @@ export const limitTable = {
   ...guardLimits,
   ...telemetryLimits,
   ...retentionLimits,
+  ...replayLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

@@ -14,6 +14,8 @@ export interface Attachment {
 }
 
 const newline = 0x0a
+/** As many times too large, it is no mistake. */
+const patience = 4
 const unpack = promisify(gunzip)
 
 export async function readAttachment(
@@ -41,12 +43,18 @@ async function readBounded(stream: BodySource['stream'], mostBytes: number): Pro
     const { done, value } = await arriving.next().catch(() => {
       throw problem('malformed-body', 'The connection broke before the body was complete.')
     })
-    if (done === true) return Buffer.concat(chunks)
+    if (done === true) break
     if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
     size += value.length
-    if (size > mostBytes) throw tooLarge(mostBytes)
-    chunks.push(value)
+    // Read to its end, and forgotten: a rest that nobody reads keeps the next request of the connection waiting.
+    if (size <= mostBytes) chunks.push(value)
+    if (size > patience * mostBytes) {
+      stream.destroy()
+      break
+    }
   }
+  if (size > mostBytes) throw tooLarge(mostBytes)
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(mostBytes: number): Problem {

@@ -39,10 +39,11 @@ export function createTakeAsset(storeOnce: StoreOnce) {
     let size = 0
     const { sizeBytes } = await readBody(given.body, (chunk) => {
       size += chunk.length
-      if (size > limits.assetSize)
-        throw problem('payload-too-large', `An asset has at most ${limits.assetSize} bytes.`)
-      chunks.push(chunk)
+      if (size <= limits.assetSize) chunks.push(chunk)
     })
+    if (size > limits.assetSize) {
+      throw problem('payload-too-large', `An asset has at most ${limits.assetSize} bytes.`)
+    }
     const bytes = Buffer.concat(chunks)
     if (idFromBytes(createHash('sha256').update(bytes).digest().subarray(0, bytesPerId)) !== hash) {
       throw problem('invalid-request', {

@@ -43,7 +43,7 @@ export function createTakeAttachment(parts: TakeParts & Pick<Services, 'config'>
       count(receipt.repeated ? 'repeated' : (receipt.dropped[0]?.reason ?? 'accepted'))
       return receipt
     } catch (error) {
-      // The rest of a body that nobody reads would keep the next request of its connection waiting.
+      // One that was refused before it was read: a rest that nobody reads keeps the next request waiting.
       arrived.body.stream.resume()
       // What the client can do nothing about is tried again; the rest is told like what is dropped.
       const reason = error instanceof Problem ? reasonOf(error) : undefined
