@@ -39,5 +39,7 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': server, '/health': server, '/ofrep': server, '/sdk': server } },
+  server: {
+    proxy: { '/api': server, '/health': server, '/ofrep': server, '/sdk': server, '/intake': server },
+  },
 })

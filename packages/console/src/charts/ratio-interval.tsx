@@ -11,7 +11,7 @@ type RatioIntervalProps = {
 const height = 20
 
 /** How many times as often, with its interval, on a scale where twice and half are equally far from "as often". */
-export function RatioInterval({ ratio, lower, upper, scale, label, width = 120 }: RatioIntervalProps) {
+export function RatioInterval({ ratio, lower, upper, scale, label, width = 108 }: RatioIntervalProps) {
   const [from, to] = [Math.log(scale.from), Math.log(scale.to)]
   const x = (value: number) => {
     const at = Math.min(to, Math.max(from, Math.log(Math.max(value, Number.MIN_VALUE))))
@@ -33,7 +33,9 @@ export function RatioInterval({ ratio, lower, upper, scale, label, width = 120 }
       <path strokeWidth={5} opacity={0.55} d={`M${x(lower)} ${middle}H${Math.max(x(lower) + 2, x(upper))}`} />
       {lower < scale.from && <path strokeWidth={1.5} d={`M4 ${middle - 4}l-4 4l4 4`} />}
       {upper > scale.to && <path strokeWidth={1.5} d={`M${width - 4} ${middle - 4}l4 4l-4 4`} />}
-      <circle className="fill-text-2 stroke-surface" cx={x(ratio)} cy={middle} r={3.5} />
+      {ratio <= scale.to && ratio >= scale.from && (
+        <circle className="fill-text-2 stroke-surface" cx={x(ratio)} cy={middle} r={3.5} />
+      )}
     </svg>
   )
 }

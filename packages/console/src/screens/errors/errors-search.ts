@@ -3,7 +3,7 @@ import type { IssueFilter } from '../../api/issues.ts'
 export const issueViews = ['open', 'regressed', 'resolved', 'ignored', 'all'] as const
 export type IssueView = (typeof issueViews)[number]
 
-export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
+export const issueSorts = ['users', 'events', 'last-seen', 'first-seen'] as const
 export type IssueSort = (typeof issueSorts)[number]
 
 /** What of the list stands in the address. */

@@ -17,13 +17,12 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
       header: 'Error',
       fixed: true,
       card: 'title',
-      width: '35%',
       cell: (issue) => <TitleCell issue={issue} />,
     },
     {
       id: 'trend',
-      header: 'Events over time',
-      width: '124px',
+      header: 'Trend',
+      width: '116px',
       card: 'none',
       cell: ({ series, events }) => (
         <Sparkline
@@ -38,39 +37,29 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
       header: 'Events',
       sortBy: ({ events }) => events,
       align: 'end',
-      width: '76px',
+      width: '68px',
       cell: (issue) => <EventsCell issue={issue} />,
-    },
-    {
-      id: 'sessions',
-      header: 'Sessions',
-      sortBy: ({ sessions }) => sessions,
-      align: 'end',
-      width: '84px',
-      hideBelow: 'full',
-      card: 'none',
-      cell: ({ sessions }) => <Count of={sessions} />,
     },
     {
       id: 'users',
       header: 'Users',
       sortBy: ({ users }) => users,
       align: 'end',
-      width: '76px',
+      width: '104px',
       card: 'none',
-      cell: ({ users }) => <Count of={users} />,
+      cell: (issue) => <UsersCell issue={issue} />,
     },
     {
       id: 'lift',
       header: 'Linked flag',
-      width: '16%',
+      width: '164px',
       cell: ({ lift }) => <LinkedFlag lift={lift} />,
     },
     {
       id: 'last-seen',
       header: 'Last seen',
       sortBy: ({ lastSeenAt }) => lastSeenAt,
-      width: '112px',
+      width: '108px',
       card: 'none',
       cell: ({ lastSeenAt, lastSeenVersion }) => <Seen at={lastSeenAt} version={lastSeenVersion} />,
     },
@@ -78,7 +67,7 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
       id: 'first-seen',
       header: 'First seen',
       sortBy: ({ firstSeenAt }) => firstSeenAt,
-      width: '112px',
+      width: '108px',
       hideBelow: 'full',
       card: 'none',
       cell: ({ firstSeenAt, firstSeenVersion }) => <Seen at={firstSeenAt} version={firstSeenVersion} />,
@@ -86,7 +75,7 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
     {
       id: 'state',
       header: 'State',
-      width: '128px',
+      width: '120px',
       card: 'aside',
       cell: (issue) => <StateCell issue={issue} />,
     },
@@ -95,6 +84,17 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
 
 function Count({ of }: { of: number }) {
   return <span title={fullCountText(of)}>{countText(of)}</span>
+}
+
+function UsersCell({ issue: { users, sessions } }: { issue: IssueRow }) {
+  return (
+    <span className="grid">
+      <Count of={users} />
+      <span className="truncate text-12 text-text-3" title={fullCountText(sessions)}>
+        {countOf(sessions, 'session')}
+      </span>
+    </span>
+  )
 }
 
 /** In a card, all that is counted stands in one line. */

@@ -50,11 +50,14 @@ function timesText(ratio: number): string {
   return ratio > 1 && ratio < 1.05 ? ratio.toFixed(2) : ratio.toFixed(1)
 }
 
-/** `5.2 times as often`, or `at least 4.0 times as often` where there is no telling how many times. */
-export function oftenText({ ratio, lower, upper }: Lift): string {
-  return upper > tellable
-    ? `at least ${timesText(lower)} times as often`
-    : `${timesText(ratio)} times as often`
+/** `5.2 times as often`, or `at least 4.0 times` where there is no telling how many times: for where there is little room. */
+export function timesOf({ ratio, lower, upper }: Lift): string {
+  return upper > tellable ? `at least ${timesText(lower)} times` : `${timesText(ratio)} times as often`
+}
+
+/** `5.2 times as often`, `at least 4.0 times as often` */
+export function oftenText(lift: Lift): string {
+  return lift.upper > tellable ? `${timesOf(lift)} as often` : timesOf(lift)
 }
 
 /** `2.1 to 13 times` */

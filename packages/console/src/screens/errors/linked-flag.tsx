@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Lift } from '../../api/issues.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { betweenText, oftenText, shareWords, standsOut, variationText } from './issue-words.ts'
+import { betweenText, shareWords, standsOut, timesOf, variationText } from './issue-words.ts'
 
 /** `5.2 times as often in checkout = one-page`, with the interval on hover and focus. Only where it leaves no doubt. */
 export function LinkedFlag({ lift }: { lift: Lift | null }) {
@@ -24,7 +24,7 @@ export function LinkedFlag({ lift }: { lift: Lift | null }) {
         search={{ env: environment.key }}
         className="grid min-h-24 min-w-0 content-center hover:[&_code]:underline"
       >
-        <span className="truncate">{oftenText(lift)}</span>
+        <span className="truncate">{timesOf(lift)}</span>
         <span className="truncate text-12 text-text-2">
           in <code>{variationText(lift)}</code>
         </span>

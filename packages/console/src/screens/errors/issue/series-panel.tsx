@@ -20,6 +20,9 @@ const stepWords: Readonly<Record<string, string>> = {
   '7d': 'per week',
 }
 
+/** There is no half of an error: between whole numbers the axis says nothing. */
+const wholeText = (count: number) => (Number.isInteger(count) ? countText(count) : '')
+
 /** How often it happened over the period, with what was changed in flags meanwhile. */
 export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   const timeZone = use(TimeZone)
@@ -48,7 +51,7 @@ export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQ
         label={`${countOf(issue.events, 'event')}, at most ${countText(most)} ${stepWords[step] ?? ''}`}
         times={times}
         series={series}
-        format={countText}
+        format={wholeText}
         markers={shown}
         timeZone={timeZone}
         height={120}

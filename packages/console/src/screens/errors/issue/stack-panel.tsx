@@ -15,7 +15,7 @@ const views = [
 ] as const
 
 /** More than these are not looked up in maps; the stack as the browser wrote it has them all. */
-const framesRead = 100
+const framesRead = 250
 
 export function StackPanel({ event }: { event: IssueEvent }) {
   const [view, setView] = useState<(typeof views)[number]['value']>('mapped')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Frame, IssueEvent } from '../../../api/issues.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { CodeLines } from './code-lines.tsx'
 import { type FrameGroup, foldFrames, placeOf } from './fold-frames.ts'
@@ -7,6 +8,8 @@ import { whyNot } from './why-not-mapped.ts'
 
 /** So many frames of the team show their code at once; the others open on demand. */
 const openAtFirst = 3
+/** The others come on demand: what recurs without end says nothing after the first lines. */
+const listedAtFirst = 25
 
 /** The frames as the team wrote them, the innermost first. */
 export function StackView({ event }: { event: IssueEvent }) {
@@ -15,23 +18,41 @@ export function StackView({ event }: { event: IssueEvent }) {
   const open = new Set(withCode.slice(0, openAtFirst))
   // A stack of nothing but packages is shown as it is.
   const isAllFolded = groups.every(({ kind }) => kind === 'folded')
+  const [isWhole, setWhole] = useState(false)
+  const listed = isWhole ? groups : groups.slice(0, listedAtFirst)
+  const rest = event.frames.length - (groups[listed.length]?.index ?? event.frames.length)
 
   return (
-    <ol aria-label="Stack, the innermost frame first" className="divide-y divide-line">
-      {groups.map((group) =>
-        group.kind === 'own' ? (
-          <FrameLine
-            key={group.index}
-            frame={group.frame}
-            version={event.version}
-            isOpenAtFirst={open.has(group)}
-          />
-        ) : (
-          <Folded key={group.index} group={group} version={event.version} isOpenAtFirst={isAllFolded} />
-        ),
+    <>
+      <ol aria-label="Stack, the innermost frame first" className="divide-y divide-line">
+        {listed.map((group) =>
+          group.kind === 'own' ? (
+            <FrameLine
+              key={group.index}
+              frame={group.frame}
+              why={whyUnlike(event.frames[group.index - 1], group.frame, event.version)}
+              isOpenAtFirst={open.has(group)}
+            />
+          ) : (
+            <Folded key={group.index} group={group} version={event.version} isOpenAtFirst={isAllFolded} />
+          ),
+        )}
+      </ol>
+      {rest > 0 && (
+        <div className="border-line border-t px-14 py-8">
+          <Button onClick={() => setWhole(true)}>
+            {rest === 1 ? 'Show one more frame' : `Show ${rest} more frames`}
+          </Button>
+        </div>
       )}
-    </ol>
+    </>
   )
+}
+
+/** Why a frame is not mapped; nothing where the one before it said the same of the same script. */
+function whyUnlike(before: Frame | undefined, frame: Frame, version: string): string | undefined {
+  if (frame.why === null || frame.why === 'no-script') return undefined
+  return before?.why === frame.why && before.file === frame.file ? undefined : whyNot(frame, version)
 }
 
 type FoldedProps = {
@@ -48,7 +69,7 @@ function Folded({ group: { frames }, version, isOpenAtFirst }: FoldedProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the frames of a stack never move.
         key={index}
         frame={frame}
-        version={version}
+        why={whyUnlike(frames[index - 1], frame, version)}
         isOpenAtFirst={false}
         quiet
       />
@@ -69,9 +90,15 @@ function Folded({ group: { frames }, version, isOpenAtFirst }: FoldedProps) {
   )
 }
 
-type FrameLineProps = { frame: Frame; version: string; isOpenAtFirst: boolean; quiet?: boolean }
+type FrameLineProps = {
+  frame: Frame
+  /** A whole sentence. */
+  why: string | undefined
+  isOpenAtFirst: boolean
+  quiet?: boolean
+}
 
-function FrameLine({ frame, version, isOpenAtFirst, quiet = false }: FrameLineProps) {
+function FrameLine({ frame, why, isOpenAtFirst, quiet = false }: FrameLineProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const { original } = frame
   const code = original?.code ?? null
@@ -103,10 +130,8 @@ function FrameLine({ frame, version, isOpenAtFirst, quiet = false }: FrameLinePr
         <div className="grid min-h-row min-w-0 content-center px-14 py-4 pl-32">
           <span className="flex min-w-0 items-center gap-6">{title}</span>
           {original && <span className="text-12 text-text-3">The map brings no code.</span>}
-          {frame.why !== null && frame.why !== 'no-script' && (
-            <span className="text-pretty text-12 text-text-3">
-              Not mapped: {lower(whyNot(frame, version))}
-            </span>
+          {why !== undefined && (
+            <span className="text-pretty text-12 text-text-3">Not mapped: {lower(why)}</span>
           )}
         </div>
       )}

@@ -29,3 +29,10 @@ test('a map of another version is told with both versions', () => {
     'This error comes from version 1.4.0, the map that was uploaded is of version 1.3.0.',
   )
 })
+
+test('packages are not missed where the code of the team is readable', () => {
+  const vendor = frame('not-uploaded', { file: 'https://shop.example/assets/vendor-a1b2c3d4.js' })
+  const place = { function: 'pay', file: 'src/pay.ts', line: 6, column: 3, code: null }
+  expect(unmappedScripts([frame(null, { original: place }), vendor], '1.4.0')).toEqual([])
+  expect(unmappedScripts([vendor], '1.4.0').map(({ file }) => file)).toEqual(['/assets/vendor-a1b2c3d4.js'])
+})

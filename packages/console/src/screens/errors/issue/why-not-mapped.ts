@@ -1,5 +1,5 @@
 import type { Frame } from '../../../api/issues.ts'
-import { shortPath } from './fold-frames.ts'
+import { isLibrary, shortPath } from './fold-frames.ts'
 
 /** Scripts for whose frames a map of the team's would help. */
 const beyondHelp = new Set(['no-script', 'third-party', 'inline'])
@@ -41,11 +41,13 @@ export function whyNot({ why, nearest }: Frame, version: string): string {
   return sentences[why ?? '']?.({ version, nearest }) ?? 'This place was found in no source map.'
 }
 
-/** What is missing, by script, in the order of the stack. */
+/** What is missing, by script, in the order of the stack. Of packages only where there is nothing else. */
 export function unmappedScripts(frames: readonly Frame[], version: string): UnmappedScript[] {
   const scripts = new Map<string, UnmappedScript>()
-  for (const frame of frames) {
-    if (frame.why === null || beyondHelp.has(frame.why)) continue
+  const lacking = frames.filter(({ why }) => why !== null && !beyondHelp.has(why))
+  const isHelped = frames.some(({ original }) => original !== null)
+  const own = lacking.filter((frame) => !isLibrary(frame))
+  for (const frame of own.length > 0 || isHelped ? own : lacking) {
     const file = shortPath(frame.file)
     const known = scripts.get(file)
     scripts.set(
