@@ -32,7 +32,7 @@ export function PlotReadout(props: PlotReadoutProps) {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute top-20 left-0 z-20 grid gap-2 rounded-control border border-line-strong bg-surface px-8 py-6 text-12 shadow-menu"
+      className="pointer-events-none absolute top-20 left-0 z-20 grid grid-cols-[minmax(0,1fr)] gap-2 rounded-control border border-line-strong bg-surface px-8 py-6 text-12 shadow-menu"
       style={{
         width,
         translate: `${left > width + distance ? left - width - distance : left + distance}px 0`,

@@ -25,7 +25,7 @@ export function ExploreChart({ explored, exploration, ...props }: ExploreChartPr
   if (step === undefined) return <p className="text-text-3">Too few events for a percentile over time.</p>
   if (drawn === undefined) return <div style={{ height }} />
   return (
-    <div className="grid gap-4">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <Plot {...props} explored={drawn} />
       <p className="text-12 text-text-3">Each step is {articles[step]}.</p>
     </div>

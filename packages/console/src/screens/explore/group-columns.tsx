@@ -5,6 +5,7 @@ import { fieldLabel } from '../../ui/field-words.ts'
 import { changeText, countText, shareText } from '../../ui/measure-text.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { addsUp, type ExploreSearch } from './explore-search.ts'
+import { groupName } from './group-name.ts'
 import { measureLabel, pointsText, valueFormat } from './measure-words.ts'
 import type { ExploredRow } from './rows.ts'
 import { colorOf } from './series-colors.ts'
@@ -63,7 +64,7 @@ function trendColumn(search: ExploreSearch): Column<ExploredRow> {
     cell: ({ points, values }) => (
       <Sparkline
         values={points.map(({ value }) => value)}
-        label={`${measureLabel(search)} over time${values ? ` of ${values.join(', ')}` : ''}`}
+        label={`${measureLabel(search)} over time: ${groupName(values)}`}
       />
     ),
   }
@@ -163,7 +164,7 @@ function Name({ row: { values, order }, place, field, onNarrow }: NameProps) {
           type="button"
           title={value === '' ? 'Only those without' : `Only ${value}`}
           onClick={() => onNarrow(chip)}
-          className="flex min-h-24 min-w-0 cursor-pointer items-center rounded-chip text-left hover:underline"
+          className="flex min-h-24 min-w-24 cursor-pointer items-center rounded-chip text-left hover:underline"
         >
           {text}
         </button>

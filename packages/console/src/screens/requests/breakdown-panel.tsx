@@ -135,7 +135,7 @@ function Value({ value, onNarrow }: { value: string; onNarrow: (() => void) | un
       type="button"
       title={value === '' ? 'Only those without' : `Only ${value}`}
       onClick={onNarrow}
-      className="flex min-h-24 max-w-full cursor-pointer items-center rounded-chip text-left hover:underline"
+      className="flex min-h-24 min-w-24 max-w-full cursor-pointer items-center rounded-chip text-left hover:underline"
     >
       <span className="max-w-[60ch] truncate">{text}</span>
     </button>

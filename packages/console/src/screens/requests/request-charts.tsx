@@ -37,7 +37,7 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
   }
   return (
     <>
-      <section className="grid min-w-0 gap-4">
+      <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
         <h3 className="text-12 text-text-2">Requests in each {stepNames[step]}</h3>
         <TimeChart
           {...shared}
@@ -84,7 +84,7 @@ function Durations({ request, question, shared }: DurationsProps) {
     return <p className="text-12 text-text-3">Too few requests for percentiles over time.</p>
   if (chart === undefined) return null
   return (
-    <section className="grid min-w-0 gap-4">
+    <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <h3 className="text-12 text-text-2">Duration in each {stepNames[step]}</h3>
       <TimeChart
         {...shared}

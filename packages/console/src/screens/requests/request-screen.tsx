@@ -84,7 +84,7 @@ function Measured({ measured, group, asked: { question, filter } }: MeasuredProp
           <RequestNumbers request={measured} />
         </Panel>
         <Panel title="Over time">
-          <div className="grid min-w-0 gap-16">
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
             <RequestCharts request={measured} question={question} />
           </div>
         </Panel>

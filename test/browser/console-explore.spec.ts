@@ -1,0 +1,213 @@
+// Questions of one's own, against what was handed in: as a sentence, over time, as a table, and for other programs.
+
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { event } from '../intake/visitor.ts'
+import { expectAccessibleInThemes } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, project, signIn, startConsole } from './console.ts'
+import { ask } from './console-member.ts'
+import { environmentPath, firefox, openSeeder } from './seed-events.ts'
+
+let server: BuiltServer
+
+const hour = 3_600_000
+const day = 24 * hour
+const timeZone = 'Europe/Berlin'
+const begun = Date.now()
+
+/** The last day there on which clocks were put back or forward, and how long it was. */
+function findOddDay(): { from: number; hours: number } {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+  const offset = (at: number) => (Number(clock.format(at)) - new Date(at).getUTCHours() + 24) % 24
+  for (let at = Math.floor(begun / hour) * hour; ; at -= hour) {
+    const change = offset(at) - offset(at - hour)
+    if (change === 0) continue
+    const midnight = at - 2 * hour - (change > 0 ? 0 : hour)
+    return { from: midnight, hours: 24 - change }
+  }
+}
+const odd = findOddDay()
+
+const viewsAt = (at: number, count: number) =>
+  Array.from({ length: count }, (_, index) => event('view', { at: at + index }))
+
+test.beforeAll(async ({ browser }) => {
+  server = await startConsole({ telemetry: true })
+  const page = await browser.newPage()
+  await signIn(page, server)
+  await ask(page, server, { method: 'PATCH', path: environmentPath, body: { timeZone } })
+  const seeder = await openSeeder(page, server)
+  const reads = [{ flag: 'checkout', variation: 'new' }]
+  const vitals = Array.from({ length: 60 }, (_, index) =>
+    event('vital', { at: begun - hour - index, name: 'LCP', value: 1_000 + index * 10 }),
+  )
+  // Now: 30 views of the cart, 20 of the front page, 12 pages with one each.
+  await seeder.visit({ about: { page: '/cart', reads }, events: [...viewsAt(begun - hour, 30), ...vitals] })
+  await seeder.visit({ about: { page: '/' }, events: viewsAt(begun - 2 * hour, 20), browser: firefox })
+  for (let place = 1; place <= 12; place += 1) {
+    await seeder.visit({ about: { page: `/p${'x'.repeat(place)}` }, events: viewsAt(begun - hour, 1) })
+  }
+  // Silence for more than two days, then the time before, and a day with an hour more or less.
+  await seeder.visit({ about: { page: '/cart' }, events: viewsAt(begun - 4 * day, 40) })
+  const clockChange = [viewsAt(odd.from + hour, 3), viewsAt(odd.from + (odd.hours - 1) * hour, 4)].flat()
+  const nextDay = viewsAt(odd.from + odd.hours * hour, 5)
+  await seeder.visit({ about: { page: '/odd' }, events: [...clockChange, ...nextDay] })
+  const isRecent = odd.from > begun - 29 * day
+  await seeder.untilStored(30 + 60 + 20 + 12 + 40 + (isRecent ? 12 : 0))
+  await page.close()
+})
+test.afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+const address = (query = '') => `${server.url}/p/${project.key}/explore${query}`
+const rowsOf = (page: Page, name: string) => page.getByRole('table', { name }).locator('[data-row]')
+const instants = (from: number, to: number) =>
+  encodeURIComponent(`${new Date(from).toISOString()}..${new Date(to).toISOString()}`)
+
+test('an example asks at once; table, total and the others are what was sent, survive a reload and go into a file', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(`${server.url}/p/${project.key}`)
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await expect(page.getByRole('heading', { name: 'Explore' })).toBeFocused()
+  await expectAccessibleInThemes(page)
+  await page.getByRole('link', { name: /Which pages are looked at most/ }).click()
+  const rows = rowsOf(page, 'Views by Page')
+  await expect(rows).toHaveCount(11)
+  await expect(rows.nth(0)).toContainText(/\/cart3048%/)
+  await expect(rows.nth(1)).toContainText(/\/2032%/)
+  await expect(rows.nth(10)).toContainText(/All others46.5%/)
+  await expect(page.getByText(/All together 62/).first()).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Views over time', exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Page', exact: true }).click()
+  await expect(rows.nth(0)).toContainText('/20')
+  await page.reload()
+  await expect(rows.nth(0)).toContainText('/20')
+  await expect(rows.nth(10)).toContainText('All others')
+  await expectAccessibleInThemes(page)
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download the table as CSV' }).click()
+  const lines = (await readFile(await (await saved).path(), 'utf8')).split('\r\n')
+  expect(lines).toHaveLength(13)
+  expect(lines).toEqual(expect.arrayContaining(['Page,Views,Events', '/cart,30,30', 'All others,4,4']))
+
+  await page.getByRole('button', { name: '/cart', exact: true }).click()
+  await expect(page).toHaveURL(/q=page%3A%2Fcart/)
+  await expect(rows).toHaveCount(1)
+  await page.goBack()
+  await expect(rows).toHaveCount(11)
+  expect(complaints).toEqual([])
+})
+
+test('the sentence is changed by keys: another measure, a field that is explained, a variation, a filter', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(address())
+  await page.getByLabel('Measure', { exact: true }).selectOption('the p75')
+  await page.getByLabel('Kind of event').selectOption('vitals')
+  await expect(page.getByLabel('Field', { exact: true })).toHaveValue('lcp')
+  await expect(page.getByText(/All together 1.45/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Broken down by: nothing' }).press('Enter')
+  const find = page.getByRole('combobox', { name: 'Find a field or a flag' })
+  await find.fill('carries people')
+  await expect(page.getByText('No field is named like this.')).toBeVisible()
+  await find.fill('network')
+  await expect(page.getByRole('option', { name: /^Connection/ })).toBeVisible()
+  await find.fill('browser')
+  await page.keyboard.press('Enter')
+  await expect(rowsOf(page, 'p75 LCP by Browser')).toHaveText([/^Chrome1.45\u00a0s60/])
+
+  await page.getByLabel('Measure', { exact: true }).selectOption('the share')
+  await expect(page.getByRole('heading', { name: 'The share with what?' })).toBeVisible()
+  await page.getByLabel('What the share is of').fill('lcp:>1290')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/All together 50%/).first()).toBeVisible()
+  await page.getByLabel('What the share is of').fill('lcp:>fast')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('"fast" is no value of lcp')).toBeVisible()
+
+  await page.goto(address('?measure=count&kind=view&by=flag%3Acheckout,browser'))
+  await expect(rowsOf(page, 'Views by Flag checkout and Browser')).toHaveText([
+    ...[/^newChrome30/, /^noneFirefox20/, /^noneChrome12/],
+  ])
+  await page.keyboard.press('/')
+  await page.keyboard.type('browser:Firefox')
+  await page.keyboard.press('Enter')
+  await expect(rowsOf(page, 'Views by Flag checkout and Browser')).toHaveText([/^noneFirefox20/])
+  await page.goto(address('?measure=count&q=browser%3ALynx'))
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect(page.getByText(/All together 122/).first()).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('beside the time before, through silence, over a day when clocks change', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  const [from, to] = [begun - 2.5 * day, begun]
+  await page.goto(address(`?measure=count&kind=view&by=page&compare=true&t=${instants(from, to)}`))
+  await expect(rowsOf(page, 'Views by Page').first()).toContainText(/\/cart3048% of all40\u221225%/)
+  await expect(page.getByText(/before 40 \(\+55%\)/).first()).toBeVisible()
+
+  // Nothing happened is a zero where events are counted, and a gap where they are measured.
+  const week = instants(begun - 5 * day, begun)
+  await page.goto(address(`?measure=count&kind=view&step=1d&t=${week}`))
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const steps = page.getByRole('region', { name: 'Views over time' }).getByRole('row')
+  const texts = async () =>
+    (await steps.allTextContents()).slice(1).map((text) => text.replace(/^.*, \d\d:\d\d/, ''))
+  await expect
+    .poll(async () => (await texts()).filter((text) => text === '0').length)
+    .toBeGreaterThanOrEqual(2)
+  expect((await texts()).reduce((sum, text) => sum + Number(text), 0)).toBe(102)
+  await page.goto(address(`?measure=mean&of=lcp&kind=vital&step=1d&t=${week}`))
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await expect(page.getByRole('cell', { name: 'not recorded' }).first()).toBeVisible()
+
+  const around = instants(odd.from - day, odd.from + 2 * day)
+  await page.goto(address(`?measure=count&kind=view&q=page%3A%2Fodd&step=1d&t=${around}`))
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const midnight = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' }).format(odd.from)
+  await expect(page.getByRole('row', { name: new RegExp(`${midnight}, 00:00 7$`) })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('what is dragged over becomes the time; a question that is too large offers a shorter one', async ({
+  page,
+}) => {
+  await page.goto(address('?measure=count&kind=view&look=bars&t=7d'))
+  const chart = page.locator('.u-over')
+  const box = await chart.boundingBox()
+  expect(box).not.toBeNull()
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + width * 0.3, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/t=20[^&]*\.\.20/)
+  await page.goBack()
+  await expect(page).toHaveURL(/t=7d/)
+
+  const to = new Date()
+  const shorter = { from: new Date(to.getTime() - day).toISOString(), to: to.toISOString() }
+  await page.route(/\/api\/.*\/explore\?/, (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: '/errors/query-too-large', title: 'The question is too large', shorter }),
+    }),
+  )
+  await page.goto(address('?measure=count&kind=view&t=30d'))
+  await page.getByRole('button', { name: 'Show the last 24\u00a0h' }).click()
+  await expect(page).toHaveURL(/t=24h/)
+})
