@@ -49,9 +49,13 @@ test('hints that nobody understands change nothing', () => {
   })
 })
 
-test.each([
-  { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-  { userAgent: frozen(), brands: '"HeadlessChrome";v="130", "Chromium";v="130"' },
-])('a machine is known by its user agent or by its hints: %o', (given) => {
-  expect(readBrowser(given).bot).toBe(true)
+test('a crawler is known by its user agent', () => {
+  const userAgent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+  expect(readBrowser({ userAgent }).bot).toBe(true)
+})
+
+test('a browser without a window, which tests and synthetic checks use, is none', () => {
+  const userAgent = frozen().replace('Chrome/', 'HeadlessChrome/')
+  const brands = '"HeadlessChrome";v="130", "Chromium";v="130"'
+  expect(readBrowser({ userAgent, brands })).toEqual(readBrowser({ userAgent: frozen() }))
 })
