@@ -193,6 +193,24 @@ export const screens: ShotScreen[] = [
     await page.getByRole('row').nth(1).getByRole('link').click()
     await page.getByRole('dialog').waitFor()
   }),
+  signedIn('requests', '/p/:project/requests'),
+  signedIn('requests-peek', '/p/:project/requests', async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Space')
+    await page.getByRole('complementary').last().waitFor()
+  }),
+  signedIn(
+    'request',
+    '/p/:project/requests/%2Fquote?method=POST&host=pay.example&by=flag%3Acheckout.one-page',
+  ),
+  signedIn('explore', '/p/:project/explore'),
+  signedIn(
+    'explore-stacked',
+    '/p/:project/explore?measure=count&kind=view&by=page&look=stacked&compare=true',
+  ),
+  signedIn('explore-p75', '/p/:project/explore?measure=p75&of=lcp&by=browser'),
+  signedIn('explore-fields', '/p/:project/explore?measure=count&by=page', press('Broken down by: Page')),
+  signedIn('explore-nothing', '/p/:project/explore?measure=count&q=browser%3ALynx'),
   signedIn('live', '/p/:project/live?env=production', showEvents),
   signedIn('live-peek', '/p/:project/live?env=production', showOneEvent),
   signedIn('live-dropping', '/p/:project/live?env=production', showDropping),

@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../browser/chromium.ts'
 import { project, signIn, startConsole } from '../browser/console.ts'
 import { fillProject } from './fill-project.ts'
+import { fillTelemetry } from './fill-telemetry.ts'
 import { signInAs, viewer } from './people.ts'
 import { screens, type Visitor } from './screens.ts'
 
@@ -21,7 +22,7 @@ const patience = 5_000
 const rest = 800
 
 await mkdir(folder, { recursive: true })
-await using server = await startConsole()
+await using server = await startConsole({ telemetry: true })
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
 try {
   let isFilled = false
@@ -32,7 +33,10 @@ try {
       page.setDefaultTimeout(patience)
       await shoot(page, 'nobody', `${colorScheme}-${viewport.width}`)
       await signIn(page, server)
-      if (!isFilled) await fillProject({ request: page.request, url: server.url })
+      if (!isFilled) {
+        await fillProject({ request: page.request, url: server.url })
+        await fillTelemetry(page, server)
+      }
       isFilled = true
       page.on('dialog', (dialog) => void dialog.accept())
       await shoot(page, 'owner', `${colorScheme}-${viewport.width}`)

@@ -45,6 +45,8 @@ function monitoringOptions(screenOf: OwnCustomer['screenOf']): MonitoringOptions
     version: import.meta.env.CONSOLE_VERSION,
     // Rows and links bear the names of people's things: of what is clicked, only where it stands is told.
     privacyLevel: 'mask-all',
+    // A picture of a screen would show addresses and keys of flags, whatever is masked of its text.
+    replaySampling: 0,
     page: ({ pathname }) => screenOf(pathname),
     beforeSend(event, context) {
       for (const of of [event, context]) {
