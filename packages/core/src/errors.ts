@@ -101,6 +101,11 @@ export const errors = {
     explanation:
       'The setup file of the installation declares this with `"manage": true`. Change it there; it is applied at the next start.',
   },
+  'built-in': {
+    status: 409,
+    title: 'Built in',
+    explanation: 'Every project has this, and it is the same everywhere: it is neither changed nor deleted.',
+  },
   'link-expired': {
     status: 410,
     title: 'The link no longer works',

@@ -47,6 +47,9 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Units expected in an arm below which hearing of few of them is chance.',
   },
+  metricsPerProject: { value: 200, unit: 'items', reason: 'Of its own; a list that people still read.' },
+  metricCap: { value: 1_000_000, unit: 'items', reason: 'More for one session is no cap.' },
+  unitLength: { value: 20, unit: 'characters', reason: 'It stands behind every value.' },
   rolloutStages: {
     value: 20,
     unit: 'items',

@@ -33,6 +33,7 @@ import { issueRoutes } from './issues/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { metricRoutes } from './metrics/routes.ts'
 import { overrideRoutes } from './overrides/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -76,6 +77,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   privacy: privacyRoutes,
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
+  metrics: metricRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

@@ -16,6 +16,7 @@ import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
 import { liveCalls } from './live.ts'
 import { memberCalls } from './members.ts'
+import { metricCalls } from './metrics.ts'
 import { overrideCalls } from './overrides.ts'
 import { overviewCalls } from './overview.ts'
 import { pageCalls } from './pages.ts'
@@ -57,6 +58,7 @@ export const calls = {
   privacy: privacyCalls,
   retention: retentionCalls,
   'source-maps': sourceMapCalls,
+  metrics: metricCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

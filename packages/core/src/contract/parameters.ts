@@ -58,6 +58,7 @@ export const pathParameters = {
   invitation: Id,
   flag: Key,
   segment: Key,
+  metric: Key,
   changeRequest: Id,
   issue: Type.String({
     pattern: '^([0-9]{1,20}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',

@@ -35,7 +35,7 @@ test('an event of the application is a conversion, a mean or a count', () => {
     limit: 0.05,
     cap: 10,
   } as const
-  expect(ownMetric({ ...own, aggregation: 'conversion' })).toMatchObject({
+  expect(ownMetric({ ...own, aggregation: 'proportion' })).toMatchObject({
     unit: 'share',
     method: { kind: 'share', measure: 'custom:order paid', of: 'session' },
   })

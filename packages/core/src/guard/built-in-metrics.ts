@@ -84,7 +84,7 @@ export interface OwnMetric {
   /** The name of a custom event of the application. */
   event: string
   /** The share of users who ever sent it, the mean of its values, or how many for each session. */
-  aggregation: 'conversion' | 'mean' | 'count'
+  aggregation: 'proportion' | 'mean' | 'count'
   better: 'lower' | 'higher'
   limit: number
   /** The most that counts of one session. */
@@ -102,11 +102,11 @@ export function ownMetric({
 }: OwnMetric): MetricDefinition {
   const measure = `custom:${event}`
   const method: Record<OwnMetric['aggregation'], Method> = {
-    conversion: { kind: 'share', measure, of: 'session' },
+    proportion: { kind: 'share', measure, of: 'session' },
     mean: { kind: 'mean', measure },
     count: { kind: 'count', measure, per: 'session', cap },
   }
-  const unit = { conversion: 'share', mean: 'value', count: 'per-session' } as const
+  const unit = { proportion: 'share', mean: 'value', count: 'per-session' } as const
   return { key, name, unit: unit[aggregation], method: method[aggregation], better, limit, alphaWeight: 1 }
 }
 

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+const url = '/api/v1/projects/shop/metrics'
+const orders = {
+  key: 'orders',
+  name: 'Orders',
+  event: 'order paid',
+  aggregation: 'proportion',
+  better: 'higher',
+}
+
+beforeAll(async () => {
+  telltale = await startTelltale()
+  owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const ask = (method: string, rest = '', body?: unknown) =>
+  telltale.request(method, url + rest, { as: owner, body })
+const askFrom = (version: number, body: unknown) =>
+  telltale.request('PATCH', `${url}/orders`, { as: owner, body, headers: { 'if-match': `"${version}"` } })
+
+test('every project has the built-in metrics, which nobody can change, replace or delete', async () => {
+  const { body } = await ask('GET')
+  expect(body.items[0]).toEqual({
+    key: 'lcp',
+    name: 'Largest contentful paint',
+    builtIn: true,
+    event: null,
+    aggregation: 'quantile',
+    quantile: 0.75,
+    cap: null,
+    better: 'lower',
+    unit: 'ms',
+    limit: 0.05,
+    version: 1,
+    createdAt: null,
+  })
+  expect(body.items.map(({ key }: { key: string }) => key)).toContain('users-with-an-error')
+  expect(await ask('PATCH', '/lcp', { limit: 0.5 })).toMatchObject({
+    status: 409,
+    body: { type: '/errors/built-in' },
+  })
+  expect((await ask('DELETE', '/lcp')).status).toBe(409)
+  expect((await ask('POST', '', { ...orders, key: 'lcp' })).body.type).toBe('/errors/already-exists')
+})
+
+test('an own metric is created, changed from its version, and deleted; each is in the audit log', async () => {
+  const created = await ask('POST', '', orders)
+  expect(created).toMatchObject({
+    status: 201,
+    body: { ...orders, builtIn: false, limit: 0.05, cap: null, version: 1 },
+  })
+  expect((await ask('POST', '', orders)).status).toBe(409)
+
+  const changed = await askFrom(1, { aggregation: 'count', cap: 3, limit: 0.1 })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { aggregation: 'count', cap: 3, limit: 0.1, version: 2 },
+  })
+  const late = await askFrom(1, { name: 'Sales' })
+  expect(late).toMatchObject({ status: 409, body: { current: { version: 2 } } })
+  expect((await ask('GET')).body.items.at(-1)).toEqual(changed.body)
+
+  expect((await ask('DELETE', '/orders')).status).toBe(204)
+  expect((await ask('PATCH', '/orders', { name: 'Sales' })).status).toBe(404)
+  const audit = await telltale.request('GET', '/api/v1/projects/shop/audit', { as: owner })
+  const actions = audit.body.items.map(({ action }: { action: string }) => action)
+  expect(actions).toEqual(expect.arrayContaining(['metric.create', 'metric.update', 'metric.delete']))
+})
+
+test.each([
+  ['no event', { event: ' ' }],
+  ['a percentile of an own event', { aggregation: 'quantile' }],
+  ['a limit that is none', { limit: 0 }],
+  ['a limit of everything', { limit: 1 }],
+  ['a cap below one', { cap: 0 }],
+  ['a member nobody knows', { filter: 'browser:Safari' }],
+])('%s is refused', async (_name, wrong) => {
+  expect((await ask('POST', '', { ...orders, key: 'wrong', ...wrong })).status).toBe(400)
+})
