@@ -61,17 +61,17 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await page.getByLabel('Record replays').press('Enter')
   await expect(page.getByLabel('Allowed origins')).toHaveAccessibleDescription(/shop\.example is no origin/)
   await page.getByLabel('Allowed origins').fill('https://shop.example')
-  await page.getByLabel('Keep events').fill('30')
+  await page.getByLabel('Record sessions').fill('30')
 
   // Leaving asks first, and staying keeps what was typed.
   await page.getByRole('link', { name: 'Members and roles' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Leave this screen without saving' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Keep events').press('Enter')
+  await page.getByLabel('Record sessions').press('Enter')
   await expect(page.getByText('The settings of Rehearsal are saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Allowed origins')).toHaveValue('https://shop.example')
-  await expect(page.getByLabel('Keep events')).toHaveValue('30')
+  await expect(page.getByLabel('Record sessions')).toHaveValue('30')
 
   await page.getByRole('link', { name: 'Environments and keys' }).last().press('Enter')
   await page.getByRole('button', { name: 'Move Rehearsal up' }).press('Enter')
@@ -89,7 +89,7 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
 
 test('who saves second sees what the first one changed, and keeps both', async ({ page }) => {
   await page.goto(`${settings()}/environments/staging`)
-  await page.getByLabel('Keep replays').fill('14')
+  await page.getByLabel('Record replays').fill('14')
   await send(page, {
     method: 'PATCH',
     path: '/projects/pedal-post/environments/staging',
@@ -103,7 +103,7 @@ test('who saves second sees what the first one changed, and keeps both', async (
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save mine too' }).click()
   await expect(page.getByText('The settings of Staging are saved.')).toBeVisible()
-  await expect(page.getByLabel('Keep replays')).toHaveValue('14')
+  await expect(page.getByLabel('Record replays')).toHaveValue('14')
   await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
 })
 

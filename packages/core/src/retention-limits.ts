@@ -43,6 +43,11 @@ export const retentionLimits = {
     unit: 'ms',
     reason: 'The most that a night works; the next one goes on.',
   },
+  quarantineTidyInterval: {
+    value: hour,
+    unit: 'ms',
+    reason: 'Rows in quarantine that are past the days of events go so soon.',
+  },
   retentionMaskShare: {
     value: 5,
     unit: 'items',

@@ -6,6 +6,7 @@ import { noteIssues } from './issues/note-issues.ts'
 import { runErasures } from './privacy/run-erasures.ts'
 import { startRepeating } from './repeat.ts'
 import { runNight } from './retention/run-night.ts'
+import { tidyQuarantine } from './retention/tidy-quarantine.ts'
 import { runDue } from './scheduled-changes/run-due.ts'
 import type { Services } from './services.ts'
 
@@ -14,9 +15,10 @@ export function startRegularWork({
   db,
   telemetry,
   stackMapper,
+  intake,
   clock,
   log,
-}: Pick<Services, 'db' | 'telemetry' | 'stackMapper' | 'clock' | 'log'>): () => Promise<void> {
+}: Pick<Services, 'db' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'>): () => Promise<void> {
   const stops = [
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
       sumUpCounts(db, clock()),
@@ -32,6 +34,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'removing what is past its days', every: limits.retentionPoll }, () =>
       runNight({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'tidying the quarantine', every: limits.quarantineTidyInterval }, () =>
+      tidyQuarantine({ db, intake, clock }),
     ),
   ]
   return async () => {

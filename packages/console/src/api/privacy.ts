@@ -10,6 +10,11 @@ const path = '/api/v1/projects/:project/environments/:env/erasures'
 const listCall = endpoint<typeof contract.listErasures>('GET', path)
 const eraseCall = endpoint<typeof contract.erasePerson>('POST', path)
 
+const exportCall = endpoint<typeof contract.exportPerson>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/people/:targetingKey',
+)
+
 /** While one waits for the telemetry store. */
 const waitingInterval = 2_000
 
@@ -29,4 +34,43 @@ export function erasePerson(asked: {
 }) {
   const { project, env, person, idempotencyKey } = asked
   return request(eraseCall, { params: { project, env }, body: person, idempotencyKey })
+}
+
+export interface ExportRequest {
+  project: string
+  env: string
+  person: ErasedPerson
+  signal: AbortSignal
+  onRows: (count: number) => void
+}
+
+const rowsOfPage = 200
+
+/** Every page of it, one line of JSON each: identities, overrides, then rows of tables. */
+export async function exportPerson({
+  project,
+  env,
+  person,
+  signal,
+  onRows,
+}: ExportRequest): Promise<string[]> {
+  const { targetingKey, anonymousId } = person
+  const params = { project, env, targetingKey: targetingKey ?? anonymousId ?? '' }
+  const also = targetingKey === undefined ? undefined : anonymousId
+  const lines: string[] = []
+  let cursor: string | undefined
+  let rows = 0
+  do {
+    const query = { cursor, limit: rowsOfPage, anonymousId: also }
+    const page = await request(exportCall, { params, query, signal })
+    if (cursor === undefined) {
+      lines.push(...page.identities.map((identity) => JSON.stringify({ identity })))
+      lines.push(...page.overrides.map((override) => JSON.stringify({ override })))
+    }
+    lines.push(...page.items.map((item) => JSON.stringify(item)))
+    rows += page.items.length
+    onRows(rows)
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+  return lines
 }

@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../test/intake/visitor.ts'
+import { tidyQuarantine } from '../retention/tidy-quarantine.ts'
 
 const base = `${environments}/development`
 const patience = { timeout: 30_000 }
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const ask = async (method: 'GET' | 'POST', path: string, body?: Line) => {
+const ask = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: Line) => {
   const answer = await stage.telltale.request(method, `${base}${path}`, {
     as: stage.owner,
     ...(body && { body }),
@@ -88,5 +89,23 @@ test('who is erased is erased from the quarantine too', async () => {
   await ask('POST', '/erasures', { targetingKey: 'noa' })
   await expect.poll(sum, patience).toBe(1)
   expect((await list()).items[0].sample.user_key).toBe('lea')
+  await stopRefusing()
+})
+
+test('what waited for longer than events are kept is gone, of this environment alone', async () => {
+  const { services } = stage.telltale.running
+  await beginRefusing()
+  await send({ userKey: 'ada' }, ['poison old'])
+  await expect.poll(sum, patience).toBeGreaterThan(0)
+  const waiting = await sum()
+  await tidyQuarantine(services)
+  expect(await sum()).toBe(waiting)
+  const inAYear = { ...services, clock: () => new Date(Date.now() + 100 * 86_400_000) }
+  await ask('PATCH', '', { retentionDays: { events: 101 } })
+  await tidyQuarantine(inAYear)
+  expect(await sum()).toBe(waiting)
+  await ask('PATCH', '', { retentionDays: { events: 99 } })
+  await tidyQuarantine(inAYear)
+  expect(await sum()).toBe(0)
   await stopRefusing()
 })

@@ -23,6 +23,8 @@ export interface QuarantinedRows {
   list(environmentId: string): Promise<{ items: QuarantineGroup[]; complete: boolean }>
   retry(environmentId: string, groups: readonly string[]): Promise<{ stored: number; left: number }>
   discard(environmentId: string, groups: readonly string[]): Promise<number>
+  /** Those that were put aside too long ago, of an environment or of none that is known. */
+  discardPast(isPast: (environmentId: string | undefined, at: number) => boolean): Promise<number>
   /** Nobody who was erased comes back by way of the quarantine. */
   discardErased(erased: Pick<ErasedPeople, 'hasHash' | 'isEmpty'>): Promise<number>
 }
@@ -64,6 +66,7 @@ export function createQuarantinedRows({ quarantine, telemetry, log }: Parts): Qu
   return {
     list: (environmentId) => inTurn(() => readGroups(quarantine, environmentId)),
     discard: (environmentId, groups) => inTurn(() => takeOut(isOneOf(environmentId, groups))),
+    discardPast: (isPast) => inTurn(() => takeOut((row) => isPast(environmentOf(row), row.at))),
     discardErased: (erased) => inTurn(() => takeOut((row) => isOfErased(row, erased))),
     retry: (environmentId, groups) =>
       inTurn(async () => {

@@ -3,11 +3,11 @@ import type { Explored } from '../../api/explore.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/field-words.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { ExploreSearch } from './explore-search.ts'
 import { measureLabel } from './measure-words.ts'
 import type { ExploredRow } from './rows.ts'
-import { saveFile } from './save-file.ts'
 import { seriesCsv, tableCsv } from './write-csv.ts'
 
 type ExportMenuProps = {

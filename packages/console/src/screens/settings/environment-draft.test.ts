@@ -34,7 +34,6 @@ test('only what differs is sent: members of groups one by one, lists whole', () 
     {
       ...values,
       replayShare: '33.3',
-      eventDays: '30',
       allowedOrigins: 'https://shop.example\n\n https://m.shop.example, https://shop.example',
       approvalRequired: true,
     },
@@ -43,7 +42,6 @@ test('only what differs is sent: members of groups one by one, lists whole', () 
   expect(change).toEqual({
     approvalRequired: true,
     sampling: { replay: 33.3 },
-    retentionDays: { events: 30 },
     allowedOrigins: ['https://shop.example', 'https://m.shop.example'],
   })
 })
@@ -53,21 +51,20 @@ test('each fault is said at its field', () => {
     ...values,
     name: '  ',
     replayShare: '101',
-    eventDays: '1.5',
     allowedOrigins: 'shop.example',
   })
-  expect(Object.keys(faults).sort()).toEqual(['allowedOrigins', 'eventDays', 'name', 'replayShare'])
+  expect(Object.keys(faults).sort()).toEqual(['allowedOrigins', 'name', 'replayShare'])
   expect(findFaults(values)).toEqual({})
 })
 
 test('a fault of the server in a list names the line', () => {
   const errors = [
     { pointer: '/allowedOrigins/1', message: 'is no origin' },
-    { pointer: '/retentionDays/events', message: 'must be at most 400' },
+    { pointer: '/sampling/replay', message: 'must be at most 100' },
   ]
   expect(faultsOf(errors, { allowedOrigins: ['https://a.example', 'https://b'] })).toEqual({
     allowedOrigins: 'https://b is no origin',
-    eventDays: 'must be at most 400',
+    replayShare: 'must be at most 100',
   })
 })
 

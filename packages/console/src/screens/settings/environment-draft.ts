@@ -1,4 +1,3 @@
-import { type RetentionKind, retentionCeiling } from '@telltale/core/telemetry/retention'
 import type { Environment, EnvironmentChange } from '../../api/environments.ts'
 import type { Fault } from '../../api/problem.ts'
 
@@ -13,24 +12,19 @@ export type NumberField = (typeof numberFields)[number]['field']
 export type ListField = (typeof listFields)[number]
 export type FieldFaults = { readonly [Field in keyof EnvironmentValues]?: string }
 
-const percent = { least: 0, most: 100, isWhole: false }
-const days = (kind: RetentionKind) => ({ least: 1, most: retentionCeiling[kind], isWhole: true })
+const percent = { least: 0, most: 100 }
 
 /** Each number with where it stands in the entity. */
 export const numberFields = [
   { field: 'sessionShare', of: 'sampling', member: 'session', ...percent },
   { field: 'replayShare', of: 'sampling', member: 'replay', ...percent },
   { field: 'profileShare', of: 'sampling', member: 'profile', ...percent },
-  { field: 'eventDays', of: 'retentionDays', member: 'events', ...days('events') },
-  { field: 'replayDays', of: 'retentionDays', member: 'replays', ...days('replays') },
-  { field: 'profileDays', of: 'retentionDays', member: 'profiles', ...days('profiles') },
-  { field: 'exposureDays', of: 'retentionDays', member: 'exposures', ...days('exposures') },
 ] as const
 
 const listFields = ['allowedOrigins', 'privateTraits', 'sensitiveTraits'] as const
 
 export function valuesOf(environment: Environment): EnvironmentValues {
-  const { sampling, retentionDays } = environment
+  const { sampling } = environment
   return {
     name: environment.name,
     colour: environment.colour,
@@ -44,10 +38,6 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     sessionShare: String(sampling.session),
     replayShare: String(sampling.replay),
     profileShare: String(sampling.profile),
-    eventDays: String(retentionDays.events),
-    replayDays: String(retentionDays.replays),
-    profileDays: String(retentionDays.profiles),
-    exposureDays: String(retentionDays.exposures),
   }
 }
 
@@ -55,11 +45,9 @@ export function valuesOf(environment: Environment): EnvironmentValues {
 export function changeOf(values: EnvironmentValues, base: Environment): EnvironmentChange {
   const before = valuesOf(base)
   const sampling: Record<string, number> = {}
-  const retentionDays: Record<string, number> = {}
-  for (const { field, of, member } of numberFields) {
+  for (const { field, member } of numberFields) {
     if (values[field].trim() === before[field]) continue
-    const target = of === 'sampling' ? sampling : retentionDays
-    target[member] = Number(values[field])
+    sampling[member] = Number(values[field])
   }
   return {
     ...(values.name.trim() === before.name ? {} : { name: values.name.trim() }),
@@ -72,7 +60,6 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...listChanges(values, before),
     ...(Object.keys(sampling).length > 0 ? { sampling } : {}),
-    ...(Object.keys(retentionDays).length > 0 ? { retentionDays } : {}),
   }
 }
 
@@ -91,12 +78,10 @@ export function findFaults(values: EnvironmentValues): FieldFaults {
   const faults: { [Field in keyof EnvironmentValues]?: string } = {}
   if (values.name.trim() === '') faults.name = 'Enter a name.'
   if (values.timeZone.trim() === '') faults.timeZone = 'Choose a time zone.'
-  for (const { field, least, most, isWhole } of numberFields) {
+  for (const { field, least, most } of numberFields) {
     const number = Number(values[field])
     const isGood = values[field].trim() !== '' && number >= least && number <= most
-    if (!isGood || (isWhole && !Number.isInteger(number))) {
-      faults[field] = `${isWhole ? 'A whole number' : 'A number'} from ${least} to ${most}.`
-    }
+    if (!isGood) faults[field] = `A number from ${least} to ${most}.`
   }
   const wrong = linesOf(values.allowedOrigins).find((line) => !/^https?:\/\/[^/?#@\s]+\/?$/.test(line))
   if (wrong !== undefined) {

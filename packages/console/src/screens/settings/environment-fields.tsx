@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import { Radio, Switch } from '../../ui/choice.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
@@ -80,7 +81,7 @@ const privacyLevels = [
   { value: 'allow', label: 'Mask nothing', hint: 'Text and inputs are recorded as they are.' },
 ] as const
 
-/** What is recorded, for how long, and what never is. */
+/** What is recorded, and what never is. */
 function DataFields(props: FieldsProps) {
   const { values, disabled, onChange } = props
   return (
@@ -91,12 +92,13 @@ function DataFields(props: FieldsProps) {
           <NumberInput {...props} field="replayShare" label="Record replays" unit="% of sessions" />
           <NumberInput {...props} field="profileShare" label="Record profiles" unit="% of sessions" />
         </div>
-        <div className="grid grid-cols-2 gap-12 wide:grid-cols-4">
-          <NumberInput {...props} field="eventDays" label="Keep events" unit="days" />
-          <NumberInput {...props} field="replayDays" label="Keep replays" unit="days" />
-          <NumberInput {...props} field="profileDays" label="Keep profiles" unit="days" />
-          <NumberInput {...props} field="exposureDays" label="Keep exposures" unit="days" />
-        </div>
+        <p className="text-pretty text-text-2">
+          For how long it is kept is set in{' '}
+          <Link to="/p/$project/settings/data" from="/p/$project" className="underline">
+            Retention and privacy
+          </Link>
+          .
+        </p>
         <Radio
           label="Privacy level of replays"
           choices={privacyLevels.map((level) => ({ ...level, disabled }))}

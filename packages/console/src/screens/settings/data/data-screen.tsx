@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type Environment, environmentsQuery } from '../../../api/environments.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
-import { Panel } from '../../../ui/panel.tsx'
 import { Async, Missing } from '../../../ui/states.tsx'
 import { ManagedNotice } from '../managed-notice.tsx'
 import { DroppedPanel } from './dropped-panel.tsx'
 import { ErasurePanel } from './erasure-panel.tsx'
 import { QuarantinePanel } from './quarantine-panel.tsx'
+import { RetentionForm } from './retention-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
+import { StoragePanel } from './storage-panel.tsx'
 
 /** What is kept of an environment's telemetry, what is hidden in it, what was dropped, and who was erased. */
 export function DataScreen() {
@@ -44,41 +44,12 @@ function Parts({ project, environment }: { project: string; environment: Environ
     <>
       <MayNotice permission="environments.manage" />
       {environment.managed && <ManagedNotice />}
+      <RetentionForm project={project} environment={environment} />
+      <StoragePanel project={project} environment={environment} />
       <DroppedPanel place={place} />
       <QuarantinePanel place={place} />
       <ScrubForm project={project} environment={environment} />
-      <RetentionPanel project={project} environment={environment} />
       <ErasurePanel place={place} />
     </>
-  )
-}
-
-function RetentionPanel({ project, environment }: { project: string; environment: Environment }) {
-  const { events, replays, profiles, exposures } = environment.retentionDays
-  const days = { Events: events, Replays: replays, Profiles: profiles, Exposures: exposures }
-  return (
-    <Panel
-      title="Kept for"
-      actions={
-        <Link
-          to="/p/$project/settings/environments/$environment"
-          params={{ project, environment: environment.key }}
-          className="underline"
-        >
-          Change in the environment
-        </Link>
-      }
-    >
-      <dl className="grid grid-cols-2 gap-12 wide:grid-cols-4">
-        {Object.entries(days).map(([kind, count]) => (
-          <div key={kind} className="grid gap-2">
-            <dt className="text-text-3">{kind}</dt>
-            <dd>
-              {count} {count === 1 ? 'day' : 'days'}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
   )
 }

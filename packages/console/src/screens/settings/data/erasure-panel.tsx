@@ -12,6 +12,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { useExport } from './export-person.tsx'
 
 type Place = { project: string; env: string }
 
@@ -19,13 +20,15 @@ export function ErasurePanel({ place }: { place: Place }) {
   const mayErase = useMay('privacy.manage')
   if (!mayErase) {
     return (
-      <Panel title="Erase a person">
-        <p className="text-text-2">Only admins of the project erase people and see the receipts.</p>
+      <Panel title="Erase or export a person">
+        <p className="text-text-2">
+          Only admins of the project erase and export people, and see the receipts.
+        </p>
       </Panel>
     )
   }
   return (
-    <Panel title="Erase a person" flush>
+    <Panel title="Erase or export a person" flush>
       <EraseForm place={place} />
       <Receipts place={place} />
     </Panel>
@@ -52,6 +55,7 @@ function EraseForm({ place }: { place: Place }) {
       await queryClient.invalidateQueries({ queryKey: erasuresQuery(place).queryKey })
     },
   })
+  const exporting = useExport({ place, person, disabled: !isNamed })
   const ask = (event: FormEvent) => {
     event.preventDefault()
     erasing.reset()
@@ -82,11 +86,13 @@ function EraseForm({ place }: { place: Place }) {
           spellCheck={false}
         />
       </div>
-      <div>
+      <div className="flex flex-wrap items-center gap-8">
+        {exporting.button}
         <Button type="submit" look="danger" disabled={!isNamed}>
           Erase…
         </Button>
       </div>
+      {exporting.status}
       {idempotencyKey !== undefined && (
         <ConfirmDialog
           title={`Erase ${Object.values(person).join(' and ')}`}
@@ -101,12 +107,6 @@ function EraseForm({ place }: { place: Place }) {
       )}
     </form>
   )
-}
-
-const stateWords: Record<Erasure['state'], string> = {
-  waiting: 'Waiting for the telemetry store',
-  erased: 'Erased; what comes late is refused',
-  closed: 'Erased',
 }
 
 function Receipts({ place }: { place: Place }) {
@@ -129,17 +129,45 @@ function Receipts({ place }: { place: Place }) {
             <li key={one.id} className="grid gap-2 border-line border-t px-14 py-8">
               <span className="flex flex-wrap gap-x-12">
                 <code className="min-w-0 break-words">{one.person}</code>
-                <span>{stateWords[one.state]}</span>
+                <span>{one.state === 'waiting' ? 'Waiting for the telemetry store' : 'Erased'}</span>
                 <span className="text-text-3">
                   <Time at={one.requestedAt} /> by {one.requestedBy}
                 </span>
               </span>
               <span className="text-12 text-text-2">{rowsText(one)}</span>
+              <Proof erasure={one} />
             </li>
           ))}
         </ul>
       )}
     </Async>
+  )
+}
+
+/** What was looked at afterwards, and what is still to come. */
+function Proof({ erasure }: { erasure: Erasure }) {
+  const { checkedAt, offDiskAt, state, blockedUntil } = erasure
+  if (checkedAt === null) return null
+  return (
+    <ul className="text-12 text-text-3">
+      <li>
+        Looked through again <Time at={checkedAt} />: nothing was found
+      </li>
+      <li>
+        {offDiskAt === null ? (
+          'Replaced files of the store still hold the text; it removes them within some minutes'
+        ) : (
+          <>
+            Gone from the files of the store <Time at={offDiskAt} />
+          </>
+        )}
+      </li>
+      {state === 'erased' && (
+        <li>
+          What comes late is refused until <Time at={blockedUntil} />
+        </li>
+      )}
+    </ul>
   )
 }
 

@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/retention'
+import { endpoint, request } from './client.ts'
+
+export type Nights = ReplyOf<typeof contract.getRetention>
+export type Night = Nights['nights'][number]
+export type RetentionPreview = ReplyOf<typeof contract.previewRetention>
+export type Storage = ReplyOf<typeof contract.getStorage>
+export type RetentionDays = Partial<Record<RetentionPreview['kinds'][number]['kind'], number>>
+
+const nightsCall = endpoint<typeof contract.getRetention>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/retention',
+)
+const previewCall = endpoint<typeof contract.previewRetention>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/retention/preview',
+)
+const storageCall = endpoint<typeof contract.getStorage>('GET', '/api/v1/projects/:project/storage')
+const budgetCall = endpoint<typeof contract.setBudget>('PUT', '/api/v1/projects/:project/storage/budget')
+
+interface Place {
+  project: string
+  env: string
+}
+
+export const nightsQuery = ({ project, env }: Place) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'retention'],
+    queryFn: ({ signal }) => request(nightsCall, { params: { project, env }, signal }),
+  })
+
+/** Asked anew each time: what would go is what is there now. */
+export const previewQuery = ({ project, env }: Place, days: RetentionDays) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'retention', 'preview', days],
+    queryFn: ({ signal }) => request(previewCall, { params: { project, env }, query: days, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export const storageQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'storage'],
+    queryFn: ({ signal }) => request(storageCall, { params: { project }, signal }),
+    staleTime: 60_000,
+  })
+
+export function setBudget({ project, bytes }: { project: string; bytes: number | null }) {
+  return request(budgetCall, { params: { project }, body: { bytes } })
+}

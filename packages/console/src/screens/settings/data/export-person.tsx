@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { type ErasedPerson, exportPerson } from '../../../api/privacy.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { Button } from '../../../ui/button.tsx'
+import { countOf } from '../../../ui/measure-text.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { showToast } from '../../../ui/toast.tsx'
+
+type State = { kind: 'idle' } | { kind: 'reading'; rows: number } | { kind: 'failed'; error: unknown }
+type ExportProps = { place: { project: string; env: string }; person: ErasedPerson; disabled: boolean }
+
+/** Everything that is kept of a person, as a file. It can take long, and be given up. */
+export function useExport({ place, person, disabled }: ExportProps) {
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const reading = useRef<AbortController>(undefined)
+  useEffect(() => () => reading.current?.abort(), [])
+
+  async function begin() {
+    const controller = new AbortController()
+    const { signal } = controller
+    reading.current = controller
+    setState({ kind: 'reading', rows: 0 })
+    try {
+      const onRows = (rows: number) => setState({ kind: 'reading', rows })
+      const lines = await exportPerson({ ...place, person, signal, onRows })
+      setState({ kind: 'idle' })
+      if (lines.length === 0) {
+        showToast({ text: 'Nothing is kept of this person.' })
+        return
+      }
+      // The name of a file stays in histories: it does not tell whom it is about.
+      saveFile(`person-${place.env}.ndjson`, `${lines.join('\n')}\n`, 'application/x-ndjson')
+      showToast({ text: `${countOf(lines.length, 'line')} exported.` })
+    } catch (error) {
+      setState(signal.aborted ? { kind: 'idle' } : { kind: 'failed', error })
+    }
+  }
+
+  const isReading = state.kind === 'reading'
+  const problem = state.kind === 'failed' ? toProblem(state.error) : undefined
+  return {
+    button: (
+      <Button onClick={() => void begin()} disabled={disabled} busy={isReading}>
+        Export
+      </Button>
+    ),
+    status: (
+      <>
+        {isReading && (
+          <p role="status" className="flex flex-wrap items-center gap-8 text-text-2">
+            {countOf(state.rows, 'row')} so far
+            <Button size="small" onClick={() => reading.current?.abort()}>
+              Give up
+            </Button>
+          </p>
+        )}
+        {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { changeIn, faultsIn, textsOf } from './retention-draft.ts'
+
+const days = { events: 90, replays: 30, profiles: 30, exposures: 400 }
+
+test('only what differs is sent, and shorter is told apart from longer', () => {
+  expect(changeIn(textsOf(days), days)).toEqual({ days: {}, isShorter: false })
+  expect(changeIn({ ...textsOf(days), replays: '60' }, days)).toEqual({
+    days: { replays: 60 },
+    isShorter: false,
+  })
+  expect(changeIn({ ...textsOf(days), replays: '60', events: ' 7 ' }, days)).toEqual({
+    days: { replays: 60, events: 7 },
+    isShorter: true,
+  })
+})
+
+test('each kind has a bound of its own', () => {
+  expect(faultsIn(textsOf(days))).toEqual({})
+  expect(faultsIn({ events: '401', replays: '101', profiles: '1.5', exposures: '' })).toEqual({
+    events: 'A whole number from 1 to 400.',
+    replays: 'A whole number from 1 to 100.',
+    profiles: 'A whole number from 1 to 100.',
+    exposures: 'A whole number from 1 to 400.',
+  })
+})

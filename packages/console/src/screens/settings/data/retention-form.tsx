@@ -1,0 +1,143 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { retentionKinds } from '@telltale/core/telemetry/retention'
+import { type FormEvent, useState } from 'react'
+import { type Environment, environmentsQuery, updateEnvironment } from '../../../api/environments.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useMay } from '../../../shell/account.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx'
+import { kindWords } from './kind-words.ts'
+import { NightList } from './night-list.tsx'
+import { PreviewDialog } from './preview-dialog.tsx'
+import { changeIn, type DayTexts, faultsIn, textsOf } from './retention-draft.ts'
+
+/** What somebody typed, and on top of which version. */
+interface Draft {
+  texts: DayTexts
+  version: number
+}
+
+export function RetentionForm({ project, environment }: { project: string; environment: Environment }) {
+  const [draft, setDraft] = useState<Draft>()
+  const [isChecked, setChecked] = useState(false)
+  const [isReviewing, setReviewing] = useState(false)
+  const mayManage = useMay('environments.manage') && !environment.managed
+  const queryClient = useQueryClient()
+  const { queryKey } = environmentsQuery(project)
+  const place = { project, env: environment.key }
+  const saving = useMutation({
+    mutationFn: updateEnvironment,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKey, (known) =>
+        known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
+      )
+      reset()
+      showToast({ text: 'The days are saved. They hold from the next night on.' })
+    },
+  })
+  const texts = draft?.texts ?? textsOf(environment.retentionDays)
+  const change = changeIn(texts, environment.retentionDays)
+  const isDirty = draft !== undefined && Object.keys(change.days).length > 0
+  const faults = faultsIn(texts)
+  const problem = saving.error && toProblem(saving.error)
+
+  function reset() {
+    setDraft(undefined)
+    setChecked(false)
+    setReviewing(false)
+    saving.reset()
+  }
+
+  function save() {
+    if (draft === undefined) return
+    saving.mutate({ ...place, change: { retentionDays: change.days }, ifMatch: draft.version })
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    setChecked(true)
+    if (Object.keys(faults).length > 0) {
+      // After the faults are shown.
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+    } else if (isDirty && !saving.isPending) {
+      saving.reset()
+      if (change.isShorter) setReviewing(true)
+      else save()
+    }
+  }
+
+  return (
+    <form className="grid gap-16" noValidate onSubmit={submit}>
+      <Panel title="Retention" note="Days that each kind is kept">
+        <div className="grid gap-16">
+          {problem && !isReviewing && <SaveTrouble problem={problem} onRead={readAgain} />}
+          <div className="grid grid-cols-2 gap-12 wide:grid-cols-4">
+            {retentionKinds.map((kind) => (
+              <Field
+                key={kind}
+                label={`Keep ${kindWords[kind].label.toLowerCase()}`}
+                hint={kindWords[kind].hint}
+                inputMode="numeric"
+                value={texts[kind]}
+                onChange={(event) => {
+                  const typed = { ...texts, [kind]: event.currentTarget.value }
+                  setDraft({ texts: typed, version: draft?.version ?? environment.version })
+                }}
+                fault={isChecked ? faults[kind] : undefined}
+                disabled={!mayManage}
+                autoComplete="off"
+              />
+            ))}
+          </div>
+          <p className="max-w-form text-pretty text-text-2">
+            Days begin at midnight in {environment.timeZone}. Sessions and views stay as long as events or
+            exposures, whichever is longer; the sums per flag go by whole months. Sessions that people keep
+            stay until they are let go.
+          </p>
+        </div>
+        <NightList place={place} />
+      </Panel>
+      <UnsavedChanges
+        isDirty={isDirty && !isReviewing}
+        busy={saving.isPending}
+        verb={change.isShorter ? 'Show what goes…' : 'Save the days'}
+        onDiscard={reset}
+      />
+      {isReviewing && (
+        <PreviewDialog
+          place={place}
+          environment={environment}
+          days={change.days}
+          busy={saving.isPending}
+          problem={problem}
+          onConfirm={save}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </form>
+  )
+
+  function readAgain() {
+    reset()
+    void queryClient.invalidateQueries({ queryKey })
+  }
+}
+
+function SaveTrouble({ problem, onRead }: { problem: ReturnType<typeof toProblem>; onRead: () => void }) {
+  const isConflict = problem.is('version-conflict')
+  return (
+    <Notice
+      title={problem.title}
+      detail={
+        isConflict ? 'The environment was changed meanwhile. Read it again, then save.' : problem.detail
+      }
+      requestId={problem.requestId}
+      action={isConflict && <Button onClick={onRead}>Read again</Button>}
+    />
+  )
+}
