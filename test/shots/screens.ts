@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { project } from '../browser/console.ts'
 import { arrivalScreens } from './arrival-screens.ts'
+import { errorScreens } from './error-screens.ts'
 import { showDropping, showEvents, showOneEvent, showPaused } from './fill-live.ts'
 
 export type Visitor = 'nobody' | 'owner' | 'viewer'
@@ -216,6 +217,7 @@ export const screens: ShotScreen[] = [
   signedIn('live-dropping', '/p/:project/live?env=production', showDropping),
   signedIn('live-paused', '/p/:project/live?env=production&q=flag%3Acheckout.one-page', showPaused),
   signedIn('live-empty', '/p/:project/live?env=staging'),
+  ...errorScreens,
   signedIn('audit-peek', '/p/:project/settings/audit?entity=flag-config', async (page) => {
     await page.getByRole('row').nth(1).getByRole('button').click()
     await page.getByRole('complementary').last().waitFor()

@@ -55,7 +55,7 @@ export function ErrorsScreen() {
       {still.fresh > 0 && (
         <div>
           <Button size="small" onClick={still.showFresh}>
-            {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} moved in: show
+            {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} came meanwhile: show
           </Button>
         </div>
       )}

@@ -16,8 +16,10 @@ test('a further page joins at the end, what pushes in between waits', () => {
   expect(shown('xabc', 'abc')).toEqual({ text: 'abc', fresh: 1 })
 })
 
-test('what is not listed any more goes', () => {
-  expect(shown('ac', 'abc')).toEqual({ text: 'ac', fresh: 0 })
+test('what is not listed any more goes, and comes back to its place', () => {
+  const { rows: left, ids } = stillOrder(rows('ac'), [...'abc'])
+  expect(left).toEqual(rows('ac'))
+  expect(stillOrder(rows('bac'), ids).rows).toEqual(rows('abc'))
 })
 
 test('the first list is shown as it comes', () => {
