@@ -260,7 +260,7 @@ const changes: FlagChange[] = [
   },
   {
     ...production,
-    ago: 1.8 * day,
+    ago: 0.85 * day,
     by: tomo,
     flag: 'free-shipping-threshold',
     reason: 'Do people at home buy one more thing?',
@@ -268,7 +268,7 @@ const changes: FlagChange[] = [
   },
   {
     ...production,
-    ago: 1.1 * day,
+    ago: 0.3 * day,
     by: tomo,
     flag: 'promo-banner',
     reason: 'Club week begins',

@@ -178,7 +178,7 @@ export const settings = {
   }),
   demoVisits: setting({
     variable: 'TELLTALE_DEMO_VISITS',
-    default: '2800',
+    default: '8000',
     meaning: 'How many visits the seven days of the demo have; each is about 28 events.',
     parse: wholeNumber(1, 20_000),
   }),

@@ -77,6 +77,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       visits: config.demoVisits,
       ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
     })
+    await noteKeyUse(services, environment.id)
     const began = performance.now()
     const events = await writeHistory({
       ...{ db, log, visits, expected: config.demoVisits, signal: stopping.signal },
@@ -149,7 +150,17 @@ async function loadDemo(folder: string): Promise<Demo> {
   return demo
 }
 
+/** The history comes past the key: without a use of it, nobody would look for events. */
+async function noteKeyUse({ db, clock }: Services, environmentId: string): Promise<void> {
+  const id = (await findKeyRow(db, environmentId))?.id
+  if (id !== undefined) await db.update(sdkKeys).set({ lastUsedAt: clock() }).where(eq(sdkKeys.id, id))
+}
+
 async function findClientKey({ db }: Services, environmentId: string): Promise<string | undefined> {
+  return (await findKeyRow(db, environmentId))?.value ?? undefined
+}
+
+async function findKeyRow(db: Services['db'], environmentId: string) {
   const isUsable = and(
     eq(sdkKeys.environmentId, environmentId),
     eq(sdkKeys.kind, 'client'),
@@ -161,7 +172,7 @@ async function findClientKey({ db }: Services, environmentId: string): Promise<s
     .where(isUsable)
     .orderBy(asc(sdkKeys.createdAt), asc(sdkKeys.id))
     .limit(1)
-  return row?.value ?? undefined
+  return row
 }
 
 function known({
