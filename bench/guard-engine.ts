@@ -1,0 +1,145 @@
+// The guard over the real engine: how many of so many harmless rollouts it rolls back from events to decision, and how long
+// one look at twenty rollouts with five metrics each takes over so many events.
+// `npm run bench:guard-engine -- --rollouts 200 --events 10000000`; with `--write` into bench/results.md.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { RolloutPlan } from '@telltale/core/guard/rollout'
+import type { Telemetry } from '../packages/server/src/engines/clickhouse/telemetry.ts'
+import { readEvidence } from '../packages/server/src/evidence/read-evidence.ts'
+import { inviteVisitors } from '../packages/server/src/evidence/testing/visitors.ts'
+import { watchRollout } from '../packages/server/src/evidence/testing/watch-rollout.ts'
+import { openStore, startEngine } from './intake/store.ts'
+import { writeSection } from './results.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    rollouts: { type: 'string', default: '200' },
+    events: { type: 'string', default: '1000000' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const environment = '0198a2c4-0000-7000-8000-000000000001'
+const minute = 60_000
+const stage = (weight: number) => ({ weight, minDuration: 3 * minute, minUnits: 100, needsApproval: false })
+const splits = 20
+const firstSplit = 1_000
+const usersPerEvent = 1 / 160
+const rowsPerInsert = 250_000
+const keys = ['lcp', 'inp', 'users-with-an-error', 'errors-per-session', 'rage-clicks']
+
+const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const engine = await startEngine(folder)
+try {
+  const store = await openStore(engine, 'telltale_guard')
+  const text = [
+    await watchHarmless(store.telemetry, Number(given.rollouts)),
+    await lookAtTwenty(store.telemetry, Number(given.events)),
+  ].join('\n\n')
+  process.stdout.write(`${text}\n`)
+  if (given.write) await writeSection('The guard over the engine', text)
+  await store.close()
+} finally {
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+function metricsOf(names: readonly string[]): JudgedMetric[] {
+  return names.flatMap((name) =>
+    builtInMetrics
+      .filter(({ key }) => key === name)
+      .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined })),
+  )
+}
+
+/** Limits of nothing at all would be harder still, but nobody sets them. */
+async function watchHarmless(telemetry: Telemetry, rollouts: number): Promise<string> {
+  const metrics = metricsOf(['lcp', 'users-with-an-error', 'errors-per-session']).map((one) => ({
+    ...one,
+    limit: 1e-6,
+  }))
+  const plan: RolloutPlan = {
+    stages: [stage(10_000), stage(50_000), stage(100_000)],
+    metrics: metrics.map(({ metric }) => ({ metric, role: 'required', onRegression: 'roll-back' })),
+    alpha: 0.05,
+    timeBox: 48 * 60 * minute,
+    whenUndecided: 'hold',
+    startedBy: 'bench',
+  }
+  const ends: Record<string, number> = {}
+  let looks = 0
+  for (let rollout = 1; rollout <= rollouts; rollout += 1) {
+    const site = {
+      environment,
+      split: String(rollout),
+      errors: { treatment: 0.05, control: 0.05 },
+      lcp: { treatment: 1_500, control: 1_500 },
+    }
+    const end = await watchRollout({
+      telemetry,
+      site,
+      visitors: inviteVisitors(site, rollout),
+      plan,
+      metrics,
+      interval: minute,
+      people: 300,
+      looks: 8,
+      startedAt: Date.UTC(2026, 10, 1) + rollout * 60 * minute,
+    })
+    looks += end.looks
+    ends[end.rollout.state] = (ends[end.rollout.state] ?? 0) + 1
+  }
+  const rolledBack = ends['rolled-back'] ?? 0
+  return `${rollouts} rollouts that harm nobody, three metrics at a limit of nothing, ${looks} looks: ${rolledBack} rolled back (${((100 * rolledBack) / rollouts).toFixed(1)} %, wanted: at most 5). ${JSON.stringify(ends)}`
+}
+
+/** Each event under two of the twenty splits, in one of two stages. */
+async function lookAtTwenty(telemetry: Telemetry, events: number): Promise<string> {
+  const users = Math.max(1_000, Math.round(events * usersPerEvent))
+  for (let from = 0; from < events; from += rowsPerInsert) {
+    const count = Math.min(rowsPerInsert, events - from)
+    await telemetry.command(eventsFrom(from, count, users))
+  }
+  const metrics = metricsOf(keys)
+  const times: number[] = []
+  for (let round = 0; round < 7; round += 1) {
+    const started = performance.now()
+    for (let split = 0; split < splits; split += 1) {
+      await readEvidence(
+        telemetry,
+        {
+          environmentId: environment,
+          split: String(firstSplit + split),
+          epochs: [
+            { epoch: 1, share: 0.1 },
+            { epoch: 2, share: 0.5 },
+          ],
+          treatment: 'treatment',
+          control: 'control',
+        },
+        metrics,
+      )
+    }
+    times.push(performance.now() - started)
+  }
+  const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN
+  return `One look at ${splits} rollouts with ${keys.length} metrics each over ${events} events of ${users} people: ${Math.round(median)} ms, median of ${times.length} (wanted over ten million: below 2 000).`
+}
+
+function eventsFrom(from: number, count: number, users: number): string {
+  const unit = `cityHash64(number * 31 % ${users})`
+  const armOf = (split: string) =>
+    `(toUInt64(${firstSplit} + ${split}), toUInt32(1 + intDiv(number, ${count}) % 2), if(cityHash64(${unit}, ${split}) % 10 < 3, 'treatment', 'control'), ${unit})`
+  const kind =
+    "['exposure', 'view', 'vital', 'vital', 'vital', 'resource', 'resource', 'error', 'action', 'long_frame'][1 + cityHash64(number, 1) % 10]"
+  return `INSERT INTO events (environment_id, kind, ts, event_id, session_id, name, value, duration, res_endpoint, frustration, arms)
+    SELECT '${environment}', ${kind} AS chosen, now64(3) - toIntervalSecond(cityHash64(number, 2) % 1000000), generateUUIDv4(),
+      toUUID('0198a2c4-0000-7000-8000-000000000001'), if(chosen = 'vital', ['LCP', 'INP', 'CLS'][1 + cityHash64(number, 3) % 3], ''),
+      1500 * exp(randNormal(0, 0.5)), 100., '/api', if(chosen = 'action', ['rage'], []),
+      [${armOf(`number % ${splits}`)}, ${armOf(`(number + 7) % ${splits}`)}]
+    FROM numbers(${from}, ${count})`
+}
