@@ -37,9 +37,20 @@ export function Distribution({ label, series, boundaries, format, p75 }: Distrib
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
   return (
-    <div ref={host} style={{ height: nameHeight + plotHeight + axisHeight }}>
+    <div
+      ref={host}
+      className="relative overflow-x-clip"
+      style={{ height: nameHeight + plotHeight + axisHeight }}
+    >
       {width > 0 && (
-        <svg role="img" aria-label={label} width={width} height="100%" className="block overflow-visible">
+        // Its width follows that of its place, and never holds it open.
+        <svg
+          role="img"
+          aria-label={label}
+          width={width}
+          height="100%"
+          className="absolute inset-0 overflow-visible"
+        >
           <Drawn series={series} boundaries={boundaries} format={format} p75={p75} width={width} />
         </svg>
       )}

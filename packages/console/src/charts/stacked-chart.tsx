@@ -34,7 +34,8 @@ export interface StackedChartProps<Change extends FlagMarker> {
   note?: ReactNode
 }
 
-const rowClass = 'grid items-center border-line border-b wide:grid-cols-[196px_minmax(0,1fr)]'
+const columnsClass = 'grid grid-cols-[minmax(0,1fr)] items-center wide:grid-cols-[196px_minmax(0,1fr)]'
+const rowClass = `${columnsClass} border-line border-b`
 const plotClass = 'min-w-0 max-wide:px-14'
 
 /** Charts over the same time, one above the other: one axis, one crosshair, one lane of flag changes. */
@@ -66,7 +67,7 @@ export function StackedChart<Change extends FlagMarker>(props: StackedChartProps
     <PointedStepContext value={pointed}>
       <figure
         aria-label={label}
-        className="relative min-w-0 rounded-panel border border-line bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent"
+        className="relative min-w-0 overflow-x-clip rounded-panel border border-line bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent"
       >
         <div className={rowClass}>
           <h2 className="px-14 py-6 font-strong text-12 max-wide:hidden">Flag changes</h2>
@@ -107,7 +108,7 @@ export function StackedChart<Change extends FlagMarker>(props: StackedChartProps
             </div>
           ))}
         </div>
-        <div className="grid items-center wide:grid-cols-[196px_minmax(0,1fr)]">
+        <div className={columnsClass}>
           <p className="px-14 py-4 text-11 text-text-3">{props.note}</p>
           <div className={plotClass}>
             <TimeAxis frame={frame} timeZone={timeZone} />
@@ -184,6 +185,9 @@ function usePointer({ plot, frame, pointed, choose }: PointerUse) {
       const step = stepUnder(event)
       if (event.button !== 0 || step === undefined || event.pointerType === 'touch') return
       event.currentTarget.setPointerCapture(event.pointerId)
+      // The keys let go first: what they leave is nowhere.
+      const focused = document.activeElement
+      if (focused instanceof HTMLInputElement) focused.blur()
       pointed.set({ step, anchor: step })
     },
     onPointerUp() {

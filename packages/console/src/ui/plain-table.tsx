@@ -1,6 +1,8 @@
 import type { Column } from './table/column.ts'
 
 type PlainTableProps<Row> = {
+  /** What the rows are, for readers. */
+  label: string
   rows: readonly Row[]
   rowId: (row: Row) => string
   /** The first one takes the room that there is, and cuts off what has none. */
@@ -8,11 +10,12 @@ type PlainTableProps<Row> = {
 }
 
 /** A few rows in a panel, in one order and without keys of their own; on narrow windows it scrolls inside its panel. */
-export function PlainTable<Row>({ rows, rowId, columns }: PlainTableProps<Row>) {
+export function PlainTable<Row>({ label, rows, rowId, columns }: PlainTableProps<Row>) {
   const alignOf = (align: 'end' | undefined) => (align === 'end' ? 'text-right' : 'text-left')
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full border-separate border-spacing-0">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      <table aria-label={label} className="w-full border-separate border-spacing-0">
         <thead>
           <tr>
             {columns.map(({ id, header, align }) => (
@@ -41,6 +44,6 @@ export function PlainTable<Row>({ rows, rowId, columns }: PlainTableProps<Row>) 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -31,7 +31,12 @@ export function MovedPagesPanel({ question }: { question: Question }) {
           return moved.length === 0 ? (
             <NothingMoved rows={now.data ?? []} />
           ) : (
-            <PlainTable rows={moved.slice(0, rowsShown)} rowId={({ page }) => page.page} columns={columns} />
+            <PlainTable
+              label="Pages that moved most, with their change"
+              rows={moved.slice(0, rowsShown)}
+              rowId={({ page }) => page.page}
+              columns={columns}
+            />
           )
         }}
       </Async>

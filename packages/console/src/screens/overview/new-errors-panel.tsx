@@ -30,6 +30,7 @@ export function NewErrorsPanel({ question }: { question: Question }) {
       >
         {(issues) => (
           <PlainTable
+            label="New errors, most sessions first"
             rows={issues.slice(0, rowsShown)}
             rowId={({ id }) => id}
             columns={columnsOf(question)}

@@ -25,6 +25,7 @@ export function BreakdownTable({ groups, vital: name, by, title }: BreakdownTabl
   if (groups.length === 0) return <Empty title="No views in this time" />
   return (
     <PlainTable
+      label={`${name} by ${title.toLowerCase()}`}
       rows={groups}
       rowId={({ value }) => value}
       columns={[

@@ -36,7 +36,12 @@ export function ElementsPanel({ question, page, vital }: ElementsPanelProps) {
         }
       >
         {({ elements }) => (
-          <PlainTable rows={elements} rowId={({ element }) => element} columns={columnsOf(vital)} />
+          <PlainTable
+            label={`Elements of ${vital}`}
+            rows={elements}
+            rowId={({ element }) => element}
+            columns={columnsOf(vital)}
+          />
         )}
       </Async>
     </Panel>

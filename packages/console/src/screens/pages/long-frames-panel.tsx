@@ -26,7 +26,7 @@ export function LongFramesPanel({ question, page }: { question: Question; page: 
           scripts.length === 0 ? (
             <Empty title="No script is named">The browsers did not say what ran in these frames.</Empty>
           ) : (
-            <PlainTable rows={scripts} rowId={idOf} columns={columns} />
+            <PlainTable label="Scripts behind long frames" rows={scripts} rowId={idOf} columns={columns} />
           )
         }
       </Async>

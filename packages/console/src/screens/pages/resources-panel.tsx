@@ -17,7 +17,9 @@ export function ResourcesPanel({ question, page }: { question: Question; page: s
         isEmpty={({ resources }) => resources.length === 0}
         empty={<Empty title="Nothing was loaded in this time" />}
       >
-        {({ resources }) => <PlainTable rows={resources} rowId={idOf} columns={columns} />}
+        {({ resources }) => (
+          <PlainTable label="What the page loads" rows={resources} rowId={idOf} columns={columns} />
+        )}
       </Async>
     </Panel>
   )
