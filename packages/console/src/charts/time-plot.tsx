@@ -7,6 +7,7 @@ import { stackSeries } from './stack-series.ts'
 import type { TimeChartProps } from './time-chart.tsx'
 
 const lane = 18
+const lowBelow = 120
 const axisWidth = 56
 const axisFont = '11px "Geist Variable", ui-sans-serif, system-ui, sans-serif'
 
@@ -102,6 +103,8 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
         grid,
         ticks: { show: false },
         size: axisWidth,
+        // A low chart has room for two values all the same.
+        ...(height < lowBelow ? { space: 16 } : {}),
         values: (_plot, values) => values.map(format),
       },
     ],

@@ -2,8 +2,14 @@ import type { ReactNode } from 'react'
 
 type Fact = readonly [name: string, value: ReactNode]
 
+type FactsProps = {
+  facts: readonly Fact[]
+  /** In words, not as a developer would type them. */
+  inWords?: boolean
+}
+
 /** Names and what stands for them, one below the other. Long values break, long names are cut. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function Facts({ facts, inWords = false }: FactsProps) {
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
       {facts.map(([name, value]) => (
@@ -11,7 +17,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
           <dt className="max-w-[20ch] truncate text-text-3" title={name}>
             {name}
           </dt>
-          <dd className="break-words font-code text-12">{value}</dd>
+          <dd className={`break-words ${inWords ? '' : 'font-code text-12'}`}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
 import type { ReactNode } from 'react'
 import { type SessionQuestion, type SessionVariation, sessionVariationsQuery } from '../../api/sessions.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
@@ -13,12 +14,13 @@ import { useVariationOrder } from './use-variation-orders.ts'
 
 type CompareVariationsProps = {
   asked: SessionQuestion
+  filter: Filter
   flag: string | undefined
   onClear: (() => void) | undefined
 }
 
 /** What the sessions of each variation went through, side by side. No change is computed: without an interval it says nothing. */
-export function CompareVariations({ asked, flag, onClear }: CompareVariationsProps) {
+export function CompareVariations({ flag, ...rest }: CompareVariationsProps) {
   if (flag === undefined) {
     return (
       <Panel>
@@ -28,18 +30,10 @@ export function CompareVariations({ asked, flag, onClear }: CompareVariationsPro
       </Panel>
     )
   }
-  return <OfFlag asked={asked} flag={flag} onClear={onClear} />
+  return <OfFlag flag={flag} {...rest} />
 }
 
-function OfFlag({
-  asked,
-  flag,
-  onClear,
-}: {
-  asked: SessionQuestion
-  flag: string
-  onClear: (() => void) | undefined
-}) {
+function OfFlag({ asked, filter, flag, onClear }: CompareVariationsProps & { flag: string }) {
   const { project, environment } = useScope()
   const found = useQuery(sessionVariationsQuery(asked, flag))
   const order = useVariationOrder()
@@ -87,7 +81,7 @@ function OfFlag({
                 variations={ordered}
                 nameOf={(one) => <ReadVariation flag={flag} variation={one.variation} order={order} />}
                 flag={flag}
-                filter={asked.question.filter}
+                filter={filter}
               />
             </div>
           )
@@ -101,15 +95,22 @@ type VariationTableProps = {
   variations: readonly SessionVariation[]
   nameOf: (variation: SessionVariation) => ReactNode
   flag: string
-  filter: string
+  filter: Filter
 }
 
 const cell = 'border-line border-t px-14 py-8 text-right whitespace-nowrap'
 
-function VariationTable({ variations, nameOf }: VariationTableProps) {
-  const facts: [string, (one: SessionVariation) => ReactNode][] = [
-    ['Sessions', ({ sessions }) => countText(sessions)],
-    ['of which read another variation too', ({ withOthers }) => countText(withOthers)],
+type Fact = [name: string, value: (one: SessionVariation) => ReactNode]
+
+const otherVariations: Fact = [
+  'of which read another variation too',
+  ({ withOthers }) => countText(withOthers),
+]
+
+function VariationTable({ variations, nameOf, flag, filter }: VariationTableProps) {
+  const facts: Fact[] = [
+    ['Sessions', (one) => <SessionsOf one={one} flag={flag} filter={filter} />],
+    ...(variations.some(({ withOthers }) => withOthers > 0) ? [otherVariations] : []),
     ['LCP, p75', (one) => <OfVital one={one} name="LCP" />],
     ['INP, p75', (one) => <OfVital one={one} name="INP" />],
     ['CLS, p75', (one) => <OfVital one={one} name="CLS" />],
@@ -144,6 +145,28 @@ function VariationTable({ variations, nameOf }: VariationTableProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** The way to these sessions: the filter, with this variation alone. */
+function SessionsOf({ one, flag, filter }: { one: SessionVariation; flag: string; filter: Filter }) {
+  const others = filter.chips.filter((chip) => chip.field !== 'flag' || chip.key !== flag || chip.isNegated)
+  const chip: Chip = {
+    ...{ field: 'flag', key: flag, isNegated: false, operator: 'is' },
+    values: [one.variation],
+  }
+  return (
+    <Link
+      from="/p/$project/sessions"
+      to="/p/$project/sessions"
+      search={(now) => ({
+        ...now,
+        ...{ q: printFilter({ ...filter, chips: [...others, chip] }), view: undefined },
+      })}
+      className="text-accent hover:underline"
+    >
+      {countText(one.sessions)}
+    </Link>
   )
 }
 

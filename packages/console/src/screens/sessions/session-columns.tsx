@@ -25,13 +25,26 @@ const vitals = [
   ['CLS', 'cls'],
 ] as const
 
+const deviceColumn: Column<SessionRow> = {
+  id: 'device',
+  header: 'Device',
+  width: '7.5%',
+  card: 'none',
+  hideBelow: 'full',
+  cell: ({ device, browser }) => (
+    <span className="block truncate text-text-2" title={browser}>
+      {deviceName(device)}
+    </span>
+  ),
+}
+
 export function sessionColumns({ flag, order, list }: Shown): readonly Column<SessionRow>[] {
   return [
     {
       id: 'start',
       header: 'Start',
       card: 'title',
-      width: '11.5%',
+      width: '13.5%',
       fixed: true,
       cell: (row) => <StartCell row={row} list={list} />,
     },
@@ -95,23 +108,13 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
     {
       id: 'frustration',
       header: 'Frustration',
-      width: '8%',
+      width: flag === undefined ? '8.5%' : '15%',
       card: 'none',
       hideBelow: 'full',
       cell: (row) => <FrustrationCell row={row} />,
     },
-    {
-      id: 'device',
-      header: 'Device',
-      width: '7.5%',
-      card: 'none',
-      hideBelow: 'full',
-      cell: ({ device, browser }) => (
-        <span className="block truncate text-text-2" title={browser}>
-          {deviceName(device)}
-        </span>
-      ),
-    },
+    // Where a flag has a column, there is no room for both.
+    ...(flag === undefined ? [deviceColumn] : []),
   ]
 }
 

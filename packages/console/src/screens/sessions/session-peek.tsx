@@ -47,6 +47,7 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
           {went.join(', ') || 'No trouble'}
         </p>
         <Facts
+          inWords
           facts={[
             ['Who', <PersonLink key="who" session={session} />],
             ['Began', <Time key="start" at={session.startedAt} />],
@@ -60,6 +61,7 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
         />
         <FactPart title="Worst vitals">
           <Facts
+            inWords
             facts={[
               ['LCP', <VitalValue key="lcp" name="LCP" value={session.lcp} />],
               ['INP', <VitalValue key="inp" name="INP" value={session.inp} />],

@@ -15,6 +15,10 @@ export function SessionsChart({ series: reply, question }: SessionsChartProps) {
   const setScope = useSetScope()
   const changes = useFlagMarkers(question)
   const times = useMemo(() => series.map(({ at }) => Date.parse(at)), [series])
+  const partial = useMemo(
+    () => new Set(series.flatMap((point) => (point.partial ? [Date.parse(point.at)] : []))),
+    [series],
+  )
   const lines = useMemo(
     () => [
       {
@@ -38,6 +42,8 @@ export function SessionsChart({ series: reply, question }: SessionsChartProps) {
       series={lines}
       format={countText}
       markers={markers}
+      partial={partial}
+      span={{ from: Date.parse(reply.from), to: Date.parse(reply.to) }}
       height={96}
       timeZone={timeZone}
       onSpan={(from, to) => setScope({ t: `${new Date(from).toISOString()}..${new Date(to).toISOString()}` })}

@@ -66,7 +66,14 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
             label="See the sessions as"
             choices={[
               { value: 'list', label: 'List' },
-              { value: 'compare', label: 'Compare variations' },
+              {
+                value: 'compare',
+                label: (
+                  <span>
+                    Compare<span className="max-wide:sr-only"> variations</span>
+                  </span>
+                ),
+              },
             ]}
             value={search.view ?? 'list'}
             onValue={(view) => onSearch({ view: view === 'compare' ? view : undefined })}

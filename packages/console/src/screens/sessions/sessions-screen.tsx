@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import { type Filter, parseSequence } from '@telltale/core/telemetry/filter'
 import { useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -8,6 +8,8 @@ import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { chosenFlag } from './chosen-flag.ts'
@@ -29,7 +31,8 @@ export function SessionsScreen() {
   const asked = { question, sequence: seq }
   // The list answers at once; what counts everything waits until the filter has settled.
   const settled = useSettled(asked, `${question.env} ${question.range} ${question.filter} ${seq}`)
-  const sessions = useInfiniteQuery(sessionsQuery(asked, sort))
+  const isReadable = fault === undefined && (seq === '' || parseSequence(seq).ok)
+  const sessions = useInfiniteQuery({ ...sessionsQuery(asked, sort), enabled: isReadable })
   const loadValues = useFilterValues(question)
   const [isOrdering, setOrdering] = useState(false)
   const flag = chosenFlag(search.flag, filter)
@@ -72,24 +75,37 @@ export function SessionsScreen() {
           onOpen={setOrdering}
         />
       </div>
-      <div className="grid min-w-0 items-start gap-16 full:grid-cols-[212px_minmax(0,1fr)] full:gap-20">
-        <FacetsBeside asked={settled} filter={filter} onFilter={setFilter} />
-        <div className="grid min-w-0 gap-12">
-          <SessionsHead asked={settled} search={search} flag={flag} onSearch={set} />
-          {search.view === 'compare' ? (
-            <CompareVariations asked={settled} flag={flag} onClear={isFiltered ? clear : undefined} />
-          ) : (
-            <SessionList
-              asked={asked}
-              sessions={sessions}
-              search={search}
-              flag={flag}
-              onSearch={set}
-              onClear={isFiltered ? clear : undefined}
-            />
-          )}
+      {isReadable ? (
+        <div className="grid min-w-0 items-start gap-16 full:grid-cols-[212px_minmax(0,1fr)] full:gap-20">
+          <FacetsBeside asked={settled} filter={filter} onFilter={setFilter} />
+          <div className="grid min-w-0 gap-12">
+            <SessionsHead asked={settled} search={search} flag={flag} onSearch={set} />
+            {search.view === 'compare' ? (
+              <CompareVariations
+                asked={settled}
+                filter={filter}
+                flag={flag}
+                onClear={isFiltered ? clear : undefined}
+              />
+            ) : (
+              <SessionList
+                asked={asked}
+                sessions={sessions}
+                search={search}
+                flag={flag}
+                onSearch={set}
+                onClear={isFiltered ? clear : undefined}
+              />
+            )}
+          </div>
         </div>
-      </div>
+      ) : (
+        <Panel>
+          <Empty title="The filter cannot be read" action={<Button onClick={clear}>Clear the filter</Button>}>
+            What is wrong with it stands above.
+          </Empty>
+        </Panel>
+      )}
     </Screen>
   )
 }
