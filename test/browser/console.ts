@@ -52,8 +52,8 @@ export async function signIn(page: Page, server: BuiltServer): Promise<void> {
 export function listenForComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
-    // Chromium says every refusal of the server again, which is no fault of the page.
-    if (message.text().includes('the server responded with a status of 4')) return
+    // Chromium says every refusal of the server again, which is no fault of the page; nor is a store that is not there.
+    if (/the server responded with a status of (4|503)/.test(message.text())) return
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
