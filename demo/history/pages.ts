@@ -137,6 +137,6 @@ export function ask(
   )
   tape.wait(duration)
   const isAnswered = status !== 0 && status < 400
-  if (!isAnswered) troubles.ofAnswer(tape, status)
+  if (!isAnswered) troubles.ofAnswer(tape, path, status)
   return isAnswered
 }

@@ -23,6 +23,15 @@ const handlers: readonly Frame[] = [
   ['HTMLDivElement.Wi', react, 'dispatchEvent('],
 ]
 
+/** Who waited for an answer: with `await`, or with a function that is called later. */
+function callerOf(path: string): { frame: Frame; isAwaiting: boolean } {
+  const awaiting = (frame: Frame) => ({ frame, isAwaiting: true })
+  if (path === 'orders') return awaiting(['f', checkoutPage, "await ask('orders'"])
+  if (path.startsWith('search')) return awaiting(['ge', searchPage, 'await ask<Found>('])
+  if (path === 'quote') return { frame: ['', checkoutPage, "ask('quote', {})"], isAwaiting: false }
+  return { frame: ['', api, 'ask<Answer>(path).then('], isAwaiting: false }
+}
+
 /** As each engine writes a stack. */
 function stackOf({ options }: Tape, head: string, frames: readonly Frame[]): string {
   const { shop, scripts, person } = options
@@ -30,7 +39,7 @@ function stackOf({ options }: Tape, head: string, frames: readonly Frame[]): str
     const place = scripts.placeOf(source, code)
     if (place === undefined) return []
     const at = `${shop}/${place.file}:${place.line}:${place.column}`
-    if (person.engine === 'chromium') return `    at ${name} (${at})`
+    if (person.engine === 'chromium') return name === '' ? `    at ${at}` : `    at ${name} (${at})`
     const plain = name.replace('async ', person.engine === 'firefox' ? 'async*' : '')
     return `${plain.replace('HTMLDivElement.', '')}@${at}`
   })
@@ -74,10 +83,16 @@ export const troubles = {
   },
 
   /** The pages say that they got no answer. */
-  ofAnswer(tape: Tape, status: number): void {
+  ofAnswer(tape: Tape, path: string, status: number): void {
+    const { frame, isAwaiting } = callerOf(path)
     const reported = { source: 'reported', handled: true } as const
     if (status !== 0) {
-      const frames: Frame[] = [['async $', api, 'throw new Error(`The shop does not answer']]
+      const [name, source, code] = frame
+      const caller: Frame = [`async ${name}`, source, code]
+      const frames: Frame[] = [
+        ['$', api, 'throw new Error(`The shop does not answer'],
+        ...(isAwaiting ? [caller] : []),
+      ]
       fail(tape, { ...reported, type: 'Error', message: `The shop does not answer (${status}).`, frames })
       return
     }
@@ -91,7 +106,7 @@ export const troubles = {
       ...reported,
       type: 'TypeError',
       message,
-      frames: [['async $', api, 'await fetch(base + path']],
+      frames: [['$', api, 'await fetch(base + path'], frame],
     })
   },
 
@@ -134,7 +149,7 @@ export const troubles = {
     fail(tape, {
       type: 'TypeError',
       message,
-      frames: [['async ge', searchPage, 'ranks.map((']],
+      frames: [['ge', searchPage, 'ranks.map((']],
       source: 'rejection',
     })
     return false

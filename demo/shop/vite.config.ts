@@ -10,5 +10,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // For whoever looks for the mistakes that are left in it; browsers are not told of the maps.
     sourcemap: 'hidden',
+    rollupOptions: {
+      output: {
+        // Here the library stands beside the shop; whoever installed it has it among the others.
+        sourcemapPathTransform: (path) =>
+          path.replace(/^.*packages\/sdk\//, 'node_modules/@telltale/browser/'),
+      },
+    },
   },
 })

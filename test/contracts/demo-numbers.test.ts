@@ -10,7 +10,7 @@ import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 const production = '/api/v1/projects/storefront/environments/production'
 const patience = 60_000
 const settings = {
-  ...{ TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '700', TELLTALE_DEMO_VISITORS: 'off' },
+  ...{ TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '500', TELLTALE_DEMO_VISITORS: 'off' },
   TELLTALE_MANAGEMENT_RATE: '100000',
 }
 const day = 86_400_000
