@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
 import type { Exploration, Explored } from '../../api/explore.ts'
 import type { Question } from '../../api/question.ts'
+import { switchMarkers, useMarkersShown } from '../../charts/markers-shown.ts'
 import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
+import { useShortcut } from '../../ui/keyboard.tsx'
 import { type ExploreSearch, looks } from './explore-search.ts'
 import { groupName } from './group-name.ts'
 import { measureLabel, valueFormat } from './measure-words.ts'
@@ -32,6 +34,7 @@ export function ExploreChart({ explored, exploration, ...props }: ExploreChartPr
   )
 }
 
+const none: readonly never[] = []
 const height = 260
 const articles: Readonly<Record<Explored['step'], string>> = {
   ...{ '1m': 'a minute', '5m': '5 minutes', '15m': '15 minutes', '1h': 'an hour' },
@@ -42,6 +45,8 @@ function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'e
   const { groups, timeZone, from, to } = explored
   const look = search.look ?? looks[0]
   const markers = useFlagMarkers(question)
+  const areShown = useMarkersShown()
+  useShortcut({ keys: 'm', label: 'Flag changes on charts', run: switchMarkers })
   const setScope = useSetScope()
   const times = useMemo(() => (groups[0]?.points ?? []).map(({ at }) => Date.parse(at)), [groups])
   const partial = useMemo(
@@ -57,7 +62,7 @@ function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'e
       series={series}
       isStacked={look === 'stacked' && groups.length > 1}
       format={valueFormat(search)}
-      markers={markers}
+      markers={areShown ? markers : none}
       timeZone={timeZone}
       span={{ from: Date.parse(from), to: Date.parse(to) }}
       partial={partial}

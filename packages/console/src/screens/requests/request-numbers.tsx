@@ -37,6 +37,6 @@ function Figure({ name, note, children }: { name: string; note: ReactNode; child
   )
 }
 
-function rateText(perMinute: number): string {
+export function rateText(perMinute: number): string {
   return perMinute >= 10 ? countText(perMinute) : perMinute.toPrecision(2)
 }

@@ -6,7 +6,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Peek } from '../../ui/peek.tsx'
 import { Async } from '../../ui/states.tsx'
-import { RequestCharts } from './request-charts.tsx'
+import { CountChart } from './count-chart.tsx'
 import { RequestNumbers } from './request-numbers.tsx'
 import { StatusBars } from './status-bars.tsx'
 
@@ -35,7 +35,7 @@ export function RequestPeek({ row, question, onClose }: RequestPeekProps) {
         {(request) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
             <RequestNumbers request={request} />
-            <RequestCharts request={request} question={question} />
+            <CountChart request={request} />
             <section className="grid gap-8">
               <h3 className="font-strong">Answers</h3>
               <StatusBars request={request} />

@@ -6,13 +6,13 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { type AskedQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { CopyText } from '../../ui/copy.tsx'
+import { bytesText, countOf } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
 import { BreakdownPanel } from './breakdown-panel.tsx'
 import { RequestCharts } from './request-charts.tsx'
-import { RequestNumbers } from './request-numbers.tsx'
 import { SessionsWith } from './sessions-with.tsx'
 import { StatusBars } from './status-bars.tsx'
 
@@ -46,7 +46,13 @@ export function RequestScreen() {
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4">
         <CopyText text={`${host}${endpoint}`} label="Copy host and path" />
         {request.data && request.data.count > 0 && (
-          <Badge>{request.data.own ? 'Own host' : 'Third party'}</Badge>
+          <>
+            <Badge>{request.data.own ? 'Own host' : 'Third party'}</Badge>
+            <span className="text-12 text-text-3">
+              in {countOf(request.data.sessions, 'session')}
+              {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}
+            </span>
+          </>
         )}
       </div>
       <TelemetryFilter
@@ -80,14 +86,7 @@ function Measured({ measured, group, asked: { question, filter } }: MeasuredProp
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-        <Panel>
-          <RequestNumbers request={measured} />
-        </Panel>
-        <Panel title="Over time">
-          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-            <RequestCharts request={measured} question={question} />
-          </div>
-        </Panel>
+        <RequestCharts request={measured} question={question} />
         <BreakdownPanel group={group} question={question} />
       </div>
       <aside className="grid min-w-0 gap-16" aria-label="Answers and sessions">

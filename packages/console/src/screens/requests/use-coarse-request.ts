@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Question } from '../../api/question.ts'
+import { type MeasuredRequest, requestQuery } from '../../api/requests.ts'
+import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
+
+/** The same request in steps that have enough for percentiles; until it is there, and where none would do, as it was. */
+export function useCoarseRequest(request: MeasuredRequest, question: Question): MeasuredRequest {
+  const { method, host, endpoint, series } = request
+  const step = useMemo(
+    () =>
+      stepForPercentiles({
+        ...request,
+        points: series.map(({ count, p75 }) => ({ count, value: p75 })),
+      }),
+    [request, series],
+  )
+  const coarse = useQuery({
+    ...requestQuery(question, { method, host, endpoint }, step),
+    enabled: step !== undefined && step !== request.step,
+  })
+  return step === undefined || step === request.step ? request : (coarse.data ?? request)
+}
