@@ -84,7 +84,7 @@ function Options({ label, fields, loadValues, none, onTake }: OptionsProps) {
   }
 
   return (
-    <div className="grid w-[min(360px,80vw)] gap-8">
+    <div className="grid w-[min(320px,80vw)] gap-8">
       <SearchField
         label="Find a field or a flag"
         role="combobox"
