@@ -27,9 +27,9 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
     ['Happened', <Time key="at" at={event.at} />],
     ['User', <User key="user" event={event} />],
     ['Session', <Session key="session" event={event} />],
-    ['Page', event.page && <Narrow key="page" field="page" value={event.page} asked={asked} />],
+    ['Page', event.page && <PageLink key="page" page={event.page} />],
     ['Address', event.url && <span className="font-code text-12">{event.url}</span>],
-    ['Version', version && <Narrow key="version" field="version" value={version} asked={asked} />],
+    ['Version', version && <OnlyVersion key="version" version={version} asked={asked} />],
     ['Browser', [browser, browserVersion].filter(Boolean).join(' ')],
     ['Device', [device, os].filter(Boolean).join(', ')],
     ['Country', country],
@@ -131,18 +131,32 @@ function Session({ event: { id, session, hasReplay } }: { event: IssueEvent }) {
   )
 }
 
-type NarrowProps = { field: 'page' | 'version'; value: string; asked: AskedQuestion }
+function PageLink({ page }: { page: string }) {
+  const { project } = useScope()
+  return (
+    <Link
+      to="/p/$project/pages/$page"
+      params={{ project, page }}
+      search={{}}
+      className="font-code text-12 text-accent hover:underline"
+    >
+      {page}
+    </Link>
+  )
+}
 
-/** A value that its errors can be filtered by. */
-function Narrow({ field, value, asked }: NarrowProps) {
+/** The version that its errors can be filtered by. */
+function OnlyVersion({ version, asked }: { version: string; asked: AskedQuestion }) {
   return (
     <button
       type="button"
-      title={`Only errors of this ${field}`}
-      onClick={() => asked.narrow({ field, key: '', isNegated: false, operator: 'is', values: [value] })}
+      title="Only errors of this version"
+      onClick={() =>
+        asked.narrow({ field: 'version', key: '', isNegated: false, operator: 'is', values: [version] })
+      }
       className="min-h-24 cursor-pointer text-left font-code text-12 text-accent [overflow-wrap:anywhere] hover:underline"
     >
-      {value}
+      {version}
     </button>
   )
 }
