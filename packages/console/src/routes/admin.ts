@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { requireAccount } from '../shell/require-account.ts'
+import { textOf } from '../ui/text-of.ts'
 import { root } from './root.ts'
-import { textOf } from './text-of.ts'
 
 export const admin = createRoute({
   getParentRoute: () => root,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { requireAccount } from '../shell/require-account.ts'
+import { textOf } from '../ui/text-of.ts'
 import { root } from './root.ts'
-import { textOf } from './text-of.ts'
 
 export const setup = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { textOf } from '../ui/text-of.ts'
 import { project } from './project.tsx'
-import { textOf } from './text-of.ts'
 
 export const live = createRoute({
   getParentRoute: () => project,

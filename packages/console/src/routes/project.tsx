@@ -2,8 +2,8 @@ import { createRoute, lazyRouteComponent, Outlet, retainSearchParams } from '@ta
 import { ProjectScope } from '../shell/project-scope.tsx'
 import { requireAccount } from '../shell/require-account.ts'
 import { parseTimeRange, type TimeRange } from '../shell/time-range.ts'
+import { textOf } from '../ui/text-of.ts'
 import { root } from './root.ts'
-import { textOf } from './text-of.ts'
 
 interface ProjectSearch {
   env?: string | undefined

@@ -6,8 +6,8 @@ import {
 } from '../screens/change-requests/change-requests-search.ts'
 import type { IdentitiesSearch, IdentitySearch } from '../screens/identities/identities-search.ts'
 import type { SegmentsSearch } from '../screens/segments/segments-search.ts'
+import { textOf } from '../ui/text-of.ts'
 import { project } from './project.tsx'
-import { textOf } from './text-of.ts'
 
 export const segments = createRoute({
   getParentRoute: () => project,

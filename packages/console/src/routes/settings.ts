@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import type { SourceMapsSearch } from '../screens/settings/source-maps/source-maps-screen.tsx'
+import { textOf } from '../ui/text-of.ts'
 import { project } from './project.tsx'
-import { textOf } from './text-of.ts'
 
 export const settings = createRoute({
   getParentRoute: () => project,

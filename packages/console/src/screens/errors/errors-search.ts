@@ -1,4 +1,5 @@
 import type { IssueFilter } from '../../api/issues.ts'
+import { textOf } from '../../ui/text-of.ts'
 
 export const issueViews = ['open', 'regressed', 'resolved', 'ignored', 'all'] as const
 export type IssueView = (typeof issueViews)[number]
@@ -47,10 +48,4 @@ export function issueFilterOf({ state = 'open', assignee, sort }: ErrorsSearch):
     ...(assignee === undefined ? {} : { assignee }),
     ...(sort === undefined ? {} : { sort }),
   }
-}
-
-/** What looks like a number in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

@@ -1,3 +1,4 @@
+import { textOf } from '../../ui/text-of.ts'
 // A question as it stands in the address, and what of it the server is asked. What makes no sense falls away; what is
 // missing gets the value that a person would choose first.
 
@@ -74,10 +75,4 @@ export function usualField(kind: ExploreSearch['kind']): NonNullable<ExploreSear
   if (kind === 'vital') return 'lcp'
   if (kind === 'long_frame') return 'blocking'
   return kind === 'custom' ? 'value' : 'duration'
-}
-
-/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

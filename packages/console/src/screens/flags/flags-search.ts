@@ -1,5 +1,6 @@
 import type { FlagFilter, Lifecycle, ValueType } from '../../api/flags.ts'
 import { parseSort, type Sort } from '../../ui/table/column.ts'
+import { textOf } from '../../ui/text-of.ts'
 
 const types: readonly ValueType[] = ['boolean', 'string', 'number', 'json']
 const lifecycles: readonly Lifecycle['state'][] = ['new', 'live', 'rolled-out', 'stale', 'archived']
@@ -56,10 +57,4 @@ export const noFilter: FlagsSearch = {
 
 export function sortOf({ sort }: FlagsSearch): Sort {
   return parseSort(sort) ?? { id: 'key', desc: false }
-}
-
-/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

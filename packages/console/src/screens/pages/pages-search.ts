@@ -1,4 +1,5 @@
 import type { PagesQuery } from '../../api/pages.ts'
+import { textOf } from '../../ui/text-of.ts'
 
 type PageSort = NonNullable<PagesQuery['sort']>
 
@@ -55,10 +56,4 @@ export function parsePageSearch(search: Record<string, unknown>): PageSearch {
     by: breakdowns.find((one) => one === search.by),
     flag: textOf(search.flag),
   }
-}
-
-/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

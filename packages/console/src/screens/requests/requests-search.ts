@@ -1,4 +1,5 @@
 import type { RequestGroup, RequestList } from '../../api/requests.ts'
+import { textOf } from '../../ui/text-of.ts'
 
 const orders = ['count', 'failed', 'failedShare', 'p50', 'p75', 'p95', 'total', 'meanBytes'] as const
 const parties = ['own', 'third'] as const
@@ -48,10 +49,4 @@ export function parseRequestSearch(search: Record<string, unknown>): RequestSear
 
 export function nameOf({ method, host, endpoint }: RequestGroup): string {
   return `${method} ${host}${endpoint}`.trim()
-}
-
-/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }

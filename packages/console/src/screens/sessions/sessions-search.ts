@@ -1,4 +1,5 @@
 import type { SessionSort } from '../../api/sessions.ts'
+import { textOf } from '../../ui/text-of.ts'
 import { isMomentKind, type MomentKind, momentKinds } from './timeline/moment-kinds.ts'
 
 /** What of the list stands in the address: which sessions, and in which order. A session keeps it to go on from there. */
@@ -55,10 +56,4 @@ function parseListSearch(search: Record<string, unknown>): ListSearch {
     seq: textOf(search.seq),
     sort: search.sort === 'trouble' ? 'trouble' : undefined,
   }
-}
-
-/** What looks like a number or a word of JSON in the address is one by now, and is text all the same. */
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
 }
