@@ -126,7 +126,7 @@ export async function startTelltale({
     // It would not end by itself.
     if (type?.startsWith('text/event-stream')) await response.body?.cancel()
     const text = response.bodyUsed ? '' : await response.text()
-    const isJson = type?.includes('json')
+    const isJson = /[/+]json/.test(type ?? '')
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
 

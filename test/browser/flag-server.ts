@@ -14,14 +14,17 @@ const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 export const clientKey = 'shop-production-web'
 export const serverKey = 'ser.shop-production'
 
-const setup = {
-  owner: { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' },
+const owner = { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' }
+
+const describeSetup = (environment: object) => ({
+  owner,
   projects: [
     {
       key: 'shop',
       environments: [
         {
           key: 'production',
+          ...environment,
           keys: [
             { kind: 'client', label: 'web', value: clientKey },
             { kind: 'server', label: 'server', value: serverKey },
@@ -30,7 +33,7 @@ const setup = {
       ],
     },
   ],
-}
+})
 
 export interface FlagServer extends AsyncDisposable {
   /** Without a slash at the end; stays through a restart. */
@@ -41,6 +44,8 @@ export interface FlagServer extends AsyncDisposable {
   serve(flag: string, variation: string): Promise<void>
   /** What the management API answers the owner. */
   get(path: string): Promise<unknown>
+  /** The same, as text. */
+  read(path: string): Promise<string>
   /** Ends it without a word. */
   kill(): Promise<void>
   /** On the same data folder and port. */
@@ -48,10 +53,17 @@ export interface FlagServer extends AsyncDisposable {
 }
 
 /** With a telemetry engine of its own where it is asked for. */
-export async function startFlagServer({ telemetry = false } = {}): Promise<FlagServer> {
+export async function startFlagServer({
+  telemetry = false,
+  environment = {},
+}: {
+  telemetry?: boolean
+  /** Settings of `production` in the setup file. */
+  environment?: object
+} = {}): Promise<FlagServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-flags-'))
   const setupFile = join(folder, 'setup.json')
-  await writeFile(setupFile, JSON.stringify(setup))
+  await writeFile(setupFile, JSON.stringify(describeSetup(environment)))
   let child: ChildProcess | undefined
   let url = ''
   let cookie = ''
@@ -91,7 +103,7 @@ export async function startFlagServer({ telemetry = false } = {}): Promise<FlagS
   }
 
   await start()
-  const { email, password } = setup.owner
+  const { email, password } = owner
   const signedIn = await ask('POST', '/api/v1/sign-in', { email, password })
   cookie = signedIn.headers
     .getSetCookie()
@@ -110,6 +122,7 @@ export async function startFlagServer({ telemetry = false } = {}): Promise<FlagS
     },
     serve: serveVariation,
     get: async (path) => (await ask('GET', path)).json(),
+    read: async (path) => (await ask('GET', path)).text(),
     kill: () => stop('SIGKILL'),
     start,
     async [Symbol.asyncDispose]() {
@@ -136,12 +149,17 @@ export interface Site extends AsyncDisposable {
 }
 
 /** A site of somebody else, over HTTP/1.1: its files by path. */
-export async function startSite(files: Record<string, string>): Promise<Site> {
+export async function startSite(
+  files: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Site> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/'
     const text = files[path]
     const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
-    response.writeHead(text === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` }).end(text)
+    response
+      .writeHead(text === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8`, ...headers })
+      .end(text)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

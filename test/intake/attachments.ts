@@ -19,7 +19,7 @@ export async function sendAttachment(
   url: string,
   { kind, body, key, query, headers = {} }: Sent,
 ): Promise<Receipt> {
-  const asked = new URLSearchParams({ key, sent: String(Date.now()), ...query })
+  const asked = new URLSearchParams({ key, ...query })
   const answer = await fetch(`${url}/intake/v1/${kind}?${asked}`, {
     method: 'POST',
     body: new Uint8Array(body),

@@ -14,13 +14,15 @@ export type TokenRole = (typeof tokenRoles)[number]
 
 /** Each project permission with the least role that holds it and what it allows. */
 export const projectPermissions = {
-  'project.view': { from: 'viewer', allows: 'see flags, telemetry, replays and profiles' },
+  'project.view': { from: 'viewer', allows: 'see flags and telemetry' },
+  'replays.view': { from: 'viewer', allows: 'see replays and profiles' },
   'flags.change': {
     from: 'editor',
     allows: 'change flags in unprotected environments, segments and saved queries',
   },
   'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
+  'replays.keep': { from: 'editor', allows: 'keep replays past their retention, and write notes on them' },
   'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
   'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },
   'flags.change-protected': {

@@ -38,7 +38,9 @@ import { overrideRoutes } from './overrides/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { profileRoutes } from './profiles/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { replayRoutes } from './replays/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
@@ -74,6 +76,8 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,
+  replays: replayRoutes,
+  profiles: profileRoutes,
   privacy: privacyRoutes,
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,

@@ -32,6 +32,8 @@ export interface CallDraft {
   idempotent?: true
   /** Answers with server-sent events, and does not end by itself: `reply` is the data of one of them. */
   stream?: true
+  /** Answers with bytes of this type: `reply` says what they are. */
+  download?: string
   /** Counted against the sign-in rate too: only the attempts that failed, or all of them. */
   guessable?: 'failures' | 'always'
 }

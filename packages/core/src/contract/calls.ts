@@ -21,7 +21,9 @@ import { overrideCalls } from './overrides.ts'
 import { overviewCalls } from './overview.ts'
 import { pageCalls } from './pages.ts'
 import { privacyCalls } from './privacy.ts'
+import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
+import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
@@ -55,6 +57,8 @@ export const calls = {
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,
+  replays: replayCalls,
+  profiles: profileCalls,
   privacy: privacyCalls,
   retention: retentionCalls,
   'source-maps': sourceMapCalls,

@@ -71,6 +71,9 @@ export const pathParameters = {
   sourceMap: Id,
   scheduledChange: Id,
   erasure: Id,
+  profile: Id,
+  asset: Id,
+  note: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>

@@ -23,6 +23,20 @@ export interface Scope {
   joined?: JoinedGroups
 }
 
+type StoredTable =
+  | 'events'
+  | 'sessions'
+  | 'views'
+  | 'replay_segments'
+  | 'replay_kept'
+  | 'replay_assets'
+  | 'profile_rows'
+  | 'profile_stacks'
+  | 'profile_blobs'
+
+/** Rows that are written again: the last one of each counts. */
+const replaced = new Set<StoredTable>(['views', 'replay_kept', 'replay_assets'])
+
 export interface Question extends Scope {
   bind: Bind
   /** What stands for the issue of a group of errors. */
@@ -32,7 +46,7 @@ export interface Question extends Scope {
   /** Sessions that began in the period, one row each, for FROM. */
   sessions(...conditions: string[]): string
   /** Rows of a table by the environment alone, for FROM. */
-  rowsOf(table: 'events' | 'sessions' | 'views', ...conditions: string[]): string
+  rowsOf(table: StoredTable, ...conditions: string[]): string
   /**
    * No alias may have the name of a column: it would stand for it in the conditions too. A list from another reading is
    * GLOBAL, so that every shard of a cluster has all of it.
@@ -73,7 +87,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
       return `(${sessionRows(period, bind)})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`
     },
     rowsOf: (table, ...conditions) =>
-      `${table}${table === 'views' ? ' FINAL' : ''} WHERE ${where(conditions)}`,
+      `${table}${replaced.has(table) ? ' FINAL' : ''} WHERE ${where(conditions)}`,
     async read<Row>(text: string) {
       if (tables.test(text)) throw new Error(`a question about every environment: ${text}`)
       try {

@@ -46,7 +46,7 @@ function describePaths(): Record<string, Record<string, object>> {
 
 function describeCall({ word, name, call }: NamedCall): object {
   const status = String(call.status ?? 200)
-  const contentType = call.stream ? 'text/event-stream' : 'application/json'
+  const contentType = call.stream ? 'text/event-stream' : (call.download ?? 'application/json')
   return {
     operationId: name,
     tags: [word],

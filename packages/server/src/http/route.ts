@@ -23,6 +23,7 @@ import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
 import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
 import { clearSessionCookie, setSessionCookie } from './cookies.ts'
+import { Download } from './download.ts'
 import { EventStream } from './event-stream.ts'
 import { unavailable } from './problems.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
@@ -55,7 +56,9 @@ export interface Asked<C extends Call> {
 /** The reply; or, where the call may open a request instead, that it did. */
 type AnswerOf<C extends Call> = C['stream'] extends true
   ? EventStream
-  : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
+  : C['download'] extends string
+    ? Download
+    : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
 export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>> = {
@@ -89,12 +92,14 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     url: call.path,
     ...(call.stream && { exposeHeadRoute: false }),
     ...(call.upload !== undefined && { bodyLimit: call.upload }),
-    schema: {
-      response: {
-        [call.status ?? 200]: call.reply,
-        ...(call.accepted === undefined ? {} : { 202: call.accepted }),
+    ...(call.download === undefined && {
+      schema: {
+        response: {
+          [call.status ?? 200]: call.reply,
+          ...(call.accepted === undefined ? {} : { 202: call.accepted }),
+        },
       },
-    },
+    }),
     // Before the body is read, so that nobody unknown makes us parse anything.
     onRequest: async (request, reply) => {
       refuseWhileWaiting(services)
@@ -118,6 +123,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
         : await handler(services, asked)
 
       if (answer instanceof EventStream) return openStream(request, reply, answer)
+      if (answer instanceof Download) return sendDownload(reply, answer)
       reply.header('cache-control', 'no-store')
       if (answer instanceof Accepted) {
         return reply.code(202).header('location', answer.address).send(answer.body)
@@ -128,6 +134,18 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
       return call.status === 204 ? reply.send() : answer
     },
   })
+}
+
+/** Whatever somebody recorded is never run here as a page or a script. */
+function sendDownload(reply: FastifyReply, { type, content, isImmutable }: Download): FastifyReply {
+  return reply
+    .headers({
+      'content-type': type,
+      'cache-control': isImmutable ? 'private, max-age=31536000, immutable' : 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    .send(content)
 }
 
 function openStream(request: FastifyRequest, reply: FastifyReply, { begin }: EventStream): FastifyReply {

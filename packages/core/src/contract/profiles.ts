@@ -1,0 +1,190 @@
+// Profiles: what the scripts of pages did, every 10 ms, summed over any filter, compared between two variations, or of one
+// view from its beginning to its end. Times are those of the samples: a sample stands for the time until the next one.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Count, period, periodQuery } from './measured.ts'
+import { Id, Instant, Key, Nullable, Page, pageQuery, Strict } from './parameters.ts'
+
+const base = '/api/v1/projects/:project/environments/:env/profiles'
+const Milliseconds = Type.Number({ minimum: 0, description: 'Milliseconds.' })
+const PageName = Type.String({ maxLength: limits.eventNameLength, description: 'The route as a template.' })
+
+/** A function where it stands; as people wrote it, when there is a source map of its version. */
+export const ProfiledFrame = Type.Object({
+  function: Type.String({ description: 'Empty: without a name.' }),
+  file: Type.String({ description: "Empty: the browser's own." }),
+  line: Count,
+  column: Count,
+  original: Nullable(
+    Type.Object({ function: Type.String(), file: Type.String(), line: Count, column: Count }),
+  ),
+})
+export type ProfiledFrame = Static<typeof ProfiledFrame>
+
+const counted = {
+  profiles: Count,
+  sessions: Count,
+  /** All of their samples. */
+  totalMs: Milliseconds,
+}
+
+export const listProfilePages = call({
+  method: 'GET',
+  path: `${base}/pages`,
+  summary: 'List the pages with profiles, those with the most time in scripts first.',
+  permission: 'replays.view',
+  query: Strict({ ...periodQuery }),
+  reply: Type.Object({
+    ...period,
+    pages: Type.Array(
+      Type.Object({
+        page: Type.String(),
+        ...counted,
+        hottest: Type.Array(
+          Type.Object({ frame: ProfiledFrame, selfMs: Milliseconds, share: Type.Number() }),
+          { description: 'The three functions with the most time of their own.' },
+        ),
+      }),
+      { description: 'At most 200.' },
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const getFlameGraph = call({
+  method: 'GET',
+  path: `${base}/flame-graph`,
+  summary: 'Sum the profiles of a filter into one flame graph.',
+  permission: 'replays.view',
+  query: Strict({ ...periodQuery, page: Type.Optional(PageName) }),
+  reply: Type.Object({
+    ...period,
+    ...counted,
+    frames: Type.Array(ProfiledFrame, { description: 'Every function once; nodes name it by its place.' }),
+    nodes: Type.Array(
+      Type.Object({
+        frame: Count,
+        parent: Type.Integer({ minimum: -1, description: 'The place of the node that called it; -1: none.' }),
+        selfMs: Milliseconds,
+        totalMs: Milliseconds,
+        samples: Count,
+      }),
+      { description: `Callers before what they call. At most ${limits.profileFrames}.` },
+    ),
+    /** In stacks, and in parts of them, that are too small to be drawn. */
+    restMs: Milliseconds,
+    mapped: Type.Boolean({ description: 'At least one function was found in a source map.' }),
+  }),
+  errors: ['query-too-large'],
+})
+
+const Side = Type.Object({
+  variation: Type.String(),
+  ...counted,
+  /** People, browsers or accounts: what the split draws. */
+  units: Count,
+  msPerProfile: Milliseconds,
+})
+
+/** Milliseconds per profile on both sides, and by how much the second is more. */
+const Compared = Type.Object({
+  control: Milliseconds,
+  treatment: Milliseconds,
+  change: Type.Number(),
+  lower: Type.Number(),
+  upper: Type.Number(),
+  certain: Type.Boolean({ description: 'The interval does not hold zero.' }),
+})
+
+export const getProfileDifference = call({
+  method: 'GET',
+  path: `${base}/difference`,
+  summary: 'Compare the profiles of two variations, function by function, each with an interval.',
+  permission: 'replays.view',
+  query: Strict({
+    ...periodQuery,
+    page: Type.Optional(PageName),
+    flag: Key,
+    control: Type.String({ minLength: 1, maxLength: limits.keyLength }),
+    treatment: Type.String({ minLength: 1, maxLength: limits.keyLength }),
+  }),
+  reply: Type.Object({
+    ...period,
+    control: Side,
+    treatment: Side,
+    /** Both come from the same split: who got which was chance. */
+    comparable: Type.Boolean(),
+    enough: Type.Boolean({
+      description: `At least ${limits.profileMinimum} profiles and ten units on each side.`,
+    }),
+    frames: Type.Array(Type.Object({ frame: ProfiledFrame, self: Compared, total: Compared }), {
+      description: `The largest change first, of the ${limits.profileFramesCompared} functions with the most time. Together the intervals hold with 95 %.`,
+    }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const ProfileSummary = Type.Object({
+  id: Id,
+  session: Id,
+  view: Nullable(Id),
+  page: Type.String(),
+  version: Type.String(),
+  browser: Type.String(),
+  device: Type.String(),
+  startedAt: Instant,
+  /** In which scripts ran. */
+  busyMs: Milliseconds,
+  flags: Type.Array(Type.String()),
+})
+
+export const listProfiles = call({
+  method: 'GET',
+  path: base,
+  summary: 'List profiles, the newest first: of a page, of a session, or of a view.',
+  permission: 'replays.view',
+  query: Strict({
+    ...pageQuery,
+    ...periodQuery,
+    page: Type.Optional(PageName),
+    session: Type.Optional(Id),
+    view: Type.Optional(Id),
+  }),
+  reply: Page(ProfileSummary),
+  errors: ['query-too-large'],
+})
+
+export const getProfile = call({
+  method: 'GET',
+  path: `${base}/:profile`,
+  summary: 'Show one profile as it went, sample by sample, with the long frames in it.',
+  permission: 'replays.view',
+  reply: Type.Object({
+    ...ProfileSummary.properties,
+    duration: Milliseconds,
+    frames: Type.Array(ProfiledFrame),
+    stacks: Type.Array(Type.Object({ frame: Count, parent: Type.Integer({ minimum: -1 }) }), {
+      description: 'Callers before what they call; -1: nobody called it.',
+    }),
+    samples: Type.Array(
+      Type.Object({
+        at: Type.Number({ minimum: 0, description: 'Milliseconds since the start.' }),
+        duration: Milliseconds,
+        stack: Type.Integer({ minimum: -1, description: '-1: nothing ran.' }),
+      }),
+    ),
+    longFrames: Type.Array(Type.Object({ at: Milliseconds, duration: Milliseconds })),
+    mapped: Type.Boolean(),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const profileCalls = {
+  listProfilePages,
+  getFlameGraph,
+  getProfileDifference,
+  listProfiles,
+  getProfile,
+}

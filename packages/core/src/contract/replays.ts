@@ -1,0 +1,165 @@
+// The replay of a session: what was recorded, in which tabs and with which gaps, its segments as a player takes them, and
+// what people keep and note.
+//
+// A player asks for the index first, then for segments by tab and index while it plays. Segments come as lines of JSON: one
+// line `{"segment":{…}}` before the events of each, which are those of rrweb 2 whatever the page was recorded with. An event
+// may name assets: `_cssText` is `/*telltale:<hash>*/` in place of the text of a style sheet, and the word `assets` (an event
+// of type 5 with the tag `telltale`) gives the hashes of fonts and style sheets by their address. Both are read by their hash.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Count } from './measured.ts'
+import { Id, Instant, Nothing, Nullable, Strict } from './parameters.ts'
+
+export const ReplaySegment = Type.Object({
+  index: Count,
+  view: Nullable(Id),
+  startedAt: Instant,
+  endedAt: Instant,
+  records: Count,
+  full: Type.Boolean({ description: 'A player can begin with it.' }),
+  bytes: Type.Integer({ minimum: 0, description: 'As it is stored.' }),
+  assets: Type.Array(Id),
+})
+
+export const ReplayGap = Type.Object({
+  /** From the end of what was recorded before to the beginning of what comes after. */
+  from: Instant,
+  to: Instant,
+  /** Segments that never arrived. */
+  missing: Count,
+  why: Type.Enum(['missing', 'no-beginning'], {
+    description:
+      '`missing`: segments never arrived. `no-beginning`: they are there, and no whole page comes before them.',
+  }),
+})
+
+export const ReplayTab = Type.Object({
+  id: Id,
+  startedAt: Instant,
+  endedAt: Instant,
+  bytes: Count,
+  segments: Type.Array(ReplaySegment, { description: 'In their order.' }),
+  gaps: Type.Array(ReplayGap, { description: 'In their order.' }),
+})
+
+export const ReplayNote = Type.Object({
+  id: Id,
+  at: Instant,
+  text: Type.String(),
+  author: Type.String(),
+  createdAt: Instant,
+})
+
+const Kept = Type.Object({ at: Instant, by: Type.String(), reason: Type.String() })
+const NoteText = Type.String({ minLength: 1, maxLength: limits.descriptionLength, pattern: '\\S' })
+const path = '/api/v1/projects/:project/environments/:env/sessions/:session/replay'
+
+export const getReplay = call({
+  method: 'GET',
+  path,
+  summary: 'Show what is recorded of a session: tabs, segments, gaps, notes, and whether it is kept.',
+  permission: 'replays.view',
+  reply: Type.Object({
+    session: Id,
+    startedAt: Instant,
+    endedAt: Instant,
+    running: Type.Boolean({ description: 'More may come.' }),
+    bytes: Count,
+    tabs: Type.Array(ReplayTab, { description: 'In the order in which they began.' }),
+    complete: Type.Boolean({ description: `False with more than ${limits.replaySegmentsListed} segments.` }),
+    kept: Nullable(Kept),
+    expiresAt: Nullable(
+      Type.String({ format: 'date-time', description: 'When its first part goes; null while it is kept.' }),
+    ),
+    notes: Type.Array(ReplayNote, { description: 'In order of the moment that they are about.' }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const readReplaySegments = call({
+  method: 'GET',
+  path: `${path}/segments`,
+  summary: 'Read segments of one tab as lines of JSON, as far as one answer holds them.',
+  permission: 'replays.view',
+  query: Strict({
+    tab: Id,
+    from: Type.Integer({ minimum: 0, description: 'The index of the first one.' }),
+    to: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: `The index of the last one. An answer has at most ${limits.replaySegmentsRead} segments: the last line says where the next one begins.`,
+      }),
+    ),
+  }),
+  download: 'application/x-ndjson',
+  reply: Type.Object(
+    { segment: Type.Optional(Type.Unknown()), next: Type.Optional(Type.Unknown()) },
+    {
+      description:
+        'Of each line: `{"segment":{"index","startedAt","endedAt","records","full","broken"}}` before its events, which are lines of their own, and at the end `{"next":index or null}`. A segment that cannot be read is `broken` and has no events.',
+    },
+  ),
+  errors: ['query-too-large'],
+})
+
+export const getReplayAsset = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/replay-assets/:asset',
+  summary: 'Read a style sheet or a font that replays show, by its hash.',
+  permission: 'replays.view',
+  download: '*/*',
+  reply: Type.String({ description: 'The bytes, under their own type. They never change.' }),
+  errors: ['query-too-large'],
+})
+
+export const keepReplay = call({
+  method: 'PUT',
+  path: `${path}/keep`,
+  summary: 'Keep a replay past its retention. What comes later is kept too.',
+  permission: 'replays.keep',
+  body: Strict({ reason: Type.Optional(Type.String({ maxLength: limits.descriptionLength })) }),
+  reply: Kept,
+})
+
+export const releaseReplay = call({
+  method: 'DELETE',
+  path: `${path}/keep`,
+  summary: 'Keep a replay no longer than others.',
+  permission: 'replays.keep',
+  status: 204,
+  reply: Nothing,
+})
+
+export const addReplayNote = call({
+  method: 'POST',
+  path: `${path}/notes`,
+  summary: 'Write a note at a moment of a replay.',
+  permission: 'replays.keep',
+  idempotent: true,
+  status: 201,
+  body: Strict({ at: Instant, text: NoteText }),
+  reply: ReplayNote,
+  errors: ['in-use'],
+})
+
+export const deleteReplayNote = call({
+  method: 'DELETE',
+  path: `${path}/notes/:note`,
+  summary: 'Delete a note.',
+  permission: 'replays.keep',
+  status: 204,
+  reply: Nothing,
+})
+
+export const replayCalls = {
+  getReplay,
+  readReplaySegments,
+  getReplayAsset,
+  keepReplay,
+  releaseReplay,
+  addReplayNote,
+  deleteReplayNote,
+}
+export type ReplaySegment = Static<typeof ReplaySegment>

@@ -1,0 +1,42 @@
+// By how much a mean differs between two arms, stage by stage and then together, with an interval that holds at any time.
+// Unlike a ratio it exists where one arm has nothing at all. The variance is that between units.
+
+import { criticalMultiplier } from './boundary.ts'
+import { type ArmName, ratioOf, type StageSums, squaredResiduals, type UnitSums, weightsOf } from './sums.ts'
+
+export interface MeanDifference {
+  control: number
+  treatment: number
+  change: number
+  lower: number
+  upper: number
+}
+
+/** The usual size of a change, as a part of the larger mean. */
+const usualChange = 0.2
+
+/** `level` is the chance that the interval, at any time, misses. Nothing without two units on both sides. */
+export function meanDifference(given: readonly StageSums[], level: number): MeanDifference | undefined {
+  const stages = given.filter(({ control, treatment }) => control.units > 1 && treatment.units > 1)
+  const weights = weightsOf(stages)
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  if (all === 0) return undefined
+  const mean = (arm: ArmName) =>
+    stages.reduce((sum, stage, index) => sum + (weights[index] ?? 0) * ratioOf(stage[arm]), 0) / all
+  const [control, treatment] = [mean('control'), mean('treatment')]
+  const change = treatment - control
+  const variance = stages.reduce((sum, stage, index) => {
+    const share = (weights[index] ?? 0) / all
+    return share === 0 ? sum : sum + share ** 2 * (varianceOf(stage.treatment) + varianceOf(stage.control))
+  }, 0)
+  const prior = usualChange * Math.max(control, treatment)
+  if (variance === 0 || prior === 0) return { control, treatment, change, lower: change, upper: change }
+  // Each end by itself.
+  const reach = criticalMultiplier({ variance, prior, level: level / 2 }) * Math.sqrt(variance)
+  return { control, treatment, change, lower: change - reach, upper: change + reach }
+}
+
+function varianceOf(sums: UnitSums): number {
+  const spread = squaredResiduals(sums, ratioOf(sums)) / (sums.units - 1)
+  return (spread * sums.units) / sums.n ** 2
+}

@@ -1,0 +1,106 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getProfileDifference } from '@telltale/core/contract/profiles'
+import { limits } from '@telltale/core/limits'
+import { meanDifference } from '@telltale/core/statistics/mean-difference'
+import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import { periodOf } from '../explore/open-question.ts'
+import type { Question } from '../explore/question.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
+import {
+  type FrameRow,
+  findFrames,
+  findFrameTexts,
+  findSides,
+  type SideRow,
+  type Sides,
+} from './difference-queries.ts'
+import { mapProfile } from './map-profile.ts'
+
+type Reply = ReplyOf<typeof getProfileDifference>
+type Compared = Reply['frames'][number]['self']
+
+export interface AskedDifference extends Sides {
+  page: string | undefined
+  projectId: string
+}
+
+/** Of all intervals of an answer together. */
+const level = 0.05
+const fewestUnits = 10
+/** Own time and all of it. */
+const perFrame = 2
+
+export async function getDifference(
+  question: Question,
+  mapper: StackMapper,
+  asked: AskedDifference,
+): Promise<Reply> {
+  const { page, projectId } = asked
+  const [sides, rows] = await Promise.all([
+    findSides(question, { page }, asked),
+    findFrames(question, { page }, asked),
+  ])
+  const byFrame = new Map<string, FrameRow[]>()
+  for (const row of rows) byFrame.set(row.frame, [...(byFrame.get(row.frame) ?? []), row])
+  const hashes = [...byFrame.keys()]
+  const texts = await findFrameTexts(question, hashes)
+  const frames = await mapProfile(mapper, projectId, {
+    frames: hashes.map((hash) => ({ text: texts.get(hash) ?? '', version: '' })),
+    page,
+  })
+  const alpha = level / Math.max(1, perFrame * hashes.length)
+  const compared = hashes.flatMap((hash, index) => {
+    const frame = frames[index]
+    const found = byFrame.get(hash) ?? []
+    if (frame === undefined) return []
+    const compare = (of: 'self' | 'total') => toCompared(stagesOf(sides, found, of), alpha)
+    return [{ frame, self: compare('self'), total: compare('total') }]
+  })
+  const [control, treatment] = [
+    describeSide(sides, 0, asked.control),
+    describeSide(sides, 1, asked.treatment),
+  ]
+  const isEnough = ({ profiles, units }: Reply['control']) =>
+    profiles >= limits.profileMinimum && units >= fewestUnits
+  return {
+    ...periodOf(question),
+    ...{ control, treatment },
+    comparable: asked.splits.length > 0,
+    enough: isEnough(control) && isEnough(treatment),
+    frames: compared.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
+  }
+}
+
+function describeSide(rows: readonly SideRow[], side: number, variation: string): Reply['control'] {
+  const of = rows.filter((row) => row.of === side)
+  const sum = (read: (row: SideRow) => number) => of.reduce((total, row) => total + read(row), 0)
+  const profiles = sum(({ n }) => Number(n))
+  const totalMs = sum(({ ms }) => ms)
+  return {
+    ...{ variation, profiles, totalMs },
+    sessions: sum(({ sessions }) => Number(sessions)),
+    units: sum(({ units }) => Number(units)),
+    msPerProfile: profiles === 0 ? 0 : totalMs / profiles,
+  }
+}
+
+/** A stage for each epoch; units without the function count with nothing. */
+function stagesOf(sides: readonly SideRow[], rows: readonly FrameRow[], of: 'self' | 'total'): StageSums[] {
+  const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
+  const sumsOf = (epoch: number, side: number): UnitSums => {
+    const all = sides.find((row) => row.epoch === epoch && row.of === side)
+    const row = rows.find((each) => each.epoch === epoch && each.of === side)
+    if (all === undefined) return noSums
+    return {
+      ...{ units: Number(all.units), n: Number(all.n), nn: Number(all.nn) },
+      ...{ y: row?.[`${of}_y`] ?? 0, yy: row?.[`${of}_yy`] ?? 0, ny: row?.[`${of}_ny`] ?? 0 },
+    }
+  }
+  return epochs.map((epoch) => ({ control: sumsOf(epoch, 0), treatment: sumsOf(epoch, 1) }))
+}
+
+function toCompared(stages: readonly StageSums[], alpha: number): Compared {
+  const found = meanDifference(stages, alpha)
+  if (found === undefined) return { control: 0, treatment: 0, change: 0, lower: 0, upper: 0, certain: false }
+  return { ...found, certain: found.lower > 0 || found.upper < 0 }
+}

@@ -1,0 +1,68 @@
+// Segments as a player takes them: unpacked one after the other while they are sent, so that a long session never lies in
+// memory whole. One that cannot be unpacked, or is in a form that nobody knows, is told as broken in its place.
+
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { limits } from '@telltale/core/limits'
+import type { Question } from '../explore/question.ts'
+import { toInstant } from './describe-tabs.ts'
+import { findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
+
+const unpack = promisify(gunzip)
+/** Read from the store at a time: the first of them are on their way while the next ones are read. */
+const segmentsAtOnce = 20
+
+/** Of each form, how its lines become those of the player. Nothing has to be done to its own. */
+const toPlayer: Record<string, (text: Buffer) => Buffer> = { 'rrweb-2': (text) => text }
+
+export async function readSegments(question: Question, asked: SegmentRange): Promise<Readable> {
+  const sizes = await findSizes(question, asked)
+  let bytes = 0
+  const fitting = sizes.filter(({ bytes: own }, index) => {
+    bytes += own
+    // A single one always fits.
+    return index < limits.replaySegmentsRead && (index === 0 || bytes <= limits.replayBytesRead)
+  })
+  const next = sizes[fitting.length]?.seq ?? null
+  return Readable.from(lines(question, { asked, indexes: fitting.map(({ seq }) => seq), next }), {
+    objectMode: false,
+  })
+}
+
+interface Reading {
+  asked: SegmentRange
+  indexes: readonly number[]
+  next: number | null
+}
+
+async function* lines(question: Question, { asked, indexes, next }: Reading): AsyncGenerator<Buffer> {
+  for (let first = 0; first < indexes.length; first += segmentsAtOnce) {
+    const some = indexes.slice(first, first + segmentsAtOnce)
+    const [from = 0, to = 0] = [some[0], some.at(-1)]
+    for (const row of await readBodies(question, { ...asked, from, to })) yield await render(row)
+  }
+  yield Buffer.from(`${JSON.stringify({ next })}\n`)
+}
+
+async function render(row: SegmentBody): Promise<Buffer> {
+  const text = await unpackRow(row)
+  const segment = {
+    ...{ index: row.seq, startedAt: toInstant(row.started_at), endedAt: toInstant(row.ended_at) },
+    ...{ records: row.records, full: row.full_snapshot === 1, broken: text === undefined },
+  }
+  const head = Buffer.from(`${JSON.stringify({ segment })}\n`)
+  return text === undefined ? head : Buffer.concat([head, text])
+}
+
+async function unpackRow({ body, format }: SegmentBody): Promise<Buffer | undefined> {
+  const convert = toPlayer[format]
+  if (convert === undefined) return undefined
+  try {
+    const bounds = { maxOutputLength: limits.replaySegmentInflated }
+    return convert(await unpack(Buffer.from(body, 'base64'), bounds))
+  } catch {
+    // The disk changed it, or another server wrote something else: a gap, and not the end of the replay.
+    return undefined
+  }
+}

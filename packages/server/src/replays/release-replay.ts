@@ -1,0 +1,21 @@
+import { change } from '../engines/postgres/change.ts'
+import { type ReplayOf, sessionOf } from './keep-replay.ts'
+import { deleteKept, findKept } from './queries.ts'
+
+export const releaseReplay = change(async ({ db }, asked: ReplayOf) => {
+  const before = await findKept(db, sessionOf(asked))
+  if (before === undefined) return { reply: null, changes: [] }
+
+  await deleteKept(db, sessionOf(asked))
+  const { project, environment, session } = asked
+  return {
+    reply: null,
+    changes: [
+      {
+        action: 'replay.release',
+        entity: { kind: 'replay', id: session, name: session },
+        ...{ project, environment, before: { reason: before.reason } },
+      },
+    ],
+  }
+})
