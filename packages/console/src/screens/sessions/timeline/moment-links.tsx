@@ -5,6 +5,7 @@ import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { rangeWith } from '../../../shell/time-range.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { isVital } from './moments.ts'
 
 /** From one event to all like it: the filter is set already. */
 export function MomentLinks({ event }: { event: TimelineEvent }) {
@@ -23,6 +24,16 @@ export function MomentLinks({ event }: { event: TimelineEvent }) {
           className={link}
         >
           The error issue
+        </Link>
+      )}
+      {(event.kind === 'view' || event.kind === 'vital') && event.page !== '' && (
+        <Link
+          to="/p/$project/pages/$page"
+          params={{ project, page: event.page }}
+          search={{ vital: isVital(event.name) ? event.name : undefined, t }}
+          className={link}
+        >
+          The page
         </Link>
       )}
       {event.kind === 'resource' && event.endpoint !== '' && (
