@@ -24,6 +24,8 @@ export interface CaptureOptions {
 export interface Capture {
   say(word: Word): void
   snapshot(): void
+  /** What else of recording the page waited for, milliseconds. */
+  spend(time: number): void
   stop(): void
 }
 
@@ -80,6 +82,7 @@ export function startCapture(options: CaptureOptions): Capture {
   return {
     say,
     snapshot,
+    spend: (time) => onWork(time, []),
     stop: guarded(() => {
       clearInterval(again)
       clearTimeout(looking)

@@ -55,6 +55,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   const segments = createSegments({
     context: () => context,
     settled: assets.settled,
+    onWork: (time) => capture.spend(time),
     onCut: (segment) => (reason ? upload.push(segment) : kept.add(segment)),
   })
   const capture = startCapture({

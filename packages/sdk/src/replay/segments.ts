@@ -3,6 +3,7 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { compress, type Piece, wrap } from '../browser/gzip.ts'
+import { sinceBegin } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
 import { guarded } from '../guard.ts'
 import { type PageEvent, types } from './page-event.ts'
@@ -37,6 +38,8 @@ export interface SegmentOptions {
   /** What is hashed meanwhile. */
   settled(): Promise<unknown>
   onCut(segment: Segment): void
+  /** How long the page waited for us, milliseconds. */
+  onWork(time: number): void
 }
 
 const longest = 5_000
@@ -55,7 +58,7 @@ interface Open extends Segment {
   isDone?: boolean
 }
 
-export function createSegments({ context, settled, onCut }: SegmentOptions): Segments {
+export function createSegments({ context, settled, onCut, onWork }: SegmentOptions): Segments {
   let open: Open | undefined
   let closing: Open[] = []
   let timer: ReturnType<typeof setTimeout>
@@ -72,10 +75,12 @@ export function createSegments({ context, settled, onCut }: SegmentOptions): Seg
   /** What is used while it is written belongs to it. */
   let writing: Open | undefined
   const write = (segment: Open) => {
+    const beganAt = sinceBegin()
     writing = segment
     segment.text += segment.waiting.map((event) => `${JSON.stringify(event)}\n`).join('')
     segment.waiting = []
     writing = undefined
+    onWork(sinceBegin() - beganAt)
   }
   const pack = async (segment: Open) => {
     segment.underWay = segment.text
