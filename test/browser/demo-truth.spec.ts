@@ -1,6 +1,6 @@
 // Somebody walks through the demo shop; what happened in their browser is what every screen of the console shows.
 
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
 import { countText, vitalText } from '../../packages/console/src/ui/measure-text.ts'
 import { type DemoServer, demoOwner, startDemoServer } from './demo-server.ts'
 
@@ -20,13 +20,14 @@ interface Seen {
 let demo: DemoServer
 let seen: Seen
 let session: string
+let begun: string
 
 test.beforeAll(async ({ browser }) => {
   demo = await startDemoServer({ telemetry: true, visits })
   await demo.serve('promo-banner', 'winter')
   await demo.serve('checkout-v2', 'one-page')
   await demo.serve('hybrid-search', 'on')
-  const begun = new Date().toISOString()
+  begun = new Date().toISOString()
   const context = await browser.newContext()
   seen = await walk(context)
   await context.close()
@@ -52,12 +53,22 @@ async function walk(context: BrowserContext): Promise<Seen> {
   const page = await context.newPage()
   const found: Seen = { pages: [], requests: new Map(), failed: 0, errors: [], lcp: 0 }
   page.on('pageerror', ({ message }) => found.errors.push(message))
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (!pathname.startsWith('/demo/api/') || response.request().resourceType() !== 'fetch') return
-    const name = `${response.request().method()} ${templateOf(pathname)}`
+  let underWay = 0
+  const isOfShop = (request: Request) =>
+    request.resourceType() === 'fetch' && new URL(request.url()).pathname.startsWith('/demo/api/')
+  page.on('request', (request) => {
+    if (!isOfShop(request)) return
+    const name = `${request.method()} ${templateOf(new URL(request.url()).pathname)}`
     found.requests.set(name, (found.requests.get(name) ?? 0) + 1)
-    if (response.status() >= 500) found.failed += 1
+    underWay += 1
+  })
+  const settle = (request: Request) => {
+    if (isOfShop(request)) underWay -= 1
+  }
+  page.on('requestfinished', settle)
+  page.on('requestfailed', settle)
+  page.on('response', (response) => {
+    if (isOfShop(response.request()) && response.status() >= 500) found.failed += 1
   })
   await page.route('**/demo/api/quote', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
 
@@ -80,12 +91,13 @@ async function walk(context: BrowserContext): Promise<Seen> {
   await page.getByRole('link', { name: 'Go to the cart' }).click()
   await page.getByRole('link', { name: 'Go to checkout' }).click()
   await expect(page.getByRole('group')).toHaveCount(3)
+  await expect.poll(() => underWay).toBe(0)
   const box = page.getByRole('textbox', { name: 'Search the shop' })
   await box.fill('bike for two children')
   const broken = page.waitForEvent('pageerror')
   await box.press('Enter')
   await broken
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => underWay).toBe(0)
   found.pages = ['/', '/p/:product', '/cart', '/checkout', '/search']
   // What a page has not told yet, it tells when it is left.
   await page.goto('about:blank')
@@ -96,13 +108,13 @@ const templateOf = (pathname: string) => pathname.replace(/\/products\/[^/]+/, '
 const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0)
 
 /** A screen of the project with only this session in it. */
-async function open(page: Page, screen: string): Promise<void> {
+async function open(page: Page, screen: string, query = `q=session:${session}`): Promise<void> {
   const answer = await page.request.post(`${demo.url}/api/v1/sign-in`, {
     headers: { origin: demo.url },
     data: { email: demoOwner.email, password: demoOwner.password },
   })
   expect(answer.ok()).toBe(true)
-  await page.goto(`${demo.url}/p/storefront/${screen}?q=session:${session}`)
+  await page.goto(`${demo.url}/p/storefront/${screen}?${query}`)
 }
 
 test('sessions show it in one row, and its time line shows what was done', async ({ page }) => {
@@ -140,4 +152,30 @@ test('requests show what was asked of the shop', async ({ page }) => {
     const row = page.getByRole('row').filter({ has: link })
     await expect(row.getByRole('cell').nth(1)).toHaveText(countText(count))
   }
+})
+
+test('pages show each once, and the overview of that time counts the same', async ({ page }) => {
+  await open(page, 'pages')
+  for (const template of seen.pages) {
+    const link = page.getByRole('link', { name: template, exact: true })
+    const row = page.getByRole('row').filter({ has: link })
+    await expect(row.getByRole('cell').nth(1)).toHaveText(/^1\b/)
+  }
+
+  const later = new Date(Date.now() + 60_000).toISOString()
+  await open(page, '', `t=${begun}..${later}`)
+  // Two errors, the refused price and the broken search, in five views.
+  await expect(
+    page.getByRole('figure', { name: /JS errors, 400 per 1,000 views; Sessions, 1$/ }),
+  ).toBeVisible()
+})
+
+test('explore counts what was done by its kind', async ({ page }) => {
+  const events = (await demo.read(
+    `/explore?measure=count&by=kind&from=${begun}&filter=session:${session}`,
+  )) as { groups: { values: string[]; value: number }[] }
+  await open(page, 'explore', `measure=count&by=kind&q=session:${session}`)
+  const views = page.getByRole('row').filter({ hasText: 'view' })
+  await expect(views.getByRole('cell').nth(1)).toHaveText(String(seen.pages.length))
+  expect(events.groups.find(({ values: [kind] }) => kind === 'view')?.value).toBe(seen.pages.length)
 })
