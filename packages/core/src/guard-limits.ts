@@ -47,6 +47,11 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Units expected in an arm below which hearing of few of them is chance.',
   },
+  impactArms: {
+    value: 10,
+    unit: 'items',
+    reason: 'Arms of one split that are compared at once: each asks the engine.',
+  },
   metricsPerProject: { value: 200, unit: 'items', reason: 'Of its own; a list that people still read.' },
   metricCap: { value: 1_000_000, unit: 'items', reason: 'More for one session is no cap.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It stands behind every value.' },

@@ -25,6 +25,7 @@ import { bindRoute, type Handler, type Handlers, type RateLimits } from './http/
 import { createServer, refuseOtherMethods } from './http/server.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { identityRoutes } from './identities/routes.ts'
+import { impactRoutes } from './impact/routes.ts'
 import { installationRoutes } from './installation/routes.ts'
 import { bindIntake } from './intake/bind-intake.ts'
 import { intakeRoutes } from './intake/routes.ts'
@@ -81,6 +82,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   privacy: privacyRoutes,
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
+  impact: impactRoutes,
   metrics: metricRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,

@@ -9,6 +9,7 @@ import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
 import { identityCalls } from './identities.ts'
+import { impactCalls } from './impact.ts'
 import { installationCalls } from './installation.ts'
 import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
@@ -62,6 +63,7 @@ export const calls = {
   privacy: privacyCalls,
   retention: retentionCalls,
   'source-maps': sourceMapCalls,
+  impact: impactCalls,
   metrics: metricCalls,
   segments: segmentCalls,
   audit: auditCalls,

@@ -316,6 +316,18 @@ test('a rollout over one stage sees only that one, and an unknown split sees nob
     if (evidence.kind === 'quantile') expect(evidence.quantiles).toBeUndefined()
 })
 
+test('many metrics with the longest names are asked too', async () => {
+  const long = Array.from({ length: 20 }, (_, index) =>
+    metric(`long-${index}`, { kind: 'mean', measure: `custom:${'😀'.repeat(99)}${index}` }),
+  )
+  const [paid] = metrics.filter((one) => one.metric === 'paid')
+  const asked = [...long, ...(paid ? [paid] : [])]
+  const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, asked)
+  expect(found.map(({ kind }) => kind)).toEqual(asked.map(() => 'ratio'))
+  const last = found.at(-1)
+  expect(last?.kind === 'ratio' ? last.sums : undefined).toEqual(await sumsOf('paid'))
+})
+
 test('the name of an event of the application is a value, whatever is in it', async () => {
   const odd = metric('odd', { kind: 'mean', measure: "custom:it's {n:String}\\'; DROP" })
   const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, [odd])

@@ -1,4 +1,5 @@
-// What there is to judge two arms by: of all metrics together at most six statements, whatever their number.
+// What there is to judge two arms by: of all metrics together seven statements, and two more where their names are
+// too long for one.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
@@ -51,10 +52,41 @@ async function readQuantileMetrics(question: SplitQuestion, metrics: readonly Ju
 
 type CountedMethod = Exclude<Method, { kind: 'quantile' }>
 
+interface CountedMetric {
+  metric: JudgedMetric
+  method: CountedMethod
+}
+
 async function readCountedMetrics(ask: () => SplitQuestion, metrics: readonly JudgedMetric[]) {
-  const asked = metrics.flatMap((metric) =>
+  const asked = metrics.flatMap((metric): CountedMetric[] =>
     metric.method.kind === 'quantile' ? [] : [{ metric, method: metric.method }],
   )
+  const found = await Promise.all(inShortGroups(asked).map((group) => readGroup(ask, group)))
+  return new Map(found.flat())
+}
+
+/** Names of events are values, and values stand in an address, which is no longer than 16 KiB. */
+const namesLength = 4_000
+
+function inShortGroups(asked: readonly CountedMetric[]): CountedMetric[][] {
+  const groups: CountedMetric[][] = []
+  let length = Number.POSITIVE_INFINITY
+  for (const one of asked) {
+    const added = measuresOf(one.method).reduce((sum, name) => sum + encodeURIComponent(name).length, 0)
+    length += added
+    if (length > namesLength) {
+      groups.push([])
+      length = added
+    }
+    groups.at(-1)?.push(one)
+  }
+  return groups
+}
+
+async function readGroup(
+  ask: () => SplitQuestion,
+  asked: readonly CountedMetric[],
+): Promise<[JudgedMetric, MetricEvidence][]> {
   const rare = asked.flatMap(({ method }) => (method.kind === 'rare-share' ? [method.measure] : []))
   const question = ask()
   const columns = asked.map(({ method }) => columnsOf(question, method))
@@ -64,13 +96,10 @@ async function readCountedMetrics(ask: () => SplitQuestion, metrics: readonly Ju
     readUnitSums(question, rows, columns),
     readFirstEvents(ask(), rare),
   ])
-
-  return new Map<JudgedMetric, MetricEvidence>(
-    asked.flatMap(({ metric, method }, index) => {
-      const found = sums[index]
-      return found === undefined ? [] : [[metric, evidenceOf(method, found, first)]]
-    }),
-  )
+  return asked.flatMap(({ metric, method }, index): [JudgedMetric, MetricEvidence][] => {
+    const found = sums[index]
+    return found === undefined ? [] : [[metric, evidenceOf(method, found, first)]]
+  })
 }
 
 function evidenceOf(

@@ -37,10 +37,17 @@ export interface SplitQuestion extends ComparedArms {
 
 export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
   const values: Record<string, unknown> = {}
+  const places = new Map<string, string>()
+  // The same value travels once: all of them stand in an address.
   const bind: Bind = (value, type) => {
-    const name = `p${Object.keys(values).length}`
+    const same = `${type} ${JSON.stringify(value)}`
+    const known = places.get(same)
+    if (known !== undefined) return known
+    const name = `p${places.size}`
+    const place = `{${name}:${type}}`
     values[name] = value
-    return `{${name}:${type}}`
+    places.set(same, place)
+    return place
   }
   const epochs = arms.epochs.map(({ epoch }) => epoch)
   const environment = bind(arms.environmentId, 'UUID')

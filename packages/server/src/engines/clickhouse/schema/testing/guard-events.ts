@@ -188,7 +188,10 @@ const columns = [
   'arms',
 ] as const
 
-const toRow = (event: GuardEvent) => [
+/** With arms of any name. */
+type SentEvent = Omit<GuardEvent, 'arms'> & { arms: readonly (Omit<Arm, 'arm'> & { arm: string })[] }
+
+const toRow = (event: SentEvent) => [
   event.environment,
   event.kind,
   event.at,
@@ -208,7 +211,7 @@ const toRow = (event: GuardEvent) => [
 /** One batch, as the writer sends it. */
 export async function sendEvents(
   telemetry: Pick<Telemetry, 'insert'>,
-  events: readonly GuardEvent[],
+  events: readonly SentEvent[],
   token: string,
 ): Promise<void> {
   const rows = Buffer.from(events.map((event) => JSON.stringify(toRow(event))).join('\n'))
