@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
 import { stepForPercentiles } from './step-for-percentiles.ts'
 
+const hour = 3_600_000
+const begin = Date.parse('2026-11-14T00:00:00Z')
 const period = { from: '2026-11-14T00:00:00Z', to: '2026-11-21T00:00:00Z', step: '3h' } as const
-const point = (count: number, value: number | null) => ({ count, value })
+const points = (counts: readonly number[]) =>
+  counts.map((count, index) => ({ at: new Date(begin + index * 3 * hour).toISOString(), count }))
 
-test('the step of the chart, when most of its steps have enough', () => {
-  const points = [point(60, 100), point(70, 100), point(10, null), point(0, null)]
-  expect(stepForPercentiles({ ...period, count: 140, points })).toBe('3h')
+test('the step of the chart, when most values are in steps that have enough', () => {
+  expect(stepForPercentiles({ ...period, points: points([60, 70, 10, 0]) })).toBe('3h')
+  expect(stepForPercentiles({ ...period, points: points([0, 0]) })).toBe('3h')
 })
 
-test('the finest one in which there are enough on average', () => {
-  const points = [point(18, null), point(18, null)]
-  expect(stepForPercentiles({ ...period, count: 1_000, points })).toBe('1d')
-  expect(stepForPercentiles({ ...period, count: 4_000, points })).toBe('6h')
+test('the finest one in which most are told of, however they lie', () => {
+  expect(stepForPercentiles({ ...period, points: points(Array.from({ length: 56 }, () => 30)) })).toBe('6h')
+  const byDay = Array.from({ length: 56 }, (_, index) => (index % 8 === 3 ? 40 : 2))
+  expect(stepForPercentiles({ ...period, points: points(byDay) })).toBe('1d')
 })
 
-test('none, when even the whole period has too few', () => {
-  expect(stepForPercentiles({ ...period, count: 40, points: [point(40, null)] })).toBeUndefined()
+test('none, when even long steps have too few', () => {
+  expect(stepForPercentiles({ ...period, points: points([40]) })).toBeUndefined()
 })

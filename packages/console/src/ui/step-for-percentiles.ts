@@ -1,37 +1,38 @@
 import { limits } from '@telltale/core/limits'
 import { stepLength, type TimeStep, timeSteps } from '@telltale/core/telemetry/time-buckets'
 
-/** Days differ from nights: on average, a step should have this many times what a percentile needs. */
-const margin = 2
+const wanted = 0.75
+const stepsAtLeast = 4
 
-interface Stepped {
-  from: string
-  to: string
-  /** In which it was asked for. */
-  step: TimeStep
-  /** In the whole time. */
-  count: number
-  points: readonly { count: number; value: number | null }[]
+interface Counted {
+  readonly from: string
+  readonly to: string
+  /** Of the points; a finer one was not asked for. */
+  readonly step: TimeStep
+  /** How many values there are in each step. */
+  readonly points: readonly { readonly at: string; readonly count: number }[]
 }
 
 /**
- * The step in which there are enough events for percentiles: the one that was asked for when it will do, undefined when
- * none does.
+ * The finest step in which most values are told of: where fewer are in a step than a percentile needs, it has none, and a
+ * line of gaps says nothing. Undefined where no step would do.
  */
-export function stepForPercentiles({ from, to, step, count, points }: Stepped): TimeStep | undefined {
-  const counted = points.filter((point) => point.count > 0)
-  const told = counted.filter(({ value }) => value !== null)
-  if (told.length * 2 >= counted.length) return step
-  const length = Date.parse(to) - Date.parse(from)
+export function stepForPercentiles({ from, to, step, points }: Counted): TimeStep | undefined {
+  const counts = points.map(({ at, count }) => ({ at: Date.parse(at), count }))
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const longest = (Date.parse(to) - Date.parse(from)) / stepsAtLeast
   return timeSteps
-    .slice(timeSteps.indexOf(step) + 1)
-    .find(
-      (one) =>
-        stepLength[one] < length && count * stepLength[one] >= margin * limits.percentileMinimum * length,
-    )
+    .filter((one) => one === step || (stepLength[one] > stepLength[step] && stepLength[one] <= longest))
+    .find((one) => toldOf(counts, stepLength[one]) >= wanted * total)
 }
 
-export const stepNames: Readonly<Record<TimeStep, string>> = {
-  ...{ '1m': 'minute', '5m': '5 minutes', '15m': '15 minutes', '1h': 'hour' },
-  ...{ '3h': '3 hours', '6h': '6 hours', '1d': 'day', '7d': 'week' },
+/** How many are in steps of which there are enough. Where exactly steps begin makes no difference here. */
+function toldOf(points: readonly { at: number; count: number }[], length: number): number {
+  const counts = new Map<number, number>()
+  for (const { at, count } of points) {
+    const key = Math.floor(at / length)
+    counts.set(key, (counts.get(key) ?? 0) + count)
+  }
+  const told = [...counts.values()].filter((count) => count >= limits.percentileMinimum)
+  return told.reduce((sum, count) => sum + count, 0)
 }

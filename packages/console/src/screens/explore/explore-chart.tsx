@@ -7,6 +7,7 @@ import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
 import { useShortcut } from '../../ui/keyboard.tsx'
+import { stepText } from '../../ui/step-words.ts'
 import { type ExploreSearch, looks } from './explore-search.ts'
 import { groupName } from './group-name.ts'
 import { measureLabel, valueFormat } from './measure-words.ts'
@@ -29,17 +30,13 @@ export function ExploreChart({ explored, exploration, ...props }: ExploreChartPr
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <Plot {...props} explored={drawn} />
-      <p className="text-12 text-text-3">Each step is {articles[step]}.</p>
+      <p className="text-12 text-text-3">Each step is {stepText(step)}.</p>
     </div>
   )
 }
 
 const none: readonly never[] = []
 const height = 260
-const articles: Readonly<Record<Explored['step'], string>> = {
-  ...{ '1m': 'a minute', '5m': '5 minutes', '15m': '15 minutes', '1h': 'an hour' },
-  ...{ '3h': '3 hours', '6h': '6 hours', '1d': 'a day', '7d': 'a week' },
-}
 
 function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'exploration'>) {
   const { groups, timeZone, from, to } = explored

@@ -3,11 +3,7 @@ import { stepLength, type TimeStep, timeSteps } from '@telltale/core/telemetry/t
 import { useScope } from '../../shell/scope-context.ts'
 import { lengthOfRange } from '../../shell/time-range.ts'
 import { Select } from '../../ui/select.tsx'
-
-const names: Readonly<Record<TimeStep, string>> = {
-  ...{ '1m': '1 minute', '5m': '5 minutes', '15m': '15 minutes', '1h': '1 hour' },
-  ...{ '3h': '3 hours', '6h': '6 hours', '1d': '1 day', '7d': '1 week' },
-}
+import { stepText } from '../../ui/step-words.ts'
 
 type StepSelectProps = { step: TimeStep | undefined; onStep: (step: TimeStep | undefined) => void }
 
@@ -24,7 +20,7 @@ export function StepSelect({ step, onStep }: StepSelectProps) {
       hideLabel
       options={[
         { value: 'auto', label: 'a fitting length' },
-        ...fitting.map((value) => ({ value, label: names[value] })),
+        ...fitting.map((value) => ({ value, label: stepText(value) })),
       ]}
       value={step ?? 'auto'}
       onValue={(next) => onStep(timeSteps.find((one) => one === next))}

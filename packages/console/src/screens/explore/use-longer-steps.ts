@@ -24,7 +24,9 @@ export function useLongerSteps(explored: Explored, exploration: Exploration, que
 
 function stepOf({ groups, ...explored }: Explored) {
   const heard = groups.slice(0, groupsHeard)
-  const count = Math.max(...heard.map(({ events }) => events), 0)
-  const points = heard.flatMap((group) => group.points.map(({ events, value }) => ({ count: events, value })))
-  return stepForPercentiles({ ...explored, count, points })
+  const points = heard.flatMap((group) => group.points.map(({ at, events }) => ({ at, events })))
+  // In one step, each group is told of by itself: the largest decides.
+  const counts = new Map<string, number>()
+  for (const { at, events } of points) counts.set(at, Math.max(counts.get(at) ?? 0, events))
+  return stepForPercentiles({ ...explored, points: [...counts].map(([at, count]) => ({ at, count })) })
 }

@@ -59,16 +59,28 @@ export const requestColumns: readonly Column<RequestRow>[] = [
     width: '16%',
     card: 'none',
     hideBelow: 'full',
-    cell: ({ slowestPage }) => (
-      <span className="block truncate font-code text-12 text-text-2" title={slowestPage}>
-        {slowestPage}
-      </span>
-    ),
+    cell: ({ slowestPage }) => <PageLink page={slowestPage} />,
   },
 ]
 
 function numbers(column: Column<RequestRow>): Column<RequestRow> {
   return { align: 'end', width: '10ch', ...column }
+}
+
+function PageLink({ page }: { page: string }) {
+  const { project } = useScope()
+  if (page === '') return <span className="text-text-3">not recorded</span>
+  return (
+    <Link
+      to="/p/$project/pages/$page"
+      params={{ project, page }}
+      search={({ env, t }) => ({ env, t })}
+      title={page}
+      className="block truncate font-code text-12 text-text-2 hover:underline"
+    >
+      {page}
+    </Link>
+  )
 }
 
 function Endpoint({ row: { method, host, endpoint, own } }: { row: RequestRow }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
 import type { StackedPanel } from '../../charts/stacked-row.tsx'
 import { countText, durationText, shareText } from '../../ui/measure-text.ts'
-import { stepNames } from '../../ui/step-for-percentiles.ts'
+import { stepNames, stepText } from '../../ui/step-words.ts'
 import { Duration } from './duration.tsx'
 import { rateText } from './request-numbers.tsx'
 
@@ -15,7 +15,7 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
       values: fine.series.map((point) => point.count),
       sentence: `${countText(count)} requests in ${countText(sessions)} sessions`,
       head: (
-        <Head title="Requests" note={`${rateText(perMinute)} a minute, a bar is ${spanText(step)}`}>
+        <Head title="Requests" note={`${rateText(perMinute)} a minute, a bar is ${stepText(step)}`}>
           {countText(count)}
         </Head>
       ),
@@ -65,13 +65,6 @@ export function stepsOf({ series }: MeasuredRequest) {
     times: series.map(({ at }) => Date.parse(at)),
     partial: new Set(series.flatMap(({ partial }, index) => (partial ? [index] : []))),
   }
-}
-
-/** `an hour`, `3 hours`. */
-function spanText(step: MeasuredRequest['step']): string {
-  const name = stepNames[step]
-  if (/^\d/.test(name)) return name
-  return name === 'hour' ? `an ${name}` : `a ${name}`
 }
 
 type HeadProps = { title: string; detail?: string; note: ReactNode; children: ReactNode }

@@ -7,14 +7,7 @@ import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
 /** The same request in steps that have enough for percentiles; until it is there, and where none would do, as it was. */
 export function useCoarseRequest(request: MeasuredRequest, question: Question): MeasuredRequest {
   const { method, host, endpoint, series } = request
-  const step = useMemo(
-    () =>
-      stepForPercentiles({
-        ...request,
-        points: series.map(({ count, p75 }) => ({ count, value: p75 })),
-      }),
-    [request, series],
-  )
+  const step = useMemo(() => stepForPercentiles({ ...request, points: series }), [request, series])
   const coarse = useQuery({
     ...requestQuery(question, { method, host, endpoint }, step),
     enabled: step !== undefined && step !== request.step,
