@@ -75,7 +75,10 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
   const fields = useMemo(() => fieldsOf(search), [search])
   const { measure = 'count' } = search
   const rows = useMemo(() => rowsOf(explored, before, addsUp(measure)), [explored, before, measure])
-  const hasTrend = rows.some(({ points }) => points.some(({ value }) => value !== null))
+  // A line of a few points says nothing.
+  const hasTrend = rows.some(
+    ({ points }) => points.filter(({ value }) => value !== null).length * 2 >= points.length,
+  )
   const columns = useMemo(
     () => groupColumns({ search, fields, hasTrend, onNarrow }),
     [search, fields, hasTrend, onNarrow],
