@@ -195,6 +195,19 @@ export const screens: ShotScreen[] = [
     await page.getByRole('row').nth(1).getByRole('link').click()
     await page.getByRole('dialog').waitFor()
   }),
+  signedIn('overview-change', '/p/:project', press(/^Change \d/)),
+  signedIn('overview-table', '/p/:project', async (page) => {
+    await press('Of these charts')(page)
+    await page.getByRole('menuitem', { name: 'Show as table' }).click()
+  }),
+  signedIn('pages', '/p/:project/pages'),
+  signedIn('pages-peek', '/p/:project/pages', async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Space')
+  }),
+  signedIn('page', '/p/:project/pages/%2Fcart'),
+  signedIn('page-by-device', '/p/:project/pages/%2Fcart?vital=INP&by=device'),
+  signedIn('page-nothing', '/p/:project/pages/%2Fnowhere'),
   signedIn('requests', '/p/:project/requests'),
   signedIn('requests-peek', '/p/:project/requests', async (page) => {
     await page.keyboard.press('j')

@@ -49,6 +49,7 @@ test('an axis of counts begins at zero; that of a vital may be cut and shows the
   expect(near.low).toBeGreaterThan(0)
   expect(near.ticks.length).toBeGreaterThanOrEqual(2)
   expect(scaleAround([20, 21], [200, 500]).ticks).not.toContain(200)
+  expect(scaleAround([0.052, 0.068], [0.1, 0.25]).ticks.length).toBeGreaterThanOrEqual(2)
   expect(yOf(near, near.high, 80)).toBe(0)
 })
 

@@ -9,6 +9,7 @@ export interface ValueScale {
 type Values = readonly (number | null)[]
 
 const marginShare = 0.15
+const ticksAtLeast = 2
 
 /** For counts, rates and bars: from zero, with two or three round values. */
 export function scaleFromZero(values: Values): ValueScale {
@@ -34,10 +35,15 @@ export function scaleAround(values: Values, boundaries: readonly number[] = []):
   const margin = (top - bottom || top || 1) * marginShare
   const low = Math.max(0, bottom - 2 * margin)
   const high = top + margin
-  const round = ticksBetween(low, high, roundStep((high - low) / 2))
-  // A round value that all but lies on a boundary would be written over it.
-  const apart = round.filter((tick) => near.every((boundary) => Math.abs(tick - boundary) > (high - low) / 6))
-  return { low, high, ticks: [...near, ...apart].sort((a, b) => a - b) }
+  const [ticks = near] = [2, 4, 8]
+    .map((parts) => {
+      const round = ticksBetween(low, high, roundStep((high - low) / parts))
+      // A round value that all but lies on a boundary would be written over it.
+      const apart = round.filter((tick) => near.every((one) => Math.abs(tick - one) > (high - low) / 6))
+      return [...near, ...apart].sort((a, b) => a - b)
+    })
+    .filter(({ length }) => length >= ticksAtLeast)
+  return { low, high, ticks }
 }
 
 export function yOf({ low, high }: ValueScale, value: number, height: number): number {

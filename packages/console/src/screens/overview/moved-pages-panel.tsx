@@ -73,7 +73,7 @@ function Moving({ row, name }: { row: MovedPage; name: VitalName }) {
       ? move && signedText(move.now - move.before, (value) => value.toFixed(2))
       : changeText(move?.now ?? null, move?.before ?? null)
   return (
-    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-6">
+    <span className="inline-flex items-baseline justify-end gap-6 whitespace-nowrap">
       <VitalValue name={name} value={vital?.p75 ?? null} count={vital?.count ?? 0} />
       {change && <span className="min-w-40 text-12 text-text-3">{change}</span>}
     </span>

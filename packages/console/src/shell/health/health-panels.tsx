@@ -169,7 +169,8 @@ function VitalChange({ name, now, before }: { name: VitalName; now: number | nul
   const change = before === 0 ? 0 : now / before - 1
   const text =
     name === 'CLS' ? signedText(now - before, (value) => value.toFixed(2)) : changeText(now, before)
-  return text && <span className={toneOf(change)}>{text} · </span>
+  const isSeen = text !== undefined && /[1-9]/.test(text)
+  return text && <span className={isSeen ? toneOf(change) : ''}>{text} · </span>
 }
 
 /** Of something of which more is worse. */
