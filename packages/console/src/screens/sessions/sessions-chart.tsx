@@ -7,6 +7,11 @@ import { useSetScope } from '../../shell/scope-context.ts'
 import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
 import { countOf, countText } from '../../ui/measure-text.ts'
 
+/** The axis of a handful has steps between whole ones. */
+function fewText(count: number): string {
+  return count < 10 ? String(Math.round(count * 10) / 10) : countText(count)
+}
+
 type SessionsChartProps = { series: ReplyOf<typeof getSessionSeries>; question: Question }
 
 /** When the sessions began, those with errors in red. Dragging over a part of it asks about that time. */
@@ -40,7 +45,7 @@ export function SessionsChart({ series: reply, question }: SessionsChartProps) {
       label={`${countOf(sessions, 'session')}, ${countText(withErrors)} of them with errors, by when they began`}
       times={times}
       series={lines}
-      format={countText}
+      format={fewText}
       markers={markers}
       partial={partial}
       span={{ from: Date.parse(reply.from), to: Date.parse(reply.to) }}

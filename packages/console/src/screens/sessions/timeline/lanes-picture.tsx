@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../../api/sessions.ts'
 import { countOf, lengthText } from '../../../ui/measure-text.ts'
-import { type Bar, layLanes, type Mark, type Pennant } from './lanes.ts'
+import { type Bar, layLanes, type Mark, type Pennant, spanOfLanes } from './lanes.ts'
 import type { Moment } from './moments.ts'
 
 type LanesPictureProps = {
@@ -28,7 +28,7 @@ export function LanesPicture({ session, moments, playhead, playheadText, onSeek 
     () => layLanes({ session, moments, width, idleText: (span) => `idle ${idleText(span)}` }),
     [session, moments, width],
   )
-  const length = Math.max(1, session.length)
+  const length = useMemo(() => Math.ceil(spanOfLanes(session, moments)), [session, moments])
   const x = playhead === undefined ? undefined : (Math.min(playhead, length) / length) * width
 
   return (

@@ -40,6 +40,16 @@ interface Asked {
   idleText: (span: number) => string
 }
 
+/** A session of one moment is a point, and a line all the same; the last request may end after the last event. */
+const shortestSpan = 1_000
+
+export function spanOfLanes({ length }: Pick<Session, 'length'>, moments: readonly Moment[]): number {
+  return moments.reduce(
+    (span, { at, event }) => Math.max(span, event.kind === 'resource' ? at + event.duration : at),
+    Math.max(shortestSpan, length),
+  )
+}
+
 const activityBin = 7
 const leastBar = 2
 const slowVitals = new Set(['LCP', 'INP'])
@@ -48,7 +58,7 @@ const idleLeast = 10_000
 const idleLeastWidth = 56
 
 export function layLanes({ session, moments, width, idleText }: Asked): Lanes {
-  const length = Math.max(1, session.length)
+  const length = spanOfLanes(session, moments)
   const start = Date.parse(session.startedAt)
   const x = (at: number) => (Math.min(Math.max(at, 0), length) / length) * width
   const span = (at: number, duration: number) => ({
@@ -63,7 +73,11 @@ export function layLanes({ session, moments, width, idleText }: Asked): Lanes {
         isBad: moment.tone === 'bad',
       })),
     )
-  const views = session.viewList.map(({ page, startedAt }) => ({ page, at: Date.parse(startedAt) - start }))
+  const opened = moments.filter(({ kind }) => kind === 'page')
+  const views =
+    opened.length > 0
+      ? opened.map(({ title: page, at }) => ({ page, at }))
+      : session.viewList.map(({ page, startedAt }) => ({ page, at: Date.parse(startedAt) - start }))
 
   return {
     pages: views.map(({ page, at }, index) => ({
@@ -142,7 +156,7 @@ function idleOf(moments: readonly Moment[], length: number): { from: number; to:
   return gaps
 }
 
-const tickSteps = [0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200].map(
+const tickSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200].map(
   (seconds) => seconds * 1_000,
 )
 const tickWidth = 84

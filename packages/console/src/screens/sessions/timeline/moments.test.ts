@@ -88,6 +88,16 @@ test('lanes lie over the whole session, name its gaps and stay few', () => {
   expect(lanes.flags).toEqual([{ x: 250, flag: 'a', variation: 'b', isChange: true }])
 })
 
+test('a session of one instant has a line too, which holds its requests', () => {
+  const session = { startedAt: new Date(start).toISOString(), length: 0, viewList: [], flagChanges: [] }
+  const all = moments({ after: 0, page: '/cart' }, { after: 0, kind: 'resource', duration: 4_000 })
+  const lanes = layLanes({ session, moments: all, width: 400, idleText: String })
+  expect(lanes.pages).toMatchObject([{ from: 0, width: 400, label: '/cart' }])
+  expect(lanes.network).toMatchObject([{ from: 0, width: 400 }])
+  const alone = layLanes({ session, moments: moments({ after: 0 }), width: 400, idleText: String })
+  expect(alone.ticks.map(({ at }) => at)).toEqual([0, 1_000])
+})
+
 test('an id tells whether its session is older than what is kept', () => {
   const asked = { now: Date.UTC(2026, 10, 21), keptDays: 90 }
   expect(whyLost('01900000-0000-7000-8000-000000000000', asked)).toBe('expired')
