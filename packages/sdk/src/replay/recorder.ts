@@ -8,7 +8,7 @@ import { guarded } from '../guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import type { Server } from '../transport/send.ts'
-import { createAssets } from './assets.ts'
+import { type Asset, createAssets } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import type { Word } from './page-event.ts'
@@ -48,8 +48,11 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     },
     onStop: halt,
   })
+  // Nothing at all is sent before something happened.
+  const held: Asset[] = []
   const assets = createAssets({
-    ...{ key: server.key, fetch: server.fetch, send: upload.asset },
+    ...{ key: server.key, fetch: server.fetch },
+    send: async (asset) => (reason ? upload.asset(asset) : held.push(asset) < 0),
     onUse: (hash) => segments.use(hash),
   })
   const segments = createSegments({
@@ -69,6 +72,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     if (reason || isOver) return
     reason = why
     kept.take().forEach(upload.push)
+    held.splice(0).forEach(upload.asset)
     segments.cut()
   })
   const leave = () => {

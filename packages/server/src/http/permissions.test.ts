@@ -131,6 +131,8 @@ const needed: Record<string, string> = {
   vital: 'LCP',
   by: 'browser',
   fields: 'browser',
+  tab: unknownId,
+  from: '0',
 }
 
 function isOnlyAboutProject(call: Call): boolean {
