@@ -36,12 +36,14 @@ const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
 const engine = await startEngine(folder)
 try {
   const store = await openStore(engine, 'telltale_guard')
-  const text = [
-    await watchHarmless(store.telemetry, Number(given.rollouts)),
-    await lookAtTwenty(store.telemetry, Number(given.events)),
-  ].join('\n\n')
-  process.stdout.write(`${text}\n`)
-  if (given.write) await writeSection('The guard over the engine', text)
+  const lines: string[] = []
+  const tell = (line: string) => {
+    lines.push(line)
+    process.stdout.write(`${line}\n`)
+  }
+  tell(await lookAtTwenty(store.telemetry, Number(given.events)))
+  tell(await watchHarmless(store.telemetry, Number(given.rollouts)))
+  if (given.write) await writeSection('The guard over the engine', lines.join('\n\n'))
   await store.close()
 } finally {
   await engine.stop()
