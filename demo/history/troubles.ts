@@ -177,6 +177,6 @@ export const troubles = {
     if (path === 'orders' && isOut && random.isLikely(0.4)) return { status: 503, slower: 6 }
     if (path === 'quote' && random.isLikely(0.018)) return { status: 502, slower: 4 }
     if (random.isLikely(0.0025)) return { status: 0, slower: 3 }
-    return random.isLikely(0.002) ? { status: 500, slower: 1 } : undefined
+    return random.isLikely(0.004) ? { status: 500, slower: 1 } : undefined
   },
 }

@@ -10,7 +10,7 @@ import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 const production = '/api/v1/projects/storefront/environments/production'
 const patience = 60_000
 const settings = {
-  ...{ TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '500', TELLTALE_DEMO_VISITORS: 'off' },
+  ...{ TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '900', TELLTALE_DEMO_VISITORS: 'off' },
   TELLTALE_MANAGEMENT_RATE: '100000',
 }
 const day = 86_400_000
@@ -206,7 +206,9 @@ test('every error that has a stack opens with the line of the shop that threw it
   const { code, line } = event.frames[0].original
   expect(code.lines[line - code.first]).toContain('void scheduler.postTask(pay)')
   const { lifts } = await ask(`issues/${checkout.id}`)
-  expect(lifts[0]).toMatchObject({ flag: 'checkout-v2', variation: 'one-page' })
+  const ofOnePage = lifts.find(({ variation }: Answer) => variation === 'one-page')
+  expect(ofOnePage).toMatchObject({ flag: 'checkout-v2', otherHits: 0 })
+  expect(ofOnePage.ratio).toBeGreaterThan(1)
 })
 
 test('people decided about some, and what was resolved too early is back', async () => {

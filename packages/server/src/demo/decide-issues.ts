@@ -37,7 +37,10 @@ export async function decideIssues(services: IssueServices, deciding: Deciding):
     for (const decision of open) {
       const about = issues.filter(({ message }) => message.includes(decision.message))
       if (about.length === 0) later.push(decision)
-      for (const issue of about) await decide(services, deciding, { decision, issue })
+      const at = new Date(deciding.begunAt.getTime() - decision.ago)
+      // Nobody decides about what nobody has seen.
+      const known = about.filter(({ firstSeenAt }) => firstSeenAt <= at)
+      for (const issue of known) await decide(services, deciding, { decision, issue, at })
     }
     open = later
   }
@@ -61,12 +64,10 @@ async function findIssues(
 
 async function decide(
   { db }: IssueServices,
-  { project, environment, begunAt, people }: Deciding,
-  { decision, issue }: { decision: DemoDecision; issue: FoundIssue },
+  { project, environment, people }: Deciding,
+  { decision, issue, at }: { decision: DemoDecision; issue: FoundIssue; at: Date },
 ): Promise<void> {
-  const { by, ago, state, assignee } = decision
-  // Nobody decides about what nobody has seen.
-  const at = new Date(Math.max(begunAt.getTime() - ago, issue.firstSeenAt.getTime()))
+  const { by, state, assignee } = decision
   const origin = {
     actor: { kind: 'user', id: people.get(by) ?? null, name: by } as const,
     requestId: null,
