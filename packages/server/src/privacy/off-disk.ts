@@ -17,10 +17,13 @@ export async function takeOutOfFiles(telemetry: Store): Promise<Date> {
 }
 
 /** Whether the files that were there before are gone, from every server that has a copy. */
-export async function isOffDisk(telemetry: Store, rewrittenAt: Date): Promise<boolean> {
-  const files = await telemetry.files('all')
-  return !files.some(
-    ({ table, isActive, hasDeleted, replacedAt }) =>
-      isOne.has(table) && (isActive ? hasDeleted : replacedAt <= rewrittenAt.getTime()),
-  )
+export async function readOffDisk(telemetry: Store): Promise<(rewrittenAt: Date) => boolean> {
+  const find = async () => (await telemetry.files('all')).filter(({ table }) => isOne.has(table))
+  const replaced = (await find()).filter(({ isActive }) => !isActive).map(({ table }) => table)
+  for (const table of new Set(replaced)) await telemetry.remove({ replaced: true, table })
+  const files = await find()
+  return (rewrittenAt) =>
+    !files.some(({ isActive, hasDeleted, replacedAt }) =>
+      isActive ? hasDeleted : replacedAt <= rewrittenAt.getTime(),
+    )
 }

@@ -10,7 +10,6 @@ import { environments, type IntakeStage, openIntakeStage } from '../../../../tes
 import { context, event, type Line, send, toLines } from '../../../../test/intake/visitor.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
-import { tablesBySession, tablesByUnit } from './delete-traces.ts'
 import { runErasures } from './run-erasures.ts'
 
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
@@ -216,14 +215,6 @@ test('at the end the text is gone from the files of the store, and the receipt s
   const asked = await ask('POST', '/erasures', { targetingKey: key })
   const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
-  // As when nobody was there to do it at once.
-  await runErasures(services)
-  expect((await receipt()).offDiskAt).toBeNull()
-
-  // Replaced files wait some minutes for a power failure; here they need not.
-  for (const table of [...tablesBySession, ...tablesByUnit]) {
-    await services.telemetry.command(`ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 0`)
-  }
   const isOffDisk = async () => {
     await runErasures(services)
     return (await receipt()).offDiskAt !== null

@@ -12,7 +12,7 @@ import { deleteTraces } from './delete-traces.ts'
 import { addRows, type ErasureRow } from './erasure.ts'
 import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
-import { isOffDisk, takeOutOfFiles } from './off-disk.ts'
+import { readOffDisk, takeOutOfFiles } from './off-disk.ts'
 import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
 
 interface Surroundings {
@@ -82,13 +82,13 @@ async function clearDisk({ db, telemetry, clock }: Omit<Surroundings, 'log'>): P
   if (waiting.length === 0) return
   const fresh = waiting.filter(({ rewrittenAt }) => rewrittenAt === null)
   const rewrittenAt = fresh.length === 0 ? null : await takeOutOfFiles(telemetry)
+  const isOffDisk = await readOffDisk(telemetry)
   for (const row of waiting) {
     const since = row.rewrittenAt ?? rewrittenAt
     if (since === null) continue
-    const isGone = await isOffDisk(telemetry, since)
     await db
       .update(erasures)
-      .set({ rewrittenAt: since, ...(isGone && { offDiskAt: clock() }) })
+      .set({ rewrittenAt: since, ...(isOffDisk(since) && { offDiskAt: clock() }) })
       .where(eq(erasures.id, row.id))
   }
 }

@@ -69,15 +69,15 @@ function Warnings({ storage: { disk, overBudget, budgetBytes, usedBytes } }: { s
 function Total({ storage }: { storage: Storage }) {
   const { usedBytes, budgetBytes, keptBytes, disk } = storage
   const facts = [
-    budgetBytes === null ? 'no budget' : `budget ${bytesText(budgetBytes)}`,
-    ...(keptBytes > 0 ? [`${bytesText(keptBytes)} of kept sessions`] : []),
-    ...(disk ? [`${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} free on the disk`] : []),
+    budgetBytes === null ? 'No budget.' : `Budget ${bytesText(budgetBytes)}.`,
+    ...(keptBytes > 0 ? [`${bytesText(keptBytes)} of it kept by people.`] : []),
+    ...(disk ? [`${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} free on the disk.`] : []),
   ]
   return (
     <div className="grid gap-6">
       <p>
-        <strong className="font-strong">{bytesText(usedBytes)}</strong> in this project{' '}
-        <span className="text-text-3">{facts.join(', ')}</span>
+        <strong className="font-strong">{bytesText(usedBytes)}</strong> in this project.{' '}
+        <span className="text-text-3">{facts.join(' ')}</span>
       </p>
       {budgetBytes !== null && (
         <Bar

@@ -9,6 +9,8 @@ export type Removal =
   | { rows: string; table: StoredTable; partition?: string }
   /** A file with everything in it, on a server that stands alone. Nothing when it is no more. */
   | { part: string; table: StoredTable }
+  /** Files whose place others have taken, now rather than later, as soon as they have waited for as long as they must. */
+  | { replaced: true; table: StoredTable }
   /** Writes the files of a partition anew, without the rows that are no longer found. */
   | { mask: string; table: StoredTable }
 
@@ -24,6 +26,8 @@ export function renderRemoval(removal: Removal, placing: Placing): string {
   if ('mask' in removal) {
     return `ALTER TABLE ${table}${where} APPLY DELETED MASK IN PARTITION ID '${checked(removal.mask)}' SETTINGS mutations_sync = 2`
   }
+  // Whatever is dropped, the store looks for those next. No partition of ours has this name.
+  if ('replaced' in removal) return `ALTER TABLE ${table}${where} DROP PARTITION ID 'none'`
   if (placing.cluster !== undefined)
     throw new Error('the files of a cluster have names of their own on each shard')
   return `ALTER TABLE ${table} DROP PART '${checked(removal.part)}'`
