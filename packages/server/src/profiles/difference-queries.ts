@@ -4,6 +4,7 @@
 import { limits } from '@telltale/core/limits'
 import type { Question } from '../explore/question.ts'
 import { type Narrowed, profileRows } from './profile-rows.ts'
+import { listOf } from './queries.ts'
 
 export interface Sides {
   flag: string
@@ -12,8 +13,6 @@ export interface Sides {
   /** Of the flag; none: the variations were chosen by rules. */
   splits: readonly string[]
 }
-
-const aNumber = /^\d{1,20}$/
 
 /** The rows of both sides: `epoch_`, `side` (0 control, 1 treatment), `unit_`, and what sums are made of. */
 function rowsOfSides(
@@ -25,9 +24,9 @@ function rowsOfSides(
   const [first, second] = [control, treatment].map((variation) => bind(`${flag}=${variation}`, 'String'))
   const side = `if(has(flags, ${second}), 1, 0) AS side`
   const either = `(has(flags, ${first}) OR has(flags, ${second}))`
-  const known = splits.filter((split) => aNumber.test(split)).join(', ')
+  const known = listOf(splits)
   const kept = 'profile_id, session_id, stack, self_ms'
-  if (known === '') {
+  if (splits.length === 0) {
     return `SELECT 0 AS epoch_, ${side}, user_hash AS unit_, ${kept} FROM ${profileRows(question, narrowed, either)}`
   }
   const ofSplit = `a -> a.1 IN (${known})`
@@ -66,19 +65,49 @@ export interface FrameRow {
   total_ny: number
 }
 
-/** Of the functions with the most time of their own, on both sides together. */
-export async function findFrames(question: Question, narrowed: Narrowed, sides: Sides): Promise<FrameRow[]> {
+/** Stacks of both sides that are looked into: those with the most time. */
+const stacksCompared = 2_000
+
+export interface ComparedStacks {
+  stacks: string[]
+  /** The functions with the most time of their own, by their hash. */
+  leaves: string[]
+}
+
+export async function findCompared(
+  question: Question,
+  narrowed: Narrowed,
+  sides: Sides,
+): Promise<ComparedStacks> {
+  const top = await question.read<{ id: string; ms: number }>(
+    `SELECT toString(stack) AS id, sum(self_ms) AS ms FROM (${rowsOfSides(question, narrowed, sides)})
+    GROUP BY stack ORDER BY ms DESC LIMIT ${stacksCompared}`,
+  )
+  const stacks = top.map(({ id }) => id)
+  const found = await question.read<{ id: string; leaf: string }>(
+    `SELECT toString(stack) AS id, toString(any(cityHash64(frames[-1]))) AS leaf
+    FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`,
+  )
+  const timeOf = new Map(top.map(({ id, ms }) => [id, ms]))
+  const leaves = new Map<string, number>()
+  for (const { id, leaf } of found) leaves.set(leaf, (leaves.get(leaf) ?? 0) + (timeOf.get(id) ?? 0))
+  const sorted = [...leaves].sort(([, one], [, other]) => other - one)
+  return { stacks, leaves: sorted.slice(0, limits.profileFramesCompared).map(([leaf]) => leaf) }
+}
+
+export async function findFrames(
+  question: Question,
+  narrowed: Narrowed,
+  { sides, stacks, leaves }: ComparedStacks & { sides: Sides },
+): Promise<FrameRow[]> {
   const rows = rowsOfSides(question, narrowed, sides)
-  const folded = `SELECT epoch_, side, unit_, stack AS id, sum(self_ms) AS ms FROM (${rows}) GROUP BY epoch_, side, unit_, stack`
   const counts = `SELECT epoch_, side, unit_, uniqExact(profile_id) AS k FROM (${rows}) GROUP BY epoch_, side, unit_`
-  const hashed = `SELECT stack AS id, any(arrayDistinct(arrayMap(f -> cityHash64(f), frames))) AS hashes, any(cityHash64(frames[-1])) AS leaf
-    FROM ${question.rowsOf('profile_stacks', `stack GLOBAL IN (SELECT stack FROM (${rows}))`)} GROUP BY stack`
-  const top = `SELECT d.leaf AS leaf FROM (SELECT stack AS id, sum(self_ms) AS ms FROM (${rows}) GROUP BY stack) AS r
-    INNER JOIN (${hashed}) AS d ON r.id = d.id GROUP BY d.leaf ORDER BY sum(r.ms) DESC LIMIT ${limits.profileFramesCompared}`
-  const wanted = `SELECT id, leaf, arrayIntersect(hashes, (SELECT groupArray(leaf) FROM (${top}))) AS found FROM (${hashed})`
+  const wanted = `SELECT stack AS id, any(cityHash64(frames[-1])) AS leaf,
+      any(arrayFilter(h -> h IN (${listOf(leaves)}), arrayDistinct(arrayMap(f -> cityHash64(f), frames)))) AS found
+    FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`
   const byUnit = `SELECT epoch_, side, unit_, f, sumIf(ms, leaf = f) AS s, sum(ms) AS t
-    FROM (SELECT r.epoch_ AS epoch_, r.side AS side, r.unit_ AS unit_, r.ms AS ms, d.leaf AS leaf, arrayJoin(d.found) AS f
-      FROM (${folded}) AS r INNER JOIN (${wanted}) AS d ON r.id = d.id)
+    FROM (SELECT r.epoch_ AS epoch_, r.side AS side, r.unit_ AS unit_, r.self_ms AS ms, d.leaf AS leaf, arrayJoin(d.found) AS f
+      FROM (${rows}) AS r INNER JOIN (${wanted}) AS d ON r.stack = d.id)
     GROUP BY epoch_, side, unit_, f`
   return question.read<FrameRow>(
     `SELECT b.epoch_ AS epoch, b.side AS of, toString(b.f) AS frame, sum(b.s) AS self_y, sum(b.s * b.s) AS self_yy, sum(b.s * c.k) AS self_ny,
@@ -88,17 +117,15 @@ export async function findFrames(question: Question, narrowed: Narrowed, sides: 
   )
 }
 
-/** The functions that hashes stand for. */
+/** The functions that hashes stand for, in some of these stacks. */
 export async function findFrameTexts(
   question: Question,
-  hashes: readonly string[],
+  { stacks, leaves }: ComparedStacks,
 ): Promise<Map<string, string>> {
-  const known = hashes.filter((hash) => aNumber.test(hash)).join(', ')
-  if (known === '') return new Map()
   const rows = await question.read<{ hash: string; words: string }>(
     `SELECT toString(cityHash64(one)) AS hash, any(one) AS words
-    FROM (SELECT arrayJoin(frames) AS one FROM ${question.rowsOf('profile_stacks')})
-    WHERE cityHash64(one) IN (${known}) GROUP BY hash`,
+    FROM (SELECT frames[-1] AS one FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)})
+    WHERE cityHash64(one) IN (${listOf(leaves)}) GROUP BY hash`,
   )
   return new Map(rows.map(({ hash, words }) => [hash, words]))
 }

@@ -8,6 +8,7 @@ import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 import {
   type FrameRow,
+  findCompared,
   findFrames,
   findFrameTexts,
   findSides,
@@ -36,20 +37,23 @@ export async function getDifference(
   asked: AskedDifference,
 ): Promise<Reply> {
   const { page, projectId } = asked
-  const [sides, rows] = await Promise.all([
+  const [sides, compared] = await Promise.all([
     findSides(question, { page }, asked),
-    findFrames(question, { page }, asked),
+    findCompared(question, { page }, asked),
+  ])
+  const [rows, texts] = await Promise.all([
+    findFrames(question, { page }, { ...compared, sides: asked }),
+    findFrameTexts(question, compared),
   ])
   const byFrame = new Map<string, FrameRow[]>()
   for (const row of rows) byFrame.set(row.frame, [...(byFrame.get(row.frame) ?? []), row])
   const hashes = [...byFrame.keys()]
-  const texts = await findFrameTexts(question, hashes)
   const frames = await mapProfile(mapper, projectId, {
     frames: hashes.map((hash) => ({ text: texts.get(hash) ?? '', version: '' })),
     page,
   })
   const alpha = level / Math.max(1, perFrame * hashes.length)
-  const compared = hashes.flatMap((hash, index) => {
+  const items = hashes.flatMap((hash, index) => {
     const frame = frames[index]
     const found = byFrame.get(hash) ?? []
     if (frame === undefined) return []
@@ -67,7 +71,7 @@ export async function getDifference(
     ...{ control, treatment },
     comparable: asked.splits.length > 0,
     enough: isEnough(control) && isEnough(treatment),
-    frames: compared.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
+    frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
   }
 }
 

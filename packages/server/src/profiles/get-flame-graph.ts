@@ -6,7 +6,7 @@ import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 import { isMapped, mapProfile } from './map-profile.ts'
-import { findStacks, findTotals } from './queries.ts'
+import { findFramesOf, findStacks, findTotals } from './queries.ts'
 
 export interface AskedGraph {
   page: string | undefined
@@ -18,7 +18,12 @@ export async function getFlameGraph(
   mapper: StackMapper,
   { page, projectId }: AskedGraph,
 ): Promise<ReplyOf<typeof getFlameGraphCall>> {
-  const [totals, stacks] = await Promise.all([findTotals(question, { page }), findStacks(question, { page })])
+  const [totals, found] = await Promise.all([findTotals(question, { page }), findStacks(question, { page })])
+  const framesOf = await findFramesOf(
+    question,
+    found.map(({ id }) => id),
+  )
+  const stacks = found.map((stack) => ({ ...stack, texts: framesOf.get(stack.id) ?? [] }))
   const versions = new Map(
     stacks.flatMap(({ texts, latest }) => texts.map((text) => [text, latest] as const)),
   )

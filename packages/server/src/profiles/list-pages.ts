@@ -3,7 +3,7 @@ import type { listProfilePages } from '@telltale/core/contract/profiles'
 import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 import { type FrameOfVersion, mapProfile } from './map-profile.ts'
-import { findHotStacks, findPages } from './queries.ts'
+import { findFramesOf, findHotStacks, findPages } from './queries.ts'
 
 type Pages = ReplyOf<typeof listProfilePages>['pages']
 
@@ -11,8 +11,13 @@ const hottestShown = 3
 
 export async function listPages(question: Question, mapper: StackMapper, projectId: string): Promise<Pages> {
   const [pages, stacks] = await Promise.all([findPages(question), findHotStacks(question)])
+  const framesOf = await findFramesOf(
+    question,
+    stacks.map(({ id }) => id),
+  )
   const byPage = new Map<string, Map<string, FrameOfVersion & { ms: number }>>()
-  for (const { name, leaf, latest, ms } of stacks) {
+  for (const { name, id, latest, ms } of stacks) {
+    const leaf = framesOf.get(id)?.at(-1) ?? ''
     const leaves = byPage.get(name) ?? new Map<string, FrameOfVersion & { ms: number }>()
     byPage.set(name, leaves)
     const known = leaves.get(leaf) ?? { text: leaf, version: latest, ms: 0 }

@@ -21,20 +21,16 @@ export async function findPages(question: Question): Promise<PageRow[]> {
 
 export interface HotStackRow {
   name: string
+  id: string
   latest: string
   ms: number
-  leaf: string
 }
 
-/** The stacks with the most time of each page, by their innermost function. */
+/** The stacks with the most time of each page. */
 export async function findHotStacks(question: Question): Promise<HotStackRow[]> {
-  const hot = `SELECT toString(page) AS name, stack AS id, sum(self_ms) AS ms, argMax(toString(version), ts) AS latest
-    FROM ${profileRows(question, {})} GROUP BY page, stack ORDER BY ms DESC LIMIT ${stacksPerPage} BY name LIMIT ${pagesListed * stacksPerPage}`
   return question.read<HotStackRow>(
-    `SELECT h.name AS name, h.latest AS latest, h.ms AS ms, d.leaf AS leaf FROM (${hot}) AS h
-    INNER JOIN (SELECT stack AS id, any(frames[-1]) AS leaf
-      FROM ${question.rowsOf('profile_stacks', `stack GLOBAL IN (SELECT id FROM (${hot}))`)} GROUP BY stack) AS d ON h.id = d.id
-    ORDER BY ms DESC`,
+    `SELECT toString(page) AS name, toString(stack) AS id, sum(self_ms) AS ms, toString(any(version)) AS latest
+    FROM ${profileRows(question, {})} GROUP BY page, stack ORDER BY ms DESC LIMIT ${stacksPerPage} BY name LIMIT ${limits.profileStacksRead}`,
   )
 }
 
@@ -52,21 +48,36 @@ export async function findTotals(question: Question, narrowed: Narrowed): Promis
 }
 
 export interface StackRow {
+  id: string
   ms: number
   n: string
   latest: string
-  texts: string[]
 }
 
-/** Those with the most time, with their functions from the outermost in. */
+/** Those with the most time. */
 export async function findStacks(question: Question, narrowed: Narrowed): Promise<StackRow[]> {
-  const top = `SELECT stack AS id, sum(self_ms) AS ms, sum(samples) AS n, argMax(toString(version), ts) AS latest
-    FROM ${profileRows(question, narrowed)} GROUP BY stack ORDER BY ms DESC LIMIT ${limits.profileStacksRead}`
   return question.read<StackRow>(
-    `SELECT t.ms AS ms, t.n AS n, t.latest AS latest, d.texts AS texts FROM (${top}) AS t
-    INNER JOIN (SELECT stack AS id, any(frames) AS texts
-      FROM ${question.rowsOf('profile_stacks', `stack GLOBAL IN (SELECT id FROM (${top}))`)} GROUP BY stack) AS d ON t.id = d.id`,
+    `SELECT toString(stack) AS id, sum(self_ms) AS ms, sum(samples) AS n, toString(any(version)) AS latest
+    FROM ${profileRows(question, narrowed)} GROUP BY stack ORDER BY ms DESC LIMIT ${limits.profileStacksRead}`,
   )
+}
+
+const aNumber = /^\d{1,20}$/
+
+/** As a list in the text of a statement: as parameters they would make its address too long. */
+export const listOf = (numbers: readonly string[]) =>
+  numbers.filter((number) => aNumber.test(number)).join(', ') || '0'
+
+/** Their functions, from the outermost in. */
+export async function findFramesOf(
+  question: Question,
+  stacks: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await question.read<{ id: string; texts: string[] }>(
+    `SELECT toString(stack) AS id, any(frames) AS texts
+    FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`,
+  )
+  return new Map(rows.map(({ id, texts }) => [id, texts]))
 }
 
 export interface ProfileRow {
