@@ -28,10 +28,12 @@ export interface FlameGraph {
 
 /** Less of all time cannot be seen in a drawing. */
 const smallestShare = 0.0002
+/** More than stacks hold: a place and a function are one number. */
+const framesAtMost = 2 ** 24
 
 export function flameGraph(stacks: readonly TimedStack[], most: number): FlameGraph {
   const frames = new Map<string, number>()
-  const children = new Map<string, number>()
+  const children = new Map<number, number>()
   const nodes: FlameNode[] = []
   let all = 0
   for (const { frames: texts, selfMs, samples } of stacks) {
@@ -40,7 +42,7 @@ export function flameGraph(stacks: readonly TimedStack[], most: number): FlameGr
     for (const text of texts) {
       const frame = frames.get(text) ?? frames.size
       frames.set(text, frame)
-      const key = `${parent} ${frame}`
+      const key = (parent + 1) * framesAtMost + frame
       const place: number = children.get(key) ?? nodes.length
       if (place === nodes.length) {
         children.set(key, place)

@@ -20,6 +20,8 @@ export interface ProfilerOptions {
 
 const sampleInterval = 10
 const longest = 60_000
+/** Of a view: a page that is left takes the window along that is open. */
+const firstWindow = 10_000
 /** Of a page: what is done again and again is known by then. */
 const windowsAtMost = 60
 
@@ -40,6 +42,7 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
   let open: Window | undefined
   let timer: ReturnType<typeof setTimeout>
   let count = 0
+  let isFirst = true
 
   const begin = guarded(() => {
     if (document.hidden || open || count++ >= windowsAtMost) return
@@ -47,7 +50,8 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     const Profiler = Reflect.get(globalThis, 'Profiler')
     const sampler: Sampler = new Profiler({ sampleInterval, maxBufferSize: longest / sampleInterval + 500 })
     open = { sampler, context, startedAt: toInstant(performance.now()), frames: [] }
-    timer = setTimeout(turn, longest)
+    timer = setTimeout(turn, isFirst ? firstWindow : longest)
+    isFirst = false
   })
   const finish = guarded(() => {
     clearTimeout(timer)
@@ -84,8 +88,10 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     note(event, next) {
       const isOther = next.view !== context.view && event.kind === 'view'
       context = next
-      if (isOther) turn()
-      else if (event.kind === 'long_frame')
+      if (isOther) {
+        isFirst = true
+        turn()
+      } else if (event.kind === 'long_frame')
         open?.frames.push([Math.max(0, Math.round(event.at - open.startedAt)), Math.round(event.duration)])
       return false
     },

@@ -14,8 +14,9 @@ const stacksPerPage = 50
 
 export async function findPages(question: Question): Promise<PageRow[]> {
   return question.read<PageRow>(
-    `SELECT toString(page) AS name, uniqExact(profile_id) AS profiles, uniqExact(session_id) AS sessions, sum(self_ms) AS total_ms
-    FROM ${profileRows(question, {})} GROUP BY page ORDER BY total_ms DESC, name LIMIT ${pagesListed}`,
+    `SELECT toString(p) AS name, count() AS profiles, uniqExact(s) AS sessions, sum(ms) AS total_ms
+    FROM (SELECT page AS p, profile_id, any(session_id) AS s, sum(self_ms) AS ms FROM ${profileRows(question, {})} GROUP BY p, profile_id)
+    GROUP BY p ORDER BY total_ms DESC, name LIMIT ${pagesListed}`,
   )
 }
 
@@ -42,7 +43,8 @@ export interface TotalRow {
 
 export async function findTotals(question: Question, narrowed: Narrowed): Promise<TotalRow> {
   const [row] = await question.read<TotalRow>(
-    `SELECT uniqExact(profile_id) AS profiles, uniqExact(session_id) AS sessions, sum(self_ms) AS total_ms FROM ${profileRows(question, narrowed)}`,
+    `SELECT count() AS profiles, uniqExact(s) AS sessions, sum(ms) AS total_ms
+    FROM (SELECT profile_id, any(session_id) AS s, sum(self_ms) AS ms FROM ${profileRows(question, narrowed)} GROUP BY profile_id)`,
   )
   return row ?? { profiles: '0', sessions: '0', total_ms: 0 }
 }
