@@ -1,0 +1,214 @@
+// What a page shows and does, recorded and profiled by the built library, and what the built server has of it in the end.
+
+import { expect, type Page, test } from '@playwright/test'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getFlameGraph } from '@telltale/core/contract/profiles'
+import type { getReplay } from '@telltale/core/contract/replays'
+import { clientKey, type FlagServer, type Site, startFlagServer, startSite } from './flag-server.ts'
+
+type Replay = ReplyOf<typeof getReplay>
+type Graph = ReplyOf<typeof getFlameGraph>
+
+interface Recorded {
+  type: number
+  data: { source?: number; tag?: string; payload?: { kind: string }; [member: string]: unknown }
+  segment?: { index: number; broken: boolean }
+}
+
+const environment = '/api/v1/projects/shop/environments/production'
+const sheet = Array.from({ length: 200 }, (_, index) => `.card-${index} { color: rgb(${index}, 0, 0) }`).join(
+  '\n',
+)
+/** None of it may leave the page. */
+const secrets = [
+  'Ada Lovelace',
+  'correct horse',
+  'hidden in a shadow',
+  'inside the frame',
+  'said in a dialog',
+  'ada@',
+]
+
+const shop = (options: string) => `<!doctype html><html><head><title>Ada Lovelace at the shop</title>
+<style>${sheet}</style>
+<script>document.write('<script src="' + location.hash.slice(1) + '/sdk/v1/telltale.js"></' + 'script>')</script>
+<script>window.app = telltale.init({ key: '${clientKey}', ${options} })</script>
+</head><body>
+<h1 title="Ada Lovelace">Hello Ada Lovelace</h1>
+<label>Mail <input id="mail" type="email" placeholder="Ada Lovelace"></label>
+<div id="host" data-user="Ada Lovelace"></div>
+<iframe srcdoc="<p>inside the frame</p>"></iframe>
+<canvas id="canvas" width="40" height="30"></canvas>
+<img alt="Ada Lovelace" width="30" height="20" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+<dialog id="dialog">said in a dialog</dialog>
+<button id="add">Add Ada Lovelace</button><button id="fail">Fail</button>
+<script>
+  host.attachShadow({ mode: 'open' }).append('hidden in a shadow')
+  add.onclick = () => {
+    const item = document.createElement('p')
+    item.className = 'added'
+    item.textContent = 'Ada Lovelace once more'
+    document.body.append(item)
+    host.shadowRoot.firstChild.data = 'Ada Lovelace, hidden in a shadow'
+    document.styleSheets[0].insertRule('.added { margin: 1px }')
+    dialog.showModal()
+    dialog.close()
+    canvas.getContext('2d').fillText('Ada Lovelace', 0, 10)
+    history.pushState({}, '', '/cart' + location.hash)
+  }
+  fail.onclick = () => { throw new TypeError('no such thing') }
+  function burnTime() {
+    const until = performance.now() + 400
+    while (performance.now() < until);
+  }
+</script></body></html>`
+
+let server: FlagServer
+let site: Site
+
+test.beforeAll(async () => {
+  const sampling = { session: 100, replay: 100, profile: 100 }
+  server = await startFlagServer({ telemetry: true, environment: { sampling, privacyLevel: 'mask-all' } })
+  const files = {
+    '/': shop(''),
+    '/unsampled': shop('replaySampling: 0, profileSampling: 0'),
+    '/look-back': shop(`replaySampling: 0, profileSampling: 0, replayOn: ['error']`),
+  }
+  site = await startSite(files, { 'document-policy': 'js-profiling' })
+  // The store opens while the server already takes what comes.
+  const isOpen = () =>
+    server.get(`${environment}/events`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isOpen, { timeout: 40_000 }).toBe(true)
+})
+test.afterAll(async () => {
+  await site?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+})
+
+const open = (page: Page, path: string) => page.goto(`${site.url}${path}#${server.url}`)
+const sessionOf = async (page: Page): Promise<string> => {
+  await expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
+  return page.evaluate(() => app.sessionId() ?? '')
+}
+const replayOf = (session: string): Promise<Replay | undefined> =>
+  server.get(`${environment}/sessions/${session}/replay`).then(
+    (replay) => replay as Replay,
+    () => undefined,
+  )
+const readAll = async ({ session, tabs }: Replay): Promise<Recorded[]> => {
+  const [tab] = tabs
+  const text = await server.read(`${environment}/sessions/${session}/replay/segments?tab=${tab?.id}&from=0`)
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+const requestsOf = (page: Page): string[] => {
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  return paths
+}
+
+test('a session is recorded as it went, without a word of what stood in it, and profiled', async ({
+  page,
+}) => {
+  const requests = requestsOf(page)
+  const recorded = page.waitForResponse((answer) => answer.url().includes('/intake/v1/replay'))
+  await open(page, '/')
+  const session = await sessionOf(page)
+  await expect.poll(() => requests.some((path) => path.includes('telltale-recorder'))).toBe(true)
+  expect((await recorded).status()).toBe(202)
+  await page.fill('#mail', 'ada@example.com correct horse')
+  await page.evaluate(() => Reflect.get(globalThis, 'burnTime')())
+  // With the next view the profile of this one is complete.
+  await page.click('#add')
+  await page.waitForResponse((answer) => answer.url().includes('/intake/v1/replay'))
+  await page.goto('about:blank')
+
+  const segments = async () => (await replayOf(session))?.tabs[0]?.segments.length ?? 0
+  await expect.poll(segments, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  const replay = await replayOf(session)
+  if (!replay) throw new Error('it was there a moment ago')
+  expect(replay.tabs).toHaveLength(1)
+  expect(replay.tabs[0]?.gaps).toEqual([])
+  expect(replay.tabs[0]?.segments[0]).toMatchObject({ index: 0, full: true })
+
+  const events = await readAll(replay)
+  expect(events.filter(({ segment }) => segment?.broken)).toEqual([])
+  const text = JSON.stringify(events)
+  for (const secret of secrets) expect(text).not.toContain(secret)
+  const changes = events.filter(({ type }) => type === 3).map(({ data }) => data)
+  const sources = new Set(changes.map(({ source }) => source))
+  // Changes of the page, clicks, typing, and rules of style sheets.
+  for (const source of [0, 2, 5, 8]) expect(sources).toContain(source)
+  expect(changes.find(({ source }) => source === 5)).toMatchObject({ text: expect.stringMatching(/^[x ]+$/) })
+  const whole = JSON.stringify(events.find(({ type }) => type === 2))
+  expect(whole).toContain('"isShadow":true')
+  expect(whole).toContain('"rr_width":"40px"')
+  const [, hash = ''] = /\/\*telltale:([0-9a-f-]{36})\*\//.exec(whole) ?? []
+  expect(replay.tabs[0]?.segments[0]?.assets).toContain(hash)
+  const styles = () => server.read(`${environment}/replay-assets/${hash}`).catch(() => '')
+  await expect.poll(styles, { timeout: 30_000 }).toContain('.card-0')
+  expect(text).toContain('isAttachIframe')
+  expect(text).toContain('"class":"added"')
+  expect(events.find(({ data }) => data?.payload?.kind === 'recording')?.data.payload).toMatchObject({
+    ...{ level: 'mask-all', reason: 'sampled' },
+  })
+  const sessions = (await server.get(`${environment}/sessions?filter=replay:true`)) as {
+    items: { id: string }[]
+  }
+  expect(sessions.items.map(({ id }) => id)).toContain(session)
+
+  const graph = async () =>
+    (await server.get(`${environment}/profiles/flame-graph?filter=session:${session}`)) as Graph
+  // Of the page's own functions; what the test and a busy machine do besides stands beside them.
+  const hottest = async () => {
+    const { nodes, frames } = await graph()
+    const own = nodes.flatMap(({ frame, totalMs }) => {
+      const { file = '', function: name = '' } = frames[frame] ?? {}
+      return file.startsWith(site.url) && name !== '' ? [{ name, totalMs }] : []
+    })
+    return own.sort((one, other) => other.totalMs - one.totalMs)[0]
+  }
+  await expect.poll(async () => (await hottest())?.name, { timeout: 30_000 }).toBe('burnTime')
+  expect((await hottest())?.totalMs).toBeGreaterThan(200)
+})
+
+test('nothing of recorder and profiler is asked for in a session that is in neither sample', async ({
+  page,
+}) => {
+  const requests = requestsOf(page)
+  await open(page, '/unsampled')
+  await sessionOf(page)
+  await page.waitForLoadState('load')
+  await expect
+    .poll(() => requests.some((path) => path === '/intake/v1/events'), { timeout: 30_000 })
+    .toBe(true)
+  expect(
+    requests.filter((path) => /recorder|profiler|intake\/v1\/(replay|profile|asset)/.test(path)),
+  ).toEqual([])
+})
+
+test('the last minute of a session outside the sample is sent when something fails, not before', async ({
+  page,
+}) => {
+  const requests = requestsOf(page)
+  await open(page, '/look-back')
+  const session = await sessionOf(page)
+  await expect.poll(() => requests.some((path) => path.includes('telltale-recorder'))).toBe(true)
+  await page.fill('#mail', 'before it fails')
+  expect(requests.filter((path) => /intake\/v1\/(replay|asset)/.test(path))).toEqual([])
+  const fail = async () => {
+    await page.click('#fail')
+    return requests.includes('/intake/v1/replay')
+  }
+  // The recorder runs a moment after it was asked for.
+  await expect.poll(fail).toBe(true)
+  await page.goto('about:blank')
+  await expect
+    .poll(async () => (await replayOf(session))?.tabs[0]?.segments[0]?.full, { timeout: 30_000 })
+    .toBe(true)
+})
