@@ -59,7 +59,7 @@ type ItemProps = { name: ReactNode; state: ReactNode; children: ReactNode }
 
 function Item({ name, state, children }: ItemProps) {
   return (
-    <li className="grid gap-4 px-14 py-10">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-4 px-14 py-10">
       <span className="flex items-center justify-between gap-8">
         <span className="min-w-0 flex-1">{name}</span>
         {state}

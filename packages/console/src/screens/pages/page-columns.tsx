@@ -38,7 +38,7 @@ export const pageColumns: readonly Column<PageRow>[] = [
     cell: ({ views }) => (
       <>
         {countText(views)}
-        <span className="text-text-3 wide:hidden"> views</span>
+        <span className="text-text-3 wide:hidden">{views === 1 ? ' view' : ' views'}</span>
       </>
     ),
     card: 'aside',

@@ -113,7 +113,7 @@ function Failed({ row: { failed, failedShare } }: { row: RequestRow }) {
   return (
     <span className={failedShare >= failingShare ? 'font-medium text-bad' : ''}>
       {shareText(failedShare)}
-      <span className="font-normal text-12 text-text-3 wide:sr-only"> failed</span>
+      <span className="font-regular text-12 text-text-3 wide:sr-only"> failed</span>
     </span>
   )
 }

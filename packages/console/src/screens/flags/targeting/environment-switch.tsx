@@ -27,7 +27,7 @@ export function EnvironmentSwitch() {
             label: (
               <>
                 <span className="max-w-[14ch] truncate">{one.name}</span>
-                <span className="max-w-[14ch] truncate font-normal text-text-3">
+                <span className="max-w-[14ch] truncate font-regular text-text-3">
                   {summary?.enabled ? servesText(summary.serves, flag.variations) : 'off'}
                 </span>
               </>

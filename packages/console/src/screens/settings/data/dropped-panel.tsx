@@ -42,10 +42,10 @@ function Reasons({ sums: { accepted, dropped }, hasAny }: { sums: OutcomeSums; h
     <table className="w-full border-collapse text-left">
       <thead className="text-12 text-text-3">
         <tr>
-          <th className="px-14 py-6 font-normal">Reason</th>
-          <th className="px-14 py-6 font-normal max-wide:hidden">Of what</th>
-          <th className="px-14 py-6 text-right font-normal">Events</th>
-          <th className="px-14 py-6 text-right font-normal">Share</th>
+          <th className="px-14 py-6 font-regular">Reason</th>
+          <th className="px-14 py-6 font-regular max-wide:hidden">Of what</th>
+          <th className="px-14 py-6 text-right font-regular">Events</th>
+          <th className="px-14 py-6 text-right font-regular">Share</th>
         </tr>
       </thead>
       <tbody>
