@@ -107,8 +107,11 @@ async function external(its) {
   }
 }
 
-/** Of the embedded PostgreSQL, or of the telemetry engine: the same on any server. */
-const ownEngine = ['data-folder', 'engines', 'host', 'intake']
+/** Of the embedded PostgreSQL, or mostly of the telemetry engine: the same on any server. */
+const ownEngine = [
+  ...['data-folder', 'engines', 'host', 'intake', 'demo', 'evidence', 'explore', 'impact', 'live'],
+  ...['overview', 'pages', 'privacy', 'profiles', 'replays', 'requests', 'retention', 'sessions'],
+]
 
 function findServerTests(root) {
   const source = 'packages/server/src'
