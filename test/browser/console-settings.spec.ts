@@ -187,7 +187,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   browser,
 }) => {
   await page.goto(`${settings()}/members`)
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.getByLabel('E-mail').fill('ines@pedalandpost.example')
   await page.getByLabel('Role').selectOption('viewer')
   await page.keyboard.press('Control+Enter')
