@@ -2,6 +2,7 @@ import { ErrorBoundary, FlagsProvider } from '@telltale/browser/react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import './shop.css'
+import './pages.css'
 import { telltale } from './telltale.ts'
 
 const root = document.getElementById('root')

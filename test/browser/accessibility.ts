@@ -13,6 +13,8 @@ const targetLeast = 24
  * contrast of text and no scrolling sideways.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is dimmed while new content is on its way is not what people read.
+  await expect(page.locator('.contents[aria-busy="true"]')).toHaveCount(0)
   // Colours on their way from one to the other are neither. The live dot goes on for ever.
   await page.evaluate(() =>
     Promise.all(

@@ -2,8 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { context, event, type Line, send, toLines } from '../intake/visitor.ts'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
-import { listenForComplaints } from './console.ts'
-import { clientKey, type FlagServer, startFlagServer } from './flag-server.ts'
+import { listenForComplaints, signIn } from './console.ts'
+import { clientKey, type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
 
 const minute = 60_000
 const browsers = {
@@ -40,13 +40,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
-test.beforeEach(async ({ page }) => {
-  const answer = await page.request.post(`${server.url}/api/v1/sign-in`, {
-    headers: { origin: server.url },
-    data: { email: 'ada@example.com', password: 'seven calm geese walk home' },
-  })
-  expect(answer.ok()).toBe(true)
-})
+test.beforeEach(({ page }) => signIn(page, server, shopOwner))
 
 interface Visit {
   userKey: string

@@ -40,10 +40,14 @@ export async function fillSignIn(page: Page, password = owner.password): Promise
 }
 
 /** Signed in without the screen for it: the cookie is the page's. */
-export async function signIn(page: Page, server: BuiltServer): Promise<void> {
-  const answer = await page.request.post(`${server.url}/api/v1/sign-in`, {
-    headers: { origin: server.url },
-    data: { email: owner.email, password: owner.password },
+export async function signIn(
+  page: Page,
+  { url }: { url: string },
+  { email, password }: { email: string; password: string } = owner,
+): Promise<void> {
+  const answer = await page.request.post(`${url}/api/v1/sign-in`, {
+    headers: { origin: url },
+    data: { email, password },
   })
   expect(answer.ok()).toBe(true)
 }

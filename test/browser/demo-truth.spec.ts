@@ -2,6 +2,7 @@
 
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
 import { countText, vitalText } from '../../packages/console/src/ui/measure-text.ts'
+import { signIn } from './console.ts'
 import { type DemoServer, demoOwner, startDemoServer } from './demo-server.ts'
 
 const patience = { timeout: 60_000 }
@@ -109,11 +110,7 @@ const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total,
 
 /** A screen of the project with only this session in it. */
 async function open(page: Page, screen: string, query = `q=session:${session}`): Promise<void> {
-  const answer = await page.request.post(`${demo.url}/api/v1/sign-in`, {
-    headers: { origin: demo.url },
-    data: { email: demoOwner.email, password: demoOwner.password },
-  })
-  expect(answer.ok()).toBe(true)
+  await signIn(page, demo, demoOwner)
   await page.goto(`${demo.url}/p/storefront/${screen}?${query}`)
 }
 

@@ -14,10 +14,10 @@ const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 export const clientKey = 'shop-production-web'
 export const serverKey = 'ser.shop-production'
 
-const owner = { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' }
+export const shopOwner = { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' }
 
 const describeSetup = (environment: object) => ({
-  owner,
+  owner: shopOwner,
   projects: [
     {
       key: 'shop',
@@ -103,7 +103,7 @@ export async function startFlagServer({
   }
 
   await start()
-  const { email, password } = owner
+  const { email, password } = shopOwner
   const signedIn = await ask('POST', '/api/v1/sign-in', { email, password })
   cookie = signedIn.headers
     .getSetCookie()

@@ -1,70 +1,20 @@
 // What happens in a page and what arrives of it.
 
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { writeSnippet } from '@telltale/browser/boot/snippet'
 import { build } from 'esbuild'
-import { type Intake, startIntake } from './intake.ts'
-import { type PageOptions, shopPage } from './monitoring-page.ts'
-import { type ShopSite, startShop } from './shop-site.ts'
+import { hasBegun, leave, readFlags, siteKey, useMonitoredSite } from './monitored-site.ts'
 
-const key = 'shop-production-web'
-const flags = [
-  {
-    key: 'checkout',
-    value: true,
-    variant: 'on',
-    reason: 'SPLIT',
-    metadata: { split: '7001', epoch: 3, unit: 'targetingKey', contextId: 'ada' },
-  },
-  { key: 'banner', value: 'Hello', variant: 'hello', reason: 'STATIC', metadata: { version: '1' } },
-  { key: 'unread', value: true, variant: 'on', reason: 'STATIC', metadata: {} },
-]
-
-let intake: Intake
-let shop: ShopSite
-
-test.beforeAll(async () => {
-  intake = await startIntake()
-  shop = await startShop()
-})
-test.afterAll(async () => {
-  await shop?.[Symbol.asyncDispose]()
-  await intake?.[Symbol.asyncDispose]()
-})
-test.beforeEach(() => {
-  intake.forget()
-  intake.answers = []
-  intake.flags = flags
-})
-
-async function open(page: Page, options: Partial<PageOptions> = {}): Promise<void> {
-  shop.page = shopPage({ url: intake.url, key, ...options })
-  await page.goto(`${shop.url}/`, { waitUntil: 'load' })
-}
-/** The settings of the environment are there: names are read as it allows. */
-const hasBegun = (page: Page) => expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
-const leave = (page: Page) => page.goto('about:blank')
-const read = (page: Page) =>
-  page.evaluate(async () => {
-    await app.whenReady()
-    return [app.getBoolean('checkout', false), app.getString('banner', 'none')]
-  })
-
-const kindsOf = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind)
-/** Everything that is left to say is said when the page is left. */
-async function leaveAndWait(page: Page): Promise<void> {
-  await leave(page)
-  await expect.poll(() => intake.events('view_state').some(({ exit }) => exit === 'unload')).toBe(true)
-}
+const site = useMonitoredSite()
 
 test('what a person does and lives through arrives, with the variations that were read, page exit included', async ({
   page,
 }) => {
   const options = `context: { targetingKey: 'ada' }, version: '1.2.3', service: 'web'`
-  await open(page, { options })
+  await site.open(page, { options })
   await hasBegun(page)
-  expect(await read(page)).toEqual([true, 'Hello'])
+  expect(await readFlags(page)).toEqual([true, 'Hello'])
   await page.click('#slow')
   await expect(page.locator('#out')).toHaveText('done')
   await page.click('#ask')
@@ -80,22 +30,22 @@ test('what a person does and lives through arrives, with the variations that wer
     app.addTiming('ready')
   })
   const saw = await page.evaluate(() => ({ ...globalThis.seen }))
-  await leaveAndWait(page)
+  await site.leaveAndWait(page)
 
-  const requests = intake.events('resource').filter(({ type }) => type === 'fetch')
+  const requests = site.intake.events('resource').filter(({ type }) => type === 'fetch')
   expect(requests).toHaveLength(saw.requests)
   expect(requests.filter(({ failed }) => failed)).toHaveLength(saw.failed)
   expect(requests.map(({ method, status, size }) => [method, status, size])).toEqual([
     ['GET', 200, 10],
     ['POST', 404, 12],
   ])
-  expect(intake.events('error').map(({ stack }) => stack)).toEqual(saw.errors)
-  expect(intake.events('error').map(({ source, type, handled }) => [source, type, handled])).toEqual([
+  expect(site.intake.events('error').map(({ stack }) => stack)).toEqual(saw.errors)
+  expect(site.intake.events('error').map(({ source, type, handled }) => [source, type, handled])).toEqual([
     ['uncaught', 'TypeError', false],
     ['rejection', 'RangeError', false],
   ])
 
-  const clicks = intake.events('action').filter(({ attributes }) => !attributes)
+  const clicks = site.intake.events('action').filter(({ attributes }) => !attributes)
   expect(clicks).toHaveLength(saw.clicks)
   expect(clicks.map(({ name }) => name)).toEqual([
     'Slow work',
@@ -107,25 +57,27 @@ test('what a person does and lives through arrives, with the variations that wer
   ])
   const broken = clicks.find(({ name }) => name === 'Break it')
   expect(broken?.frustration).toEqual(['error'])
-  expect(intake.events('error')[0]?.action).toBe(broken?.action)
+  expect(site.intake.events('error')[0]?.action).toBe(broken?.action)
   expect(requests[0]?.action).toBe(clicks[1]?.action)
 
   expect(
-    intake.events('view').map(({ name, context }) => [name, new URL(context.url ?? '').pathname]),
+    site.intake.events('view').map(({ name, context }) => [name, new URL(context.url ?? '').pathname]),
   ).toEqual([
     ['load', '/'],
     ['route', '/cart/42'],
   ])
-  expect(intake.events('custom').map(({ name, value, attributes }) => [name, value, attributes])).toEqual([
+  expect(
+    site.intake.events('custom').map(({ name, value, attributes }) => [name, value, attributes]),
+  ).toEqual([
     ['purchase', 99.5, { plan: 'pro', order: '{"id":1}' }],
     ['ready', undefined, undefined],
   ])
-  const slow = intake.events('long_frame').flatMap(({ scripts = [] }) => scripts)
+  const slow = site.intake.events('long_frame').flatMap(({ scripts = [] }) => scripts)
   expect(slow.find(({ function: name }) => name === 'workSlowly')?.ms).toBeGreaterThanOrEqual(150)
 
-  const [load] = intake.events('view_state').filter(({ exit }) => exit === 'route')
+  const [load] = site.intake.events('view_state').filter(({ exit }) => exit === 'route')
   expect(load).toMatchObject({ errors: 2, active: false })
-  const vitals = intake.events('vital').filter(({ context }) => context.view === load?.context.view)
+  const vitals = site.intake.events('vital').filter(({ context }) => context.view === load?.context.view)
   expect(vitals.map(({ name }) => name).sort()).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB'])
   for (const { name, value } of vitals) expect(load?.vitals?.[name]).toBe(value)
   const interaction = vitals.find(({ name }) => name === 'INP')
@@ -137,22 +89,27 @@ test('what a person does and lives through arrives, with the variations that wer
     { flag: 'checkout', variation: 'on', split: '7001', epoch: 3, by: 'targetingKey', unit: 'ada' },
     { flag: 'banner', variation: 'hello' },
   ]
-  expect(intake.events('exposure').map(({ flag }) => flag)).toEqual(['checkout', 'banner'])
-  for (const event of [...clicks, ...requests, ...intake.events('error'), ...intake.events('exposure')]) {
+  expect(site.intake.events('exposure').map(({ flag }) => flag)).toEqual(['checkout', 'banner'])
+  for (const event of [
+    ...clicks,
+    ...requests,
+    ...site.intake.events('error'),
+    ...site.intake.events('exposure'),
+  ]) {
     expect(event.context).toMatchObject({ reads, userKey: 'ada', version: '1.2.3', service: 'web' })
   }
-  expect(intake.events('view')[0]?.context.reads).toBeUndefined()
-  expect(intake.events('view')[1]?.context.reads).toEqual(reads)
+  expect(site.intake.events('view')[0]?.context.reads).toBeUndefined()
+  expect(site.intake.events('view')[1]?.context.reads).toEqual(reads)
 
-  const sent = JSON.stringify(intake.batches)
+  const sent = JSON.stringify(site.intake.batches)
   expect(sent).not.toContain('correct horse')
   expect(sent).not.toContain('typed-by-somebody')
   // A busy machine may stretch a frame with the library in it; that is what happened then, and is said.
-  expect(intake.events('resource').filter(({ url }) => url.includes('telltale.js'))).toEqual([])
-  expect(intake.preflights.filter((path) => path.startsWith('/intake'))).toEqual([])
-  for (const { headers } of intake.batches) expect(headers['content-type']).toBe('text/plain')
+  expect(site.intake.events('resource').filter(({ url }) => url.includes('telltale.js'))).toEqual([])
+  expect(site.intake.preflights.filter((path) => path.startsWith('/intake'))).toEqual([])
+  for (const { headers } of site.intake.batches) expect(headers['content-type']).toBe('text/plain')
   expect(
-    new Set(intake.batches.flatMap(({ events }) => events.map(({ context }) => context.session))).size,
+    new Set(site.intake.batches.flatMap(({ events }) => events.map(({ context }) => context.session))).size,
   ).toBe(1)
 })
 
@@ -172,7 +129,7 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
     for (const measure of [webVitals.onTTFB, webVitals.onFCP, webVitals.onLCP, webVitals.onCLS, webVitals.onINP]) {
       measure(note, { reportAllChanges: true, reportSoftNavs: true, durationThreshold: 16 })
     }`
-  await open(page, { before })
+  await site.open(page, { before })
   const referenceOf = () =>
     page.evaluate((): [string, string, number][] => Reflect.get(globalThis, 'reference'))
   const has = (name: string, type: string) => async () =>
@@ -187,11 +144,11 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
   await page.click('#slow')
   await expect.poll(has('INP', 'soft-navigation')).toBe(true)
   const expected = await referenceOf()
-  await leaveAndWait(page)
+  await site.leaveAndWait(page)
 
   const valuesOf = (path: string) =>
     Object.fromEntries(
-      intake
+      site.intake
         .events('vital')
         .filter(({ context }) => new URL(context.url ?? '').pathname === path)
         .map(({ name, value }) => [name, value]),
@@ -208,15 +165,15 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
 })
 
 test('clicks in anger and clicks that nothing answers are told from the others', async ({ page }) => {
-  await open(page)
+  await site.open(page)
   await hasBegun(page)
   await page.click('#dead')
   // Nothing happens for a second: that is what is tested.
   await page.waitForTimeout(1_200)
   await page.click('#dead', { clickCount: 3, delay: 10 })
   await page.click('h1')
-  await leaveAndWait(page)
-  const clicks = intake.events('action').map(({ name, frustration }) => [name, frustration])
+  await site.leaveAndWait(page)
+  const clicks = site.intake.events('action').map(({ name, frustration }) => [name, frustration])
   expect(clicks).toEqual([
     ['Nothing happens', ['dead']],
     ['Nothing happens', undefined],
@@ -224,22 +181,22 @@ test('clicks in anger and clicks that nothing answers are told from the others',
     ['Nothing happens', ['rage']],
     ['h1#heading', undefined],
   ])
-  expect(intake.events('view_state').at(-1)?.frustrations).toBe(2)
+  expect(site.intake.events('view_state').at(-1)?.frustrations).toBe(2)
 })
 
 test('two tabs share a session, and in it each variation is exposed once', async ({ context }) => {
   const one = await context.newPage()
-  await open(one)
-  await read(one)
-  await expect.poll(() => intake.events('exposure').length).toBe(2)
+  await site.open(one)
+  await readFlags(one)
+  await expect.poll(() => site.intake.events('exposure').length).toBe(2)
   const two = await context.newPage()
-  await open(two)
-  await read(two)
+  await site.open(two)
+  await readFlags(two)
   await two.evaluate(() => app.track('here'))
-  await leaveAndWait(two)
-  expect(intake.events('exposure')).toHaveLength(2)
-  const [here] = intake.events('custom')
-  const [first] = intake.events('exposure')
+  await site.leaveAndWait(two)
+  expect(site.intake.events('exposure')).toHaveLength(2)
+  const [here] = site.intake.events('custom')
+  const [first] = site.intake.events('exposure')
   expect(here?.context.session).toBe(first?.context.session)
   expect(here?.context.tab).not.toBe(first?.context.tab)
   expect(here?.context.anonymousId).toBe(first?.context.anonymousId)
@@ -249,18 +206,18 @@ test('two tabs share a session, and in it each variation is exposed once', async
 test('a person who signs in keeps the session, and the variations of the former subject stay its own', async ({
   page,
 }) => {
-  await open(page)
+  await site.open(page)
   await page.evaluate(() => app.whenReady())
   await page.evaluate(() => app.track('before'))
-  intake.flags = [{ ...flags[0], metadata: { ...flags[0]?.metadata, contextId: 'grace' } }]
+  site.intake.flags = [{ ...site.flags[0], metadata: { ...site.flags[0]?.metadata, contextId: 'grace' } }]
   await page.evaluate(async () => {
     await app.setContext({ targetingKey: 'grace' })
     app.getBoolean('checkout', false)
     await Promise.resolve()
     app.track('after')
   })
-  await leaveAndWait(page)
-  const [before, after] = intake.events('custom')
+  await site.leaveAndWait(page)
+  const [before, after] = site.intake.events('custom')
   expect(before?.context.userKey).toBeUndefined()
   expect(after?.context.userKey).toBe('grace')
   expect(after?.context.session).toBe(before?.context.session)
@@ -272,9 +229,9 @@ test('a person who signs in keeps the session, and the variations of the former 
 test('after a quarter of an hour without use another session begins, with a view of its own, and reads count anew', async ({
   page,
 }) => {
-  await open(page)
+  await site.open(page)
   await hasBegun(page)
-  await read(page)
+  await readFlags(page)
   await page.evaluate(() => app.track('before'))
   await page.evaluate(() => {
     const name = 'telltale:shop-production-web:session'
@@ -294,137 +251,33 @@ test('after a quarter of an hour without use another session begins, with a view
     })
     .not.toBe(first)
   await page.evaluate(() => app.track('after'))
-  await read(page)
-  await leaveAndWait(page)
-  const [before, after] = intake.events('custom')
+  await readFlags(page)
+  await site.leaveAndWait(page)
+  const [before, after] = site.intake.events('custom')
   expect([before?.context.session === first, after?.context.session === first]).toEqual([true, false])
   expect(after?.context.view).not.toBe(before?.context.view)
   expect(after?.context.reads).toBeUndefined()
-  expect(intake.events('view').map(({ context }) => context.session)).toEqual([first, after?.context.session])
-  expect(intake.events('exposure')).toHaveLength(4)
-  const [ended] = intake.events('view_state').filter(({ exit }) => exit === 'session')
+  expect(site.intake.events('view').map(({ context }) => context.session)).toEqual([
+    first,
+    after?.context.session,
+  ])
+  expect(site.intake.events('exposure')).toHaveLength(4)
+  const [ended] = site.intake.events('view_state').filter(({ exit }) => exit === 'session')
   expect(ended?.context).toMatchObject({ session: first, view: before?.context.view })
-})
-
-test('nothing is stored or sent before consent; then what was collected goes, and a refusal forgets it', async ({
-  page,
-}) => {
-  await open(page, { options: `consent: 'pending'` })
-  await read(page)
-  await page.click('#fail')
-  await page.evaluate(() => app.track('early'))
-  const stored = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((name) => /session|settings/.test(name)))
-  expect(await stored()).toEqual([])
-  expect(intake.batches).toEqual([])
-  await page.evaluate(() => app.setConsent('granted'))
-  await expect.poll(() => kindsOf(intake.batches.flatMap(({ events }) => events))).toContain('exposure')
-  expect(intake.events('error')).toHaveLength(1)
-  expect(intake.events('custom').map(({ name }) => name)).toEqual(['early'])
-
-  intake.forget()
-  await page.evaluate(() => {
-    app.track('never')
-    app.setConsent('refused')
-    app.track('neither')
-  })
-  expect(await page.evaluate(() => localStorage.getItem('telltale:shop-production-web:session'))).toBeNull()
-  await leave(page)
-  await open(page, { options: `consent: 'refused'` })
-  await page.click('#fail')
-  await leave(page)
-  expect(intake.batches).toEqual([])
-})
-
-test('a server in trouble gets the same batch again, when it wants it', async ({ page }) => {
-  intake.answers = [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { status: 408 }]
-  await open(page)
-  await page.click('#fail')
-  await expect
-    .poll(() => intake.batches.map(({ status }) => status), { timeout: 20_000 })
-    .toEqual([429, 503, 408, 202])
-  const [first, second, ...rest] = intake.batches
-  for (const each of [second, ...rest]) expect(each?.id).toBe(first?.id)
-  for (const each of [second, ...rest]) expect(each?.events).toEqual(first?.events)
-  expect((second?.sentAt ?? 0) - (first?.sentAt ?? 0)).toBeGreaterThanOrEqual(1_000)
-  expect(intake.events('error')).toHaveLength(1)
-})
-
-test('what happens offline arrives when the network is back', async ({ page, context }) => {
-  await open(page)
-  await page.evaluate(() => app.track('before'))
-  await context.setOffline(true)
-  await page.click('#fail')
-  await page.evaluate(() => app.track('meanwhile'))
-  const failed = page.waitForEvent('requestfailed')
-  await failed
-  expect(intake.events('error')).toEqual([])
-  await context.setOffline(false)
-  await expect.poll(() => intake.events('error').length).toBe(1)
-  await leaveAndWait(page)
-  expect(intake.events('custom').map(({ name }) => name)).toEqual(['before', 'meanwhile'])
-})
-
-test('the environment samples sessions down, with their weight, and decides alike in every tab', async ({
-  page,
-}) => {
-  intake.config = { sampling: { session: 40 }, privacyLevel: 'mask-all' }
-  try {
-    let sampled = 0
-    for (let visit = 0; visit < 6; visit++) {
-      intake.forget()
-      await open(page, { before: 'localStorage.clear()' })
-      await page.click('#dead')
-      const id = await page.evaluate(async () => {
-        while (!app.sessionId()) await new Promise((resolve) => setTimeout(resolve, 20))
-        return app.sessionId() ?? ''
-      })
-      const isIn = Number.parseInt(id.slice(-8), 16) / 2 ** 32 < 0.4
-      await leave(page)
-      if (isIn) {
-        sampled++
-        await expect.poll(() => intake.events('action').length).toBe(1)
-        expect(intake.events('action')[0]).toMatchObject({ name: 'button#dead', context: { weight: 2.5 } })
-      } else expect(intake.batches).toEqual([])
-    }
-    test.info().annotations.push({ type: 'sampled', description: `${sampled} of 6` })
-  } finally {
-    intake.config = { sampling: { session: 100 }, privacyLevel: 'mask-inputs' }
-  }
-})
-
-test('a page that may only connect to the server is monitored all the same', async ({ page }) => {
-  const refused: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
-  })
-  shop.headers = {
-    'content-security-policy': `default-src 'none'; script-src ${intake.url} 'unsafe-inline'; style-src 'unsafe-inline'; connect-src ${intake.url}`,
-  }
-  try {
-    await open(page)
-    await read(page)
-    await page.click('#fail')
-    await leaveAndWait(page)
-    expect(intake.events('error')).toHaveLength(1)
-    expect(refused).toEqual([])
-  } finally {
-    shop.headers = {}
-  }
 })
 
 test('with the snippet, the page waits for nothing, and what failed before the library came is told', async ({
   page,
 }) => {
-  const snippet = writeSnippet({ url: intake.url, key })
-  shop.page = `<!doctype html><head>${snippet}</head><h1>Shop</h1>
+  const snippet = writeSnippet({ url: site.intake.url, key: siteKey })
+  site.shop.page = `<!doctype html><head>${snippet}</head><h1>Shop</h1>
     <script>
       setTimeout(() => { throw new SyntaxError('too early') })
       telltale.onReady(() => app.track('ready'))
     </script>`
-  await page.goto(`${shop.url}/`)
-  await expect.poll(() => intake.events('custom').map(({ name }) => name)).toEqual(['ready'])
-  expect(intake.events('error')).toMatchObject([
+  await page.goto(`${site.shop.url}/`)
+  await expect.poll(() => site.intake.events('custom').map(({ name }) => name)).toEqual(['ready'])
+  expect(site.intake.events('error')).toMatchObject([
     { type: 'SyntaxError', message: 'too early', source: 'uncaught' },
   ])
 })
@@ -451,11 +304,11 @@ test('what a component of React throws is told with its place, once, and somethi
       define: { 'process.env.NODE_ENV': '"production"' },
     } as const),
   })
-  await open(page)
+  await site.open(page)
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
   await expect(page.locator('h2')).toHaveText('Sorry: no cart')
-  await expect.poll(() => intake.events('error').length).toBe(1)
-  expect(intake.events('error')[0]).toMatchObject({
+  await expect.poll(() => site.intake.events('error').length).toBe(1)
+  expect(site.intake.events('error')[0]).toMatchObject({
     ...{ source: 'react', type: 'TypeError', message: 'no cart', handled: true },
     ...{ stack: expect.stringContaining('Cart'), componentStack: expect.stringContaining('Cart') },
   })
@@ -467,20 +320,20 @@ test('an application sees every event first, changes it, and keeps it back', asy
     context.url = 'https://shop.example/'
     return event.name !== 'private'
   }`
-  await open(page, { options: `attributes: { shop: 7 }, ${beforeSend}` })
+  await site.open(page, { options: `attributes: { shop: 7 }, ${beforeSend}` })
   await page.evaluate(() => {
     for (const name of ['public', 'private', 'bad']) app.track(name)
     app.setAttributes({ shop: 8 })
     app.track('later')
   })
-  await leaveAndWait(page)
-  expect(intake.events('custom').map(({ name, context }) => [name, context.url, context.attributes])).toEqual(
-    [
-      ['public', 'https://shop.example/', { shop: 7 }],
-      ['telltale.fault', 'https://shop.example/', { shop: 7 }],
-      ['later', 'https://shop.example/', { shop: 8 }],
-    ],
-  )
+  await site.leaveAndWait(page)
+  expect(
+    site.intake.events('custom').map(({ name, context }) => [name, context.url, context.attributes]),
+  ).toEqual([
+    ['public', 'https://shop.example/', { shop: 7 }],
+    ['telltale.fault', 'https://shop.example/', { shop: 7 }],
+    ['later', 'https://shop.example/', { shop: 8 }],
+  ])
 })
 
 const broken = {
@@ -505,12 +358,12 @@ for (const [name, before] of Object.entries(broken)) {
   }) => {
     const faults: string[] = []
     page.on('pageerror', ({ message }) => faults.push(message))
-    await open(page, { before })
+    await site.open(page, { before })
     await page.click('#fail')
     await page.click('#cart')
     await expect(page.locator('#heading')).toHaveText(/Your cart/)
     await leave(page)
-    if (name !== 'fetch') await expect.poll(() => intake.events('error').length).toBe(1)
+    if (name !== 'fetch') await expect.poll(() => site.intake.events('error').length).toBe(1)
     expect(faults).toEqual(['the cart is not a cart'])
   })
 }

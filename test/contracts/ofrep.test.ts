@@ -1,6 +1,5 @@
 // OFREP with OpenFeature's own client, and the parts of the protocol that it does not show.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { type Client, ErrorCode, OpenFeature } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -295,104 +294,6 @@ describe("the library's own calls", () => {
     const answer = await get(`/sdk/v1/config?key=${clientKey}`, {})
     expect(answer.body).toMatchObject({ environment: 'production', privacyLevel: expect.any(String) })
     expect((await get('/sdk/v1/config', bearer(serverKey))).status).toBe(200)
-  })
-})
-
-describe('live', () => {
-  /** Collects what a stream says. */
-  async function listen(url: string, headers: Record<string, string> = {}) {
-    const stop = new AbortController()
-    const response = await fetch(url, { headers, signal: stop.signal })
-    const heard: string[] = []
-    const reading = (async () => {
-      const decoder = new TextDecoder()
-      for await (const bytes of response.body ?? []) heard.push(decoder.decode(bytes))
-    })().catch(() => undefined)
-    return {
-      status: response.status,
-      text: () => heard.join(''),
-      [Symbol.asyncDispose]: async () => {
-        stop.abort()
-        await reading
-      },
-    }
-  }
-
-  const streamOf = async (at: Telltale, key: string) => {
-    const answer = await at.request('POST', '/ofrep/v1/evaluate/flags', { body: {}, headers: bearer(key) })
-    return at.url + answer.body.eventStreams[0].endpoint.requestUri
-  }
-  const saveMenu = (variation: string) =>
-    saveFlag(telltale, place, {
-      ...{ key: 'new-menu', valueType: 'boolean', values: { on: true, off: false } },
-      config: always(variation),
-    })
-
-  test('a change made through another server is heard within a second, and served', async () => {
-    await using another = await startTelltale({ beside: telltale })
-    await using standard = await listen(await streamOf(another, clientKey))
-    await using own = await listen(`${another.url}/sdk/v1/stream?key=${clientKey}`)
-    expect([standard.status, own.status]).toEqual([200, 200])
-    const before = standard.text().length
-
-    await saveMenu('off')
-    await expect
-      .poll(() => standard.text().slice(before), { timeout: 1_000, interval: 10 })
-      .toContain('refetchEvaluation')
-    await expect.poll(() => own.text(), { timeout: 1_000 }).toContain('"flags":["new-menu"]')
-    const answer = await another.request('POST', '/ofrep/v1/evaluate/flags/new-menu', {
-      headers: bearer(clientKey),
-    })
-    expect(answer.body.value).toBe(false)
-    await saveMenu('on')
-  })
-
-  test('a client key does not hear of flags for servers', async () => {
-    await using heard = await listen(`${telltale.url}/sdk/v1/stream?key=${clientKey}`)
-    await using serverHeard = await listen(`${telltale.url}/sdk/v1/stream`, bearer(serverKey))
-    const hidden = flags.find(({ key }) => key === 'secret')
-    if (hidden) await saveFlag(telltale, place, { ...hidden, config: always('off') })
-    await expect.poll(() => serverHeard.text()).toContain('secret')
-    expect(heard.text()).not.toContain('secret')
-  })
-
-  test('after a break the missed changes come, or the word that everything may have changed', async () => {
-    const url = `${telltale.url}/sdk/v1/stream?key=${clientKey}`
-    let id = ''
-    {
-      await using first = await listen(url)
-      await expect.poll(() => first.text()).toContain('id: ')
-      await saveMenu('off')
-      await expect.poll(() => first.text()).toContain('new-menu')
-      id = first.text().match(/id: (\S+)\n[^\n]*\n[^\n]*new-menu/)?.[1] ?? ''
-    }
-    await saveMenu('on')
-    await pause(200)
-    await using again = await listen(url, { 'last-event-id': id })
-    await expect.poll(() => again.text()).toContain('"flags":["new-menu"]')
-    await using lost = await listen(url, { 'last-event-id': 'long-ago' })
-    await expect.poll(() => lost.text()).toContain('"resync":true')
-  })
-
-  test('a forged token is refused; an old one is told to fetch again', async () => {
-    await using another = await startTelltale({ beside: telltale })
-    const url = await streamOf(another, clientKey)
-    expect((await fetch(`${url}x`)).status).toBe(401)
-    expect((await fetch(`${another.url}/ofrep/v1/stream?token=a.b.c`)).status).toBe(401)
-
-    another.passTime(3 * 3_600_000)
-    await using old = await listen(url)
-    expect(old.status).toBe(200)
-    await expect.poll(() => old.text()).toContain('refetchEvaluation')
-  })
-
-  test('an open stream does not keep the server from stopping', async () => {
-    const another = await startTelltale({ beside: telltale })
-    await using heard = await listen(await streamOf(another, clientKey))
-    const start = performance.now()
-    await another[Symbol.asyncDispose]()
-    expect(performance.now() - start).toBeLessThan(3_000)
-    expect(heard.status).toBe(200)
   })
 })
 

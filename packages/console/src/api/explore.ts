@@ -17,15 +17,3 @@ export const exploreQuery = (question: Question, exploration: Exploration) =>
   questionQuery(question, ['explore', exploration], ({ query, ...asked }) =>
     request(explore, { ...asked, query: { ...query, ...exploration } }),
   )
-
-/** The same of the time before, as long. */
-export function questionBefore(question: Question): Question {
-  return {
-    ...question,
-    range: `before ${question.range}`,
-    bounds() {
-      const { from, to } = question.bounds()
-      return { from: 2 * from - to, to: from }
-    },
-  }
-}

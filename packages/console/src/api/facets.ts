@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/explore'
 import { endpoint, request } from './client.ts'
-import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
+import { type Asked, askedOf, type Question } from './question.ts'
 
 export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
 
@@ -11,12 +11,6 @@ const listFacets = endpoint<typeof contract.listFacets>(
 )
 
 const valuesOffered = 20
-
-/** The most frequent values of some fields, by events. */
-export const facetsQuery = (question: Question, { fields, top }: { fields: string; top?: number }) =>
-  questionQuery(question, ['facets', fields, top], ({ query, ...asked }) =>
-    request(listFacets, { ...asked, query: { ...query, fields, top } }),
-  )
 
 /** Values of one field that contain what is typed, whatever else is filtered by. */
 export async function loadFacetValues(

@@ -51,3 +51,15 @@ export function askedOf({ project, env, filter, bounds }: Question, signal: Abor
     signal,
   }
 }
+
+/** The same of the time before, as long. */
+export function questionBefore(question: Question): Question {
+  return {
+    ...question,
+    range: `before ${question.range}`,
+    bounds() {
+      const { from, to } = question.bounds()
+      return { from: 2 * from - to, to: from }
+    },
+  }
+}

@@ -121,7 +121,14 @@ export function Async<Reply>({ of, loading, empty, isEmpty = hasNoItems, childre
     return loading ?? <Skeleton />
   }
   if (empty !== undefined && isEmpty(of.data)) return empty
-  return <div className={`contents ${of.isPlaceholderData ? '*:opacity-60' : ''}`}>{children(of.data)}</div>
+  return (
+    <div
+      aria-busy={of.isPlaceholderData || undefined}
+      className={`contents ${of.isPlaceholderData ? '*:opacity-60' : ''}`}
+    >
+      {children(of.data)}
+    </div>
+  )
 }
 
 function hasNoItems(reply: unknown): boolean {

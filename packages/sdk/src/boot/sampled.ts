@@ -32,18 +32,20 @@ export interface SampledGate {
 export function createSampled(load: LoadSampled, place: SampledPlace): SampledGate {
   let latest: EventContext
   let running: Sampled | undefined
-  let turn = 0
+  /** Of the last load that was begun; what is loaded for an earlier one starts nothing. */
+  let asked: object | undefined
 
   return {
     note(event, context) {
       latest = context
       const { replay, profile } = place.settings()
       const isIn = lotOf(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
-      if (!turn && isIn) {
-        const mine = ++turn
+      if (!asked && isIn) {
+        const own = {}
+        asked = own
         load().then(
           ({ startSampled }) => {
-            if (turn === mine) running = startSampled(place, latest)
+            if (asked === own) running = startSampled(place, latest)
           },
           // Without it there are events.
           () => undefined,
@@ -54,7 +56,7 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
     clear() {
       running?.stop()
       running = undefined
-      turn = 0
+      asked = undefined
     },
   }
 }

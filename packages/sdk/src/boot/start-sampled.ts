@@ -3,7 +3,6 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
-import { onFault } from '../guard.ts'
 import type { Sampled, SampledPlace } from './sampled.ts'
 
 /** A page that is never idle: then it is loaded all the same. */
@@ -13,8 +12,6 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   const parts: Sampled[] = []
   let context = first
   let session = ''
-  // What fails here must not make events of the page's own.
-  onFault(() => undefined)
 
   const load = async <Module>(
     of: string,

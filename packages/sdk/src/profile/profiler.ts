@@ -82,7 +82,8 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     })
   }
   begin()
-  if (!open) return undefined
+  // A page that nobody sees yet may come to the front.
+  if (!open && !document.hidden) return undefined
   const unlisten = listen(document, 'visibilitychange', () => (document.hidden ? finish() : begin()))
   return {
     note(event, next) {

@@ -26,8 +26,6 @@ interface SeenVersion {
 export async function noteIssues(services: IssueServices): Promise<void> {
   const { db, telemetry, clock } = services
   if (!isUsable(telemetry.state().state)) return
-  for (let piece = 0; piece < piecesAtOnce; piece++) if (!(await regroupIssues(services))) break
-
   const now = clock()
   const seen = await findSeenVersions(services, new Date(now.getTime() - lookBack))
   await noteUnknown(services, seen)
@@ -44,6 +42,8 @@ export async function noteIssues(services: IssueServices): Promise<void> {
     await regressIssue(db, { actor, requestId: null, now }, { issue, version })
     regressed.add(issue.id)
   }
+  // Last: maps of one project that make trouble keep nobody's errors from being noted.
+  for (let piece = 0; piece < piecesAtOnce; piece++) if (!(await regroupIssues(services))) break
 }
 
 async function findSeenVersions({ telemetry }: IssueServices, since: Date): Promise<SeenVersion[]> {

@@ -54,8 +54,9 @@ export const replayRoutes: Handlers<Calls['replays']> = {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })
     const asked = { project: project.row, environment, session: params.session }
-    await releaseReplay(db, origin, asked)
+    // First the copies: when that fails, the replay is still kept and can be released again.
     await deleteCopies(telemetry, sessionOf(asked))
+    await releaseReplay(db, origin, asked)
     return null
   },
   addReplayNote: async (services, { project, params, origin, body }) => {

@@ -19,7 +19,9 @@ export function useLongerSteps(explored: Explored, exploration: Exploration, que
     ...exploreQuery(question, { ...exploration, step: step ?? explored.step }),
     enabled: isLonger,
   })
-  return { step, drawn: isLonger ? longer.data : explored }
+  // What is kept of another question is not drawn as this one's.
+  const answer = longer.isPlaceholderData ? undefined : longer.data
+  return { step, drawn: isLonger ? answer : explored }
 }
 
 function stepOf({ groups, ...explored }: Explored) {

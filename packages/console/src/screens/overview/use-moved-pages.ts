@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { topPagesQuery } from '../../api/pages.ts'
-import type { Question } from '../../api/question.ts'
+import { type Question, questionBefore } from '../../api/question.ts'
 import { findMovedPages } from './moved-pages.ts'
 
 /** Pages that few people see are not looked at. */
@@ -16,15 +16,4 @@ export function useMovedPages(question: Question) {
     [now.data, before.data],
   )
   return { now, before, moved }
-}
-
-function questionBefore(question: Question): Question {
-  return {
-    ...question,
-    range: `before ${question.range}`,
-    bounds: () => {
-      const { from, to } = question.bounds()
-      return { from: from - (to - from), to: from }
-    },
-  }
 }

@@ -12,5 +12,6 @@ export function useCoarseRequest(request: MeasuredRequest, question: Question): 
     ...requestQuery(question, { method, host, endpoint }, step),
     enabled: step !== undefined && step !== request.step,
   })
-  return step === undefined || step === request.step ? request : (coarse.data ?? request)
+  if (step === undefined || step === request.step || coarse.isPlaceholderData) return request
+  return coarse.data ?? request
 }

@@ -31,7 +31,11 @@ export function Health({ question }: { question: Question }) {
   const isOld = overview.isPlaceholderData
   return (
     <div className={`min-w-0 ${isOld ? 'opacity-60' : ''}`}>
-      <Charts fine={overview.data} coarse={(step && coarse.data) ?? overview.data} question={question} />
+      <Charts
+        fine={overview.data}
+        coarse={(step && !coarse.isPlaceholderData && coarse.data) || overview.data}
+        question={question}
+      />
     </div>
   )
 }

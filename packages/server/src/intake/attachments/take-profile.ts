@@ -83,7 +83,8 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce
       },
       () => ({ kind: 'profile', rows: rows.rows, viewRows: [rows.blob, ...unseen.map(([, row]) => row)] }),
     )
-    for (const [stack] of unseen) written.set(`${environment.id} ${stack}`, today)
+    // Of a repeated profile nothing was written.
+    if (receipt.accepted > 0) for (const [stack] of unseen) written.set(`${environment.id} ${stack}`, today)
     return { receipt, sizeBytes: text.length }
   }
 }

@@ -23,19 +23,19 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
   const wanted = chosen.filter((one) => one.fault === undefined && !done.has(one))
   const upload = useMutation({
     mutationFn: async () => {
-      for (const map of wanted) {
+      const maps = wanted
+      for (const map of maps) {
         const { file: content, name, debugId } = map
         const query = { file: pathIn(folder, name), version: version.trim() || undefined, debugId }
         await uploadSourceMap(project, { ...query, content })
         setDone((before) => new Set(before).add(map))
       }
+      return maps.length
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: sourceMapsKey(project) }),
-    onSuccess: () => {
+    onSuccess: (count) => {
       onClose()
-      showToast({
-        text: wanted.length === 1 ? 'The source map is in.' : `${wanted.length} source maps are in.`,
-      })
+      showToast({ text: count === 1 ? 'The source map is in.' : `${count} source maps are in.` })
     },
   })
   const problem = upload.error && toProblem(upload.error)
