@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import { createPlayer, type StagedPlayer } from './create-player.ts'
+import type { Player, PlayerState } from './player.ts'
+
+/**
+ * The player of a replay, from the moment on at which its index is known. It lives as long as the screen; what is recorded
+ * meanwhile is followed.
+ */
+export function usePlayer(
+  place: ReplayPlace,
+  replay: Replay | undefined,
+  startAt: number | undefined,
+): StagedPlayer | undefined {
+  const [player, setPlayer] = useState<StagedPlayer>()
+  const isKnown = replay !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer index is followed by the same player
+  useEffect(() => {
+    if (replay === undefined) return
+    const created = createPlayer({ place, replay, startAt })
+    setPlayer(created)
+    return () => {
+      created.close()
+      setPlayer(undefined)
+    }
+  }, [place.project, place.env, place.session, isKnown])
+  useEffect(() => {
+    if (replay !== undefined) player?.follow(replay)
+  }, [player, replay])
+  return player
+}
+
+/** A part of what the player is at: drawn again only when that part changed. */
+export function usePlayerState<Part>(player: Player, pick: (state: PlayerState) => Part): Part {
+  return useSyncExternalStore(player.subscribe, () => pick(player.getState()))
+}
