@@ -104,13 +104,13 @@ export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, 
     request(variationsCall, { ...asked, query: { ...query, flag, sequence: orNone(sequence) } }),
   )
 
-const sessionKey = ({ project, env }: Place, session: string) => [
+export const sessionKey = ({ project, env }: Place, session: string) => [
   ...['projects', project, 'environments', env],
   ...['sessions', session],
 ]
 
 /** While it goes on, it is asked for again. */
-const runningEvery = 10_000
+export const runningEvery = 10_000
 
 export const sessionQuery = (place: Place, session: string) =>
   queryOptions({
