@@ -10,6 +10,7 @@ import type { Services } from '../services.ts'
 import { exportedTables } from './exported-tables.ts'
 import { findTraces, type Traces } from './find-traces.ts'
 import { listsOf, numberLiteral, uuidLiteral } from './id-lists.ts'
+import { findReplayWords, replayWords } from './replay-words.ts'
 
 type Page = ReplyOf<typeof exportPersonCall>
 type Asked = QueryOf<typeof exportPersonCall> & { targetingKey: string }
@@ -36,7 +37,9 @@ export async function exportPerson(
     own.sessions.length + own.events.length > 0 || anonymousIds.length > 0
       ? own
       : await findTraces(telemetry, environment.id, { targetingKeys: [], anonymousIds: [targetingKey] })
-  const { items, next } = await readRows(telemetry, environment.id, { traces, place, limit })
+  const asked = { traces, place, limit }
+  const stored = await readRows(telemetry, environment.id, asked)
+  const { items, next } = stored.items.length > 0 ? stored : await readWords(db, environment.id, asked)
   return { ...(await readIdentities(db, environment, [targetingKey, ...anonymousIds])), items, next }
 }
 
@@ -92,6 +95,26 @@ async function readRows(
     }
     list += 1
     offset = 0
+  }
+  return { items: [], next: null }
+}
+
+/** What people wrote stands in the control plane, and follows the tables of the store. */
+async function readWords(
+  db: Services['db'],
+  environmentId: string,
+  { traces, place, limit }: { traces: Traces; place: Place; limit: number },
+): Promise<Pick<Page, 'items' | 'next'>> {
+  const [first, begun] = [exportedTables.length, Math.max(exportedTables.length, place.table)]
+  for (const [index, table] of replayWords.entries()) {
+    const at = first + index
+    if (at < begun) continue
+    const offset = at === place.table ? place.offset : 0
+    const asked = { environmentId, sessions: traces.sessions, offset, count: limit + 1 }
+    const rows = await findReplayWords(db, table, asked)
+    if (rows.length === 0) continue
+    const next = rows.length > limit ? `${at}.0.${offset + limit}` : `${at + 1}.0.0`
+    return { items: rows.slice(0, limit).map((row) => ({ table, row })), next }
   }
   return { items: [], next: null }
 }

@@ -14,6 +14,7 @@ import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
 import { readOffDisk, takeOutOfFiles } from './off-disk.ts'
 import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
+import { deleteReplayWords } from './replay-words.ts'
 
 interface Surroundings {
   db: Db
@@ -38,7 +39,7 @@ export async function runErasures({ db, telemetry, clock, log }: Surroundings): 
     if (due === undefined) break
     const { row } = due
     try {
-      const swept = await sweep(telemetry, row)
+      const swept = await sweep({ db, telemetry }, row)
       await finishSweep(db, { actor: eraser, requestId: null, now: clock() }, { ...due, ...swept })
     } catch (error) {
       log.warn({ err: error, erasure: row.id }, 'a person could not be erased yet: trying again')
@@ -52,7 +53,7 @@ export async function runErasures({ db, telemetry, clock, log }: Surroundings): 
 
 /** Looks and deletes until a look finds nothing: that one is the proof. */
 async function sweep(
-  telemetry: Telemetry,
+  { db, telemetry }: Pick<Surroundings, 'db' | 'telemetry'>,
   row: ErasureRow,
 ): Promise<{ traces: Traces; deleted: Record<string, number>; isClean: boolean }> {
   const none: Traces = {
@@ -69,7 +70,9 @@ async function sweep(
   for (let round = 0; round < roundsAtOnce; round += 1) {
     traces = await findTraces(telemetry, row.environmentId, subject)
     subject = traces
-    const rows = await deleteTraces(telemetry, row.environmentId, traces)
+    // First the words: once the sessions are gone, nobody knows whom these were about.
+    const words = await deleteReplayWords(db, row.environmentId, traces.sessions)
+    const rows = addRows(words, await deleteTraces(telemetry, row.environmentId, traces))
     deleted = addRows(deleted, rows)
     if (Object.keys(rows).length === 0 && !traces.isPart) return { traces, deleted, isClean: true }
   }

@@ -5,7 +5,7 @@ import { type ReplayOf, sessionOf } from './keep-replay.ts'
 import { getNote } from './queries.ts'
 
 export const deleteNote = change(async ({ db }, { id, ...asked }: ReplayOf & { id: string }) => {
-  const { at, text } = await getNote(db, sessionOf(asked), id)
+  const { at } = await getNote(db, sessionOf(asked), id)
   await db.delete(replayNotes).where(eq(replayNotes.id, id))
   const { project, environment, session } = asked
   return {
@@ -14,7 +14,7 @@ export const deleteNote = change(async ({ db }, { id, ...asked }: ReplayOf & { i
       {
         action: 'replay-note.delete',
         entity: { kind: 'replay-note', id, name: session },
-        ...{ project, environment, before: { at: at.toISOString(), text } },
+        ...{ project, environment, before: { at: at.toISOString() } },
       },
     ],
   }

@@ -15,12 +15,11 @@ export interface AskedReplay {
   now: Date
 }
 
-/** The index, and whether a kept session has parts that have no copy yet. */
 export async function getReplay(
   db: Queryable,
   question: Question,
   { session, retentionDays, now }: AskedReplay,
-): Promise<{ reply: Reply; isCopyDue: boolean }> {
+): Promise<Reply> {
   const ref = { environmentId: question.environmentId, sessionId: session }
   const [found, kept, notes] = await Promise.all([
     findSegments(question, session),
@@ -32,7 +31,7 @@ export async function getReplay(
   const tabs = describeTabs(rows)
   const startedAt = Math.min(...rows.map(({ started_at }) => Number(started_at)))
   const endedAt = Math.max(...rows.map(({ ended_at }) => Number(ended_at)))
-  const reply: Reply = {
+  return {
     session,
     startedAt: toInstant(startedAt),
     endedAt: toInstant(endedAt),
@@ -44,7 +43,6 @@ export async function getReplay(
     expiresAt: kept === undefined ? toInstant(startedAt + retentionDays * 86_400_000) : null,
     notes: notes.map(toNote),
   }
-  return { reply, isCopyDue: kept !== undefined && rows.some(({ is_kept }) => is_kept === 0) }
 }
 
 export function toKept({ keptAt, keptBy, reason }: KeptReplay) {

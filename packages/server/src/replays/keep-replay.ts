@@ -17,11 +17,11 @@ export const sessionOf = ({ environment, session }: ReplayOf) => ({
 /** Whoever keeps it first has kept it. */
 export const keepReplay = change(
   async ({ db, now, actor }, { reason, ...asked }: ReplayOf & { reason: string }) => {
-    const before = await findKept(db, sessionOf(asked))
-    if (before !== undefined) return { reply: toKept(before), changes: [] }
-
     const row = { ...sessionOf(asked), reason, keptAt: now, keptBy: actor.name }
-    await db.insert(keptReplays).values(row)
+    const inserted = await db.insert(keptReplays).values(row).onConflictDoNothing().returning()
+    if (inserted.length === 0) {
+      return { reply: toKept((await findKept(db, sessionOf(asked))) ?? row), changes: [] }
+    }
     const { project, environment, session } = asked
     return {
       reply: toKept(row),
@@ -29,7 +29,8 @@ export const keepReplay = change(
         {
           action: 'replay.keep',
           entity: { kind: 'replay', id: session, name: session },
-          ...{ project, environment, after: { reason } },
+          // Not why: these are words about a person, perhaps, and the log never forgets.
+          ...{ project, environment },
         },
       ],
     }

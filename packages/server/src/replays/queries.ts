@@ -21,22 +21,20 @@ export interface SegmentRow {
   full_snapshot: number
   bytes: number
   assets: string[]
-  /** It has a copy that outlives its retention. */
-  is_kept: number
 }
 
 /** What is kept is a copy: whichever of the two is there. */
 export async function findSegments(question: Question, session: string): Promise<SegmentRow[]> {
   const ofSession = `session_id = ${question.bind(session, 'UUID')}`
   const columns = `tab_id, seq, any(view_id) AS view_id_, any(started) AS started_, any(ended) AS ended_, any(records) AS records_,
-    any(full_snapshot) AS full_, any(bytes) AS bytes_, any(assets) AS assets_, max(k) AS kept_`
-  const plain = (table: 'replay_segments' | 'replay_kept', kept: 0 | 1) =>
-    `SELECT tab_id, seq, view_id, started, ended, records, full_snapshot, bytes, assets, ${kept} AS k FROM ${question.rowsOf(table, ofSession)}`
+    any(full_snapshot) AS full_, any(bytes) AS bytes_, any(assets) AS assets_`
+  const plain = (table: 'replay_segments' | 'replay_kept') =>
+    `SELECT tab_id, seq, view_id, started, ended, records, full_snapshot, bytes, assets FROM ${question.rowsOf(table, ofSession)}`
   return question.read<SegmentRow>(
     `SELECT tab_id, seq, view_id_ AS view_id, toString(toUnixTimestamp64Milli(started_)) AS started_at,
       toString(toUnixTimestamp64Milli(ended_)) AS ended_at, records_ AS records, full_ AS full_snapshot, bytes_ AS bytes,
-      assets_ AS assets, kept_ AS is_kept
-    FROM (SELECT ${columns} FROM (${plain('replay_segments', 0)} UNION ALL ${plain('replay_kept', 1)}) GROUP BY tab_id, seq)
+      assets_ AS assets
+    FROM (SELECT ${columns} FROM (${plain('replay_segments')} UNION ALL ${plain('replay_kept')}) GROUP BY tab_id, seq)
     ORDER BY tab_id, seq LIMIT ${limits.replaySegmentsListed + 1}`,
   )
 }

@@ -3,8 +3,7 @@ import { type ReplayOf, sessionOf } from './keep-replay.ts'
 import { deleteKept, findKept } from './queries.ts'
 
 export const releaseReplay = change(async ({ db }, asked: ReplayOf) => {
-  const before = await findKept(db, sessionOf(asked))
-  if (before === undefined) return { reply: null, changes: [] }
+  if ((await findKept(db, sessionOf(asked))) === undefined) return { reply: null, changes: [] }
 
   await deleteKept(db, sessionOf(asked))
   const { project, environment, session } = asked
@@ -14,7 +13,7 @@ export const releaseReplay = change(async ({ db }, asked: ReplayOf) => {
       {
         action: 'replay.release',
         entity: { kind: 'replay', id: session, name: session },
-        ...{ project, environment, before: { reason: before.reason } },
+        ...{ project, environment },
       },
     ],
   }

@@ -11,6 +11,11 @@ import {
 } from '../../../../test/intake/attachments.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import type { SomePerson } from '../../../../test/start.ts'
+import { type Removal, renderRemoval } from '../engines/clickhouse/schema/removal.ts'
+import { replayNotes } from '../engines/postgres/replay-schema.ts'
+import { retentionNights } from '../engines/postgres/retention-schema.ts'
+import { runNight } from '../retention/run-night.ts'
+import { deleteCopies } from './copy-kept.ts'
 
 let stage: IntakeStage
 let key: string
@@ -166,14 +171,12 @@ test('what is kept outlives its retention, what comes later too, until it is rel
 
   await record([of(1)])
   await untilStored(session, 2)
-  const copies = () =>
-    stage.read('SELECT seq FROM replay_kept FINAL WHERE session_id = {session:UUID}', { session })
-  await expect
-    .poll(async () => {
-      await ask('GET', pathOf(session))
-      return (await copies()).length
-    }, patience)
-    .toBe(2)
+  await runNight(stage.telltale.running.services)
+  // Only what had no copy: nothing is written twice and waits to be merged.
+  const copies = await stage.read('SELECT seq FROM replay_kept WHERE session_id = {session:UUID}', {
+    session,
+  })
+  expect(copies).toHaveLength(2)
   await stage.telltale.running.services.telemetry.command(
     `DELETE FROM replay_segments WHERE session_id = '${session}'`,
   )
@@ -192,6 +195,49 @@ test('what is kept outlives its retention, what comes later too, until it is rel
     'replay.release',
     'replay.keep',
   ])
+})
+
+test('whoever keeps it at the same time as others is told who kept it', async () => {
+  const session = newId()
+  await record([{ session, startedAt: at(0) }])
+  await untilStored(session, 1)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      ask('PUT', pathOf(session, '/keep'), { as: editor, body: { reason: `reason ${index}` } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(new Set(answers.map(({ body }) => body.reason)).size).toBe(1)
+})
+
+test('copies are deleted where the rows of a cluster lie', async () => {
+  const removals: Removal[] = []
+  const ref = { environmentId: newId(), sessionId: newId() }
+  await deleteCopies({ remove: async (removal) => void removals.push(removal) }, ref)
+  const [removal] = removals
+  expect(removal && renderRemoval(removal, { database: 'telltale', cluster: 'all' })).toMatch(
+    /^DELETE FROM \S+ ON CLUSTER \S*all/,
+  )
+})
+
+test('notes go with the recording that they are about, unless it is kept', async () => {
+  const { services } = stage.telltale.running
+  const [gone, kept] = [newId(), newId()]
+  await record([gone, kept].map((session) => ({ session, startedAt: at(0) })))
+  for (const session of [gone, kept]) {
+    await untilStored(session, 1)
+    const body = { at: new Date(at(0)).toISOString(), text: 'here' }
+    expect((await ask('POST', pathOf(session, '/notes'), { as: editor, body })).status).toBe(201)
+  }
+  await ask('PUT', pathOf(kept, '/keep'), { as: editor, body: {} })
+  await services.db.delete(retentionNights)
+  await runNight({ ...services, clock: () => new Date(Date.now() + 40 * 86_400_000) })
+  const sessions = await services.db.select({ session: replayNotes.sessionId }).from(replayNotes)
+  const left = sessions.map(({ session }) => session)
+  expect(left).toContain(kept)
+  expect(left).not.toContain(gone)
+  expect((await ask('GET', pathOf(kept))).body.tabs[0].segments).toHaveLength(1)
+  expect((await ask('GET', pathOf(gone))).status).toBe(404)
 })
 
 test('notes stand at their moment, in order', async () => {

@@ -21,14 +21,10 @@ const lastIndex = 2 ** 32 - 1
 
 export const replayRoutes: Handlers<Calls['replays']> = {
   getReplay: async (services, { project, params }) => {
-    const { db, telemetry, background, clock } = services
     const { environment, question } = await open(services, { project, env: params.env })
-    const { reply, isCopyDue } = await getReplay(db, question, {
-      ...{ session: params.session, retentionDays: environment.retentionReplays, now: clock() },
+    return getReplay(services.db, question, {
+      ...{ session: params.session, retentionDays: environment.retentionReplays, now: services.clock() },
     })
-    const session = { environmentId: environment.id, sessionId: params.session }
-    if (isCopyDue) background(copyKept(telemetry, session), 'copying what came after a replay was kept')
-    return reply
   },
   readReplaySegments: async (services, { project, params, query }) => {
     const { question } = await open(services, { project, env: params.env })
@@ -47,7 +43,7 @@ export const replayRoutes: Handlers<Calls['replays']> = {
     const { environment } = await open(services, { project, env: params.env })
     const asked = { project: project.row, environment, session: params.session }
     // First the copy: a replay that is said to be kept is kept.
-    await copyKept(telemetry, sessionOf(asked))
+    await copyKept(telemetry, environment.id, [asked.session])
     return keepReplay(db, origin, { ...asked, reason: body.reason ?? '' })
   },
   releaseReplay: async (services, { project, params, origin }) => {

@@ -7,6 +7,7 @@ import { firstDayThatFits, type RetentionCuts } from '@telltale/core/telemetry/r
 import { v4 as newLease } from 'uuid'
 import { isUsable, type Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Db } from '../engines/postgres/open.ts'
+import { tidyReplays } from '../replays/tidy-replays.ts'
 import type { Log } from '../services.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import {
@@ -144,7 +145,9 @@ async function removeByCuts(
   environmentId: string,
   { cuts, reason }: { cuts: RetentionCuts; reason: RemovalReason },
 ): Promise<void> {
-  const { telemetry, rowBytes, clock } = night
+  const { db, telemetry, rowBytes, clock } = night
+  await night.step()
+  await tidyReplays({ db, telemetry }, { environmentId, past: cuts.replays })
   for (const past of await findPast(telemetry, { environmentId, cuts }, rowBytes)) {
     await night.remove(environmentId, past, reason)
   }

@@ -1,6 +1,6 @@
 // Segments, profiles and assets on the real engine: stored once as they were meant, and what is wrong with them is said.
 
-import { deflateRawSync, gzipSync } from 'node:zlib'
+import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ let key: string
 const patience = { timeout: 20_000, interval: 50 }
 
 beforeAll(async () => {
-  stage = await openIntakeStage({ TELLTALE_REPLAY_SESSION_SIZE: '20000' })
+  stage = await openIntakeStage({ TELLTALE_REPLAY_SESSION_SIZE: '20000', TELLTALE_INTAKE_QUOTA: '20000000' })
   key = await sampleEverything(stage)
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
@@ -134,6 +134,60 @@ test('a session that is full takes no more, others do', async () => {
   expect(reasons[0]).toBe('accepted')
   expect(reasons.at(-1)).toBe('session_full')
   expect((await send('replay', segment())).body.accepted).toBe(1)
+})
+
+test('recordings and profiles count for the day of their environment as they are unpacked', async () => {
+  const staging = await stage.clientKey('staging')
+  await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/staging', {
+    as: stage.owner,
+    body: { sampling: { replay: 100, profile: 100 } },
+  })
+  const to = (kind: 'replay' | 'profile', body: Uint8Array) =>
+    sendAttachment(stage.telltale.url, { kind, body, key: staging })
+  await expect.poll(async () => (await to('profile', profile())).body.accepted, patience).toBe(1)
+  const large = () => segment({ records: [{ type: 3, data: { text: 'x'.repeat(8_000_000) }, timestamp: 1 }] })
+  const statuses: number[] = []
+  for (let count = 0; count < 4; count++) statuses.push((await to('replay', large())).status)
+  expect(statuses).toEqual([202, 202, 202, 429])
+  const refused = await to('profile', profile())
+  expect(refused).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Another environment has a day of its own.
+  expect((await send('profile', profile())).body.accepted).toBe(1)
+})
+
+test('addresses of pages in a recording follow the rules to hide, the rest stays as it came', async () => {
+  const production = await stage.clientKey('production')
+  await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/production', {
+    as: stage.owner,
+    body: {
+      sampling: { replay: 100 },
+      scrub: { parameters: ['voucher'], attributes: [], expressions: ['cust-[0-9]+'] },
+    },
+  })
+  const records = [
+    { type: 4, data: { href: 'https://shop.example/cust-4711?voucher=free&page=2', width: 9 }, timestamp: 1 },
+    { type: 3, data: { text: 'cust-4711', href: 'cust-4711' }, timestamp: 2 },
+  ]
+  const bodyOf = async () => {
+    const session = newId()
+    const body = segment({ session, records })
+    const sent = await sendAttachment(stage.telltale.url, { kind: 'replay', body, key: production })
+    if (sent.body.accepted !== 1) return []
+    await expect.poll(async () => (await rowsOf(session)).length, patience).toBe(1)
+    const [row] = await rowsOf(session)
+    const text = gunzipSync(Buffer.from(`${row?.body}`, 'base64')).toString()
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+  await expect
+    .poll(bodyOf, patience)
+    .toEqual([
+      { ...records[0], data: { href: 'https://shop.example/[hidden]?voucher=[hidden]&page=2', width: 9 } },
+      records[1],
+    ])
 })
 
 test('an environment that records nothing takes nothing, whatever the reason', async () => {

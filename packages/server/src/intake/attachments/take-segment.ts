@@ -1,6 +1,8 @@
 // A segment of a replay: what it says of itself is checked, and that it can be unpacked into as many lines as it says. What
 // the lines hold is read when somebody plays them.
 
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
@@ -8,14 +10,17 @@ import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { v7 as newId } from 'uuid'
+import { scrubOf } from '../steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
+import { hideInRecords } from './hide-in-records.ts'
 import { readAttachment, unpackText } from './read-attachment.ts'
 import type { SessionSizes } from './session-sizes.ts'
 import { type StoreOnce, toStored } from './store-once.ts'
 
 const check = checkHeader(SegmentHeader)
 const newline = 0x0a
+const pack = promisify(gzip)
 
 export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSizes, storeOnce: StoreOnce) {
   return async (given: GivenAttachment): Promise<TakenAttachment> => {
@@ -38,6 +43,11 @@ export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSiz
     const text = await unpackText(bytes, limits.replaySegmentInflated)
     if (countLines(text) !== segment.records) return dropped('malformed')
 
+    const { parameters = [], expressions = [] } = environment.scrub ?? {}
+    const hasRules = parameters.length + expressions.length > 0
+    const shown = hasRules ? hideInRecords(text, scrubOf(environment.scrub).hide) : text
+    const body = toStored(shown === text ? bytes : await pack(shown))
+
     const { session, tab = '' } = context
     const receipt = await storeOnce(
       {
@@ -52,7 +62,7 @@ export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSiz
           segmentRow({
             ...{ environmentId: environment.id, id: given.batchId ?? newId(), context, startedAt, endedAt },
             ...{ index: segment.index, format: segment.format, records: segment.records, full: segment.full },
-            ...{ assets: [...new Set(segment.assets)], body: toStored(bytes) },
+            ...{ assets: [...new Set(segment.assets)], body },
           }),
         ],
         viewRows: [],
