@@ -52,6 +52,22 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Arms of one split that are compared at once: each asks the engine.',
   },
+  impactEpochs: {
+    value: 50,
+    unit: 'items',
+    reason: 'The last epochs of a split that people choose from; older ones are asked for by number.',
+  },
+  impactPoints: { value: 40, unit: 'items', reason: 'A line that is read, in one statement.' },
+  impactSlices: {
+    value: 8,
+    unit: 'items',
+    reason: 'Each makes the intervals of all wider, and what is left is too small to tell anything.',
+  },
+  impactSliceSpan: {
+    value: 30 * 24 * hour,
+    unit: 'ms',
+    reason: 'Slices are read from the events themselves, which roll-ups do not know by browser or country.',
+  },
   metricsPerProject: { value: 200, unit: 'items', reason: 'Of its own; a list that people still read.' },
   metricCap: { value: 1_000_000, unit: 'items', reason: 'More for one session is no cap.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It stands behind every value.' },

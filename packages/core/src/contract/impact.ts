@@ -11,10 +11,29 @@ const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weig
 const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Number() })
 /** Null where it has no end. */
 const End = Nullable(Type.Number())
+const Harm = Nullable(
+  Type.Object(
+    { lower: End, estimate: End, upper: End },
+    {
+      description:
+        'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. Each end holds at any time with 95 %.',
+    },
+  ),
+)
+const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
+  description: 'How values are read; `unit` stands behind those of own metrics.',
+})
+const EpochOf = {
+  epoch: Epoch,
+  startedAt: Instant,
+  endedAt: Nullable(Instant),
+  arms: Type.Array(Type.Object({ variation: Key, weight: Count })),
+}
 
 export const ImpactMetric = Type.Object({
   metric: Key,
   name: Type.String(),
+  measuredIn: MeasuredIn,
   unit: Type.String(),
   better: Type.Enum(['lower', 'higher']),
   state: Type.Enum(['collecting', 'watching', 'healthy', 'regressed', 'gone']),
@@ -23,15 +42,7 @@ export const ImpactMetric = Type.Object({
   ),
   units: BothArms,
   values: Nullable(BothArms),
-  harm: Nullable(
-    Type.Object(
-      { lower: End, estimate: End, upper: End },
-      {
-        description:
-          'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. Each end holds at any time with 95 %.',
-      },
-    ),
-  ),
+  harm: Harm,
   limit: Type.Number(),
   events: Nullable(
     Type.Object(
@@ -50,21 +61,32 @@ export const Comparison = Type.Object({
   units: BothArms,
   crossed: Type.Number({ description: 'Units that saw both arms.' }),
   split: Type.Enum(['as-designed', 'split-wrong', 'people-missing']),
+  check: Type.Object(
+    {
+      designed: Type.Number(),
+      seen: Nullable(Type.Number()),
+      p: Type.Number({
+        description: 'Holds at any time: the chance of ever seeing as much in a sound split.',
+      }),
+    },
+    { description: 'The share of the treatment among the units of both arms.' },
+  ),
   metrics: Type.Array(ImpactMetric),
 })
+
+const ofSplit = {
+  split: Type.Optional(SplitId),
+  epoch: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'Default: the last one.' })),
+  control: Type.Optional(Key),
+}
+const ofMetric = { ...ofSplit, treatment: Key, metric: Key }
 
 export const getFlagImpact = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact',
   summary: 'Compare the arms of a split of a flag, metric by metric.',
   permission: 'project.view',
-  query: Strict({
-    split: Type.Optional(SplitId),
-    epoch: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'Default: the last one.' }),
-    ),
-    control: Type.Optional(Key),
-  }),
+  query: Strict(ofSplit),
   reply: Type.Object({
     /** All of the flag in the environment, those that have ended too. */
     splits: Type.Array(
@@ -72,9 +94,10 @@ export const getFlagImpact = call({
         split: SplitId,
         place: Type.String({ description: 'The id of a rule, or `fallthrough`.' }),
         by: Type.String(),
-        epoch: Epoch,
-        endedAt: Nullable(Instant),
-        arms: Type.Array(Type.Object({ variation: Key, weight: Count })),
+        ...EpochOf,
+        epochs: Type.Array(Type.Object(EpochOf), {
+          description: `The last one first; ${limits.impactEpochs} at most.`,
+        }),
       }),
     ),
     /** Of the split that was asked for, else of the first that has not ended; null where there is none. */
@@ -92,4 +115,53 @@ export const getFlagImpact = call({
   errors: ['engine-unavailable', 'query-too-large'],
 })
 
-export const impactCalls = { getFlagImpact }
+export const getFlagImpactHistory = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/history',
+  summary: 'Tell how what is known of one metric grew while people came.',
+  permission: 'project.view',
+  query: Strict(ofMetric),
+  reply: Type.Object({
+    metric: Key,
+    better: Type.Enum(['lower', 'higher']),
+    measuredIn: MeasuredIn,
+    unit: Type.String(),
+    limit: Type.Number(),
+    points: Type.Array(
+      Type.Object({ at: Instant, units: BothArms, values: Nullable(BothArms), harm: Harm }),
+      {
+        description: `The oldest first, ${limits.impactPoints} at most: of everybody who had come by then, with all that they have done since.`,
+      },
+    ),
+  }),
+  errors: ['engine-unavailable', 'query-too-large'],
+})
+
+export const getFlagImpactSlices = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/slices',
+  summary: 'Divide one metric of two arms by browser, device, country or version.',
+  permission: 'project.view',
+  query: Strict({ ...ofMetric, by: Type.Enum(['browser', 'device', 'country', 'version']) }),
+  reply: Type.Object({
+    metric: Key,
+    better: Type.Enum(['lower', 'higher']),
+    measuredIn: MeasuredIn,
+    unit: Type.String(),
+    from: Instant,
+    items: Type.Array(
+      Type.Object({
+        value: Type.String({ description: 'Empty where it is not known.' }),
+        units: BothArms,
+        values: Nullable(BothArms),
+        harm: Harm,
+      }),
+      {
+        description: `The ${limits.impactSlices} with the most units. All ends hold together at any time with 95 %: each is wider than one alone.`,
+      },
+    ),
+  }),
+  errors: ['engine-unavailable', 'query-too-large'],
+})
+
+export const impactCalls = { getFlagImpact, getFlagImpactHistory, getFlagImpactSlices }

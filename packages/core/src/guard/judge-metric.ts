@@ -56,13 +56,21 @@ export interface Judging {
   alpha: number
   /** The share of all that the treatment gets in the next stage, from 0 to 1. */
   nextShare: number
+  /** The chance that a change at the margin is ever called safe. */
+  beta?: number
 }
 
 export function judgeMetric(metric: JudgedMetric, evidence: MetricEvidence, judging: Judging): Finding {
   const { better } = metric
   const limit = limitAsWorse(metric.limit, better)
   const margin = safetyMargin(limit, judging.nextShare)
-  const standard: Standard = { better, limit, margin, alpha: judging.alpha, beta: betaDefault }
+  const standard: Standard = {
+    better,
+    limit,
+    margin,
+    alpha: judging.alpha,
+    beta: judging.beta ?? betaDefault,
+  }
   const lines = { metric: metric.metric, limit: metric.limit, margin: harmOf(margin, better) }
 
   switch (evidence.kind) {

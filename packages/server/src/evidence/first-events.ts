@@ -19,9 +19,9 @@ interface FirstRow {
   control: number
 }
 
-const counts = ({ arm }: SplitQuestion) =>
+export const counts = ({ arm }: SplitQuestion) =>
   `toFloat64(countIf(first.2 = ${arm.treatment})) AS treatment, toFloat64(countIf(first.2 = ${arm.control})) AS control`
-const firstOf = 'argMin((epoch, toString(arm)), (first_ts, epoch)) AS first'
+export const firstOf = 'argMin((epoch, toString(arm)), (first_ts, epoch)) AS first'
 
 /** By measure. */
 export async function readFirstEvents(

@@ -1,13 +1,20 @@
 // What there is to judge two arms by: of all metrics together seven statements, and two more where their names are
 // too long for one.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
-import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { type Exposures, readExposures, readFirstEvents, readHeard } from './first-events.ts'
 import { isQuantile, readQuantiles } from './histograms.ts'
 import { askAboutSplit, type ComparedArms, type SplitQuestion } from './split-question.ts'
-import { readUnitSums, type SumsOfMetric, type UnitColumns } from './unit-sums.ts'
+import {
+  type CountedMethod,
+  columnsOf,
+  measuresOf,
+  readUnitSums,
+  type SumsOfMetric,
+  wholeSums,
+} from './unit-sums.ts'
 
 export interface SplitEvidence {
   exposures: Exposures
@@ -50,8 +57,6 @@ async function readQuantileMetrics(question: SplitQuestion, metrics: readonly Ju
   )
 }
 
-type CountedMethod = Exclude<Method, { kind: 'quantile' }>
-
 interface CountedMetric {
   metric: JudgedMetric
   method: CountedMethod
@@ -89,7 +94,7 @@ async function readGroup(
 ): Promise<[JudgedMetric, MetricEvidence][]> {
   const rare = asked.flatMap(({ method }) => (method.kind === 'rare-share' ? [method.measure] : []))
   const question = ask()
-  const columns = asked.map(({ method }) => columnsOf(question, method))
+  const columns = asked.map(({ method }) => columnsOf(question, method, wholeSums(question)))
   const measures = [...new Set(asked.flatMap(({ method }) => measuresOf(method)))]
   const rows = question.rowsOf('unit_measures', `measure IN ${question.bind(measures, 'Array(String)')}`)
   const [sums, first] = await Promise.all([
@@ -98,14 +103,14 @@ async function readGroup(
   ])
   return asked.flatMap(({ metric, method }, index): [JudgedMetric, MetricEvidence][] => {
     const found = sums[index]
-    return found === undefined ? [] : [[metric, evidenceOf(method, found, first)]]
+    return found === undefined ? [] : [[metric, evidenceOf(method, found, first.get(method.measure) ?? [])]]
   })
 }
 
-function evidenceOf(
+export function evidenceOf(
   method: CountedMethod,
   { sums, unitsWithEvent }: SumsOfMetric,
-  first: Map<string, StageEvents[]>,
+  first: readonly StageEvents[],
 ): MetricEvidence {
   if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent }
   if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
@@ -114,28 +119,5 @@ function evidenceOf(
     units.treatment += treatment.units
     units.control += control.units
   }
-  return { kind: 'events', stages: first.get(method.measure) ?? [], units }
-}
-
-function measuresOf(method: CountedMethod): string[] {
-  if (method.kind === 'mean') return [method.measure]
-  return [method.measure, method.kind === 'count' ? method.per : method.of]
-}
-
-function columnsOf({ bind }: SplitQuestion, method: CountedMethod): UnitColumns {
-  const rowsOf = (measure: string) => `toFloat64(sumIf(n, measure = ${bind(measure, 'String')}))`
-  switch (method.kind) {
-    case 'mean':
-      return {
-        n: rowsOf(method.measure),
-        y: `sumIf(y, measure = ${bind(method.measure, 'String')})`,
-      }
-    case 'count': {
-      const per = rowsOf(method.per)
-      return { n: per, y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})` }
-    }
-    case 'share':
-    case 'rare-share':
-      return { n: `${rowsOf(method.of)} > 0`, y: `${rowsOf(method.measure)} > 0` }
-  }
+  return { kind: 'events', stages: first, units }
 }

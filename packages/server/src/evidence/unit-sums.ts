@@ -1,6 +1,7 @@
 // The sums of several metrics from one statement: first a number of each metric for each unit, stage and arm, then their
 // squares and products over units, those of one stage and those of units that were seen in two. The tables are read through
 // their final grouping, so nothing depends on what has been merged.
+import type { Method } from '@telltale/core/guard/metric-method'
 import type { ClusteredSums, SharedSums, UnitSums } from '@telltale/core/statistics/sums'
 import type { SplitQuestion } from './split-question.ts'
 
@@ -8,6 +9,41 @@ import type { SplitQuestion } from './split-question.ts'
 export interface UnitColumns {
   n: string
   y: string
+}
+
+export type CountedMethod = Exclude<Method, { kind: 'quantile' }>
+
+/** SQL for the number, or the sum, of all rows of one measure that a unit has. */
+export type SumOf = (column: 'n' | 'y', measure: string) => string
+
+/** What every unit has of a measure. */
+export const wholeSums =
+  ({ bind }: Pick<SplitQuestion, 'bind'>): SumOf =>
+  (column, measure) =>
+    `sumIf(${column}, measure = ${bind(measure, 'String')})`
+
+export function columnsOf(
+  { bind }: Pick<SplitQuestion, 'bind'>,
+  method: CountedMethod,
+  sumOf: SumOf,
+): UnitColumns {
+  const rowsOf = (measure: string) => `toFloat64(${sumOf('n', measure)})`
+  switch (method.kind) {
+    case 'mean':
+      return { n: rowsOf(method.measure), y: sumOf('y', method.measure) }
+    case 'count': {
+      const per = rowsOf(method.per)
+      return { n: per, y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})` }
+    }
+    case 'share':
+    case 'rare-share':
+      return { n: `${rowsOf(method.of)} > 0`, y: `${rowsOf(method.measure)} > 0` }
+  }
+}
+
+export function measuresOf(method: CountedMethod): string[] {
+  if (method.kind === 'mean') return [method.measure]
+  return [method.measure, method.kind === 'count' ? method.per : method.of]
 }
 
 export interface SumsOfMetric {

@@ -83,6 +83,39 @@ test('what the heaviest arm is compared with: harm, verdict and numbers, metric 
   expect(of('inp')).toMatchObject({ state: 'collecting', missing: 'no-units', harm: null })
 })
 
+test('the split is checked with the shares that it was designed for and those that came', async () => {
+  const { body } = await impact()
+  const [{ check, units }] = body.compared.comparisons
+  expect(check.designed).toBe(0.4)
+  expect(check.seen).toBeCloseTo(units.treatment / (units.treatment + units.control), 12)
+  expect(check.p).toBeGreaterThan(0.05)
+  expect(body.splits[0].epochs).toMatchObject([{ epoch: 1, endedAt: null, arms: [{}, {}] }])
+})
+
+test('the history of a metric ends with what is known now, and begins with nothing', async () => {
+  const { body: now } = await impact()
+  const { status, body } = await impact('/history?treatment=on&metric=users-with-an-error')
+  expect(status).toBe(200)
+  expect(body.points.length).toBe(40)
+  const errors = now.compared.comparisons[0].metrics.find(
+    ({ metric }: { metric: string }) => metric === 'users-with-an-error',
+  )
+  const { harm, units, values } = errors
+  expect(body.points.at(-1)).toMatchObject({ harm, units, values })
+  expect(body.points[0].units).toEqual({ treatment: 0, control: 0 })
+  expect((await impact('/history?treatment=blue&metric=lcp')).status).toBe(404)
+  expect((await impact('/history?treatment=on&metric=none')).status).toBe(404)
+})
+
+test('a slice with everybody in it says what the whole says', async () => {
+  const { body: now } = await impact()
+  const { body } = await impact('/slices?treatment=on&metric=lcp&by=browser')
+  const lcp = now.compared.comparisons[0].metrics.find(({ metric }: { metric: string }) => metric === 'lcp')
+  const { harm, units, values } = lcp
+  expect(body.items).toEqual([{ value: 'Chrome', harm, units, values }])
+  expect((await impact('/slices?treatment=on&metric=lcp&by=moon')).status).toBe(400)
+})
+
 test('another control turns it round', async () => {
   const { body } = await impact('?control=on')
   const errors = body.compared.comparisons[0].metrics.find(

@@ -1,5 +1,6 @@
 import { problem } from '@telltale/core/errors'
-import { and, desc, eq } from 'drizzle-orm'
+import { limits } from '@telltale/core/limits'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { splitEpochs, splits } from '../engines/postgres/schema.ts'
 import type { ConfigRef } from '../flags/queries.ts'
@@ -10,6 +11,7 @@ export interface EpochOfSplit {
   epoch: number
   by: string
   arms: { variation: string; weight: number }[]
+  startedAt: Date
   endedAt: Date | null
 }
 
@@ -19,18 +21,31 @@ const columns = {
   epoch: splitEpochs.epoch,
   by: splitEpochs.by,
   arms: splitEpochs.arms,
+  startedAt: splitEpochs.startedAt,
   endedAt: splitEpochs.endedAt,
 }
 
-/** The last epoch of each split, the oldest split first. */
-export async function findSplits(db: Queryable, ref: ConfigRef): Promise<EpochOfSplit[]> {
-  const rows = await db
-    .selectDistinctOn([splits.id], columns)
+/** The last epochs of each split, the last one first; the oldest split first. */
+export async function findEpochs(db: Queryable, ref: ConfigRef): Promise<EpochOfSplit[][]> {
+  const ranked = db
+    .select({
+      ...columns,
+      rank: sql<number>`row_number() OVER (PARTITION BY ${splits.id} ORDER BY ${splitEpochs.epoch} DESC)`.as(
+        'rank',
+      ),
+    })
     .from(splits)
     .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
     .where(and(eq(splits.flagId, ref.flagId), eq(splits.environmentId, ref.environmentId)))
-    .orderBy(splits.id, desc(splitEpochs.epoch))
-  return rows.map(toEpoch)
+    .as('ranked')
+  const rows = await db
+    .select()
+    .from(ranked)
+    .where(lte(ranked.rank, limits.impactEpochs))
+    .orderBy(ranked.id, desc(ranked.epoch))
+  const bySplit = new Map<bigint, EpochOfSplit[]>()
+  for (const row of rows) bySplit.set(row.id, [...(bySplit.get(row.id) ?? []), toEpoch(row)])
+  return [...bySplit.values()]
 }
 
 /** Throws `not-found`. */

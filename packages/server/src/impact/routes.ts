@@ -2,11 +2,23 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { getPlace } from '../flags/place.ts'
 import type { Handlers } from '../http/route.ts'
 import { getImpact } from './get-impact.ts'
+import { getImpactHistory } from './get-impact-history.ts'
+import { getImpactSlices } from './get-impact-slices.ts'
 
 export const impactRoutes: Handlers<Calls['impact']> = {
   getFlagImpact: async (services, { project, params, query }) => {
     const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
     const ref = { flagId: flag.id, environmentId: environment.id }
     return getImpact(services, { projectId: project.row.id, ref, query })
+  },
+  getFlagImpactHistory: async (services, { project, params, query }) => {
+    const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
+    const ref = { flagId: flag.id, environmentId: environment.id }
+    return getImpactHistory(services, { projectId: project.row.id, ref, query, now: new Date() })
+  },
+  getFlagImpactSlices: async (services, { project, params, query }) => {
+    const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
+    const ref = { flagId: flag.id, environmentId: environment.id }
+    return getImpactSlices(services, { projectId: project.row.id, ref, query, now: new Date() })
   },
 }

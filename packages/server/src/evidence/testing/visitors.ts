@@ -75,6 +75,7 @@ function eventOf({ site, at, random, arms, kind, name = '', value = 0 }: EventDr
     duration: 0,
     frustration: [],
     endpoint: '',
+    browser: 'Chrome',
     hasFailed: false,
     isHandled: false,
     arms,

@@ -26,14 +26,15 @@ export const unitBucketsView = {
   name: 'unit_buckets_mv',
   from: 'events',
   to: 'unit_buckets',
-  select: (events) => `
-SELECT environment_id, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
+  /** `by` stands in the place of the environment when the same rows are cut by something else. */
+  select: (events, by = 'environment_id') => `
+SELECT ${by}, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
   toUInt16(if(x <= x0, 0, least(1200, greatest(1, ceil(log(x / x0) / log(1.02) - 1e-9))))) AS bucket, count() AS c, toDate(min(t)) AS first_day
 FROM (
-  SELECT e.environment_id AS environment_id, e.ts AS t, arrayJoin(e.arms) AS a,
+  SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     multiIf(e.kind = 'vital', toString(e.name), e.kind = 'long_frame', 'long_frame', 'request') AS measure,
     toFloat64(if(e.kind = 'vital', e.value, e.duration)) AS x, if(e.kind = 'vital' AND e.name = 'CLS', 0.001, 1.) AS x0
   FROM ${events} AS e
   WHERE notEmpty(e.arms) AND e.bot = 0 AND (e.kind IN ('vital', 'long_frame') OR (e.kind = 'resource' AND e.res_endpoint != '')))
-GROUP BY environment_id, split, measure, epoch, arm, unit, bucket`,
+GROUP BY ${by}, split, measure, epoch, arm, unit, bucket`,
 } as const satisfies ViewDefinition

@@ -26,11 +26,12 @@ export const unitMeasuresView = {
   name: 'unit_measures_mv',
   from: 'events',
   to: 'unit_measures',
-  select: (events) => `
-SELECT environment_id, a.split AS split, m.1 AS measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
+  /** `by` stands in the place of the environment when the same rows are cut by something else. */
+  select: (events, by = 'environment_id') => `
+SELECT ${by}, a.split AS split, m.1 AS measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
   count() AS n, sum(m.2) AS y, min(t) AS first_ts
 FROM (
-  SELECT e.environment_id AS environment_id, e.ts AS t, arrayJoin(e.arms) AS a,
+  SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     arrayJoin(arrayFilter(x -> x.1 != '', arrayConcat(
       [multiIf(
         e.kind = 'vital' AND e.name = 'CLS', ('CLS', toFloat64(least(e.value, 5))),
@@ -47,5 +48,5 @@ FROM (
       e.kind = 'resource' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
       arrayMap(f -> (concat(f, '_click'), 1.), e.frustration)))) AS m
   FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0)
-GROUP BY environment_id, split, measure, epoch, arm, unit`,
+GROUP BY ${by}, split, measure, epoch, arm, unit`,
 } as const satisfies ViewDefinition

@@ -17,6 +17,7 @@ export type GuardEvent = {
   duration: number
   frustration: string[]
   endpoint: string
+  browser: string
   hasFailed: boolean
   isHandled: boolean
   arms: Arm[]
@@ -70,6 +71,7 @@ export function inventEvents(count: number): GuardEvent[] {
       duration: kind === 'resource' || kind === 'long_frame' ? size : 0,
       frustration: kind === 'action' ? ['rage', 'dead', 'error'].slice(0, upTo(4)) : [],
       endpoint: kind === 'resource' ? oneOf(['', '/api/orders/:id']) : '',
+      browser: ['Chrome', 'Firefox', 'Safari'][person % 3] ?? '',
       hasFailed: kind === 'resource' && upTo(3) === 0,
       isHandled: kind === 'error' && upTo(2) === 0,
       arms,
@@ -183,6 +185,7 @@ const columns = [
   'duration',
   'frustration',
   'res_endpoint',
+  'browser',
   'res_failed',
   'err_handled',
   'arms',
@@ -203,6 +206,7 @@ const toRow = (event: SentEvent) => [
   event.duration,
   event.frustration,
   event.endpoint,
+  event.browser,
   event.hasFailed ? 1 : 0,
   event.isHandled ? 1 : 0,
   event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
