@@ -7,8 +7,11 @@ import {
   sessionsOf,
 } from '../../packages/server/src/explore/testing/count-by-hand.ts'
 import {
+  hasProfile,
   inventTelemetry,
+  recordingOf,
   type SomeEvent,
+  type SomeRecording,
   someColumns,
   toRow,
 } from '../../packages/server/src/explore/testing/some-events.ts'
@@ -31,6 +34,10 @@ export interface ByHandStage extends AsyncDisposable {
   seen: SomeEvent[]
   /** That began in the period. */
   sessions: SessionByHand[]
+  /** What is here of the recording of a session. */
+  recordings: Map<string, SomeRecording>
+  /** Sessions with a profile. */
+  profiled: Set<string>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they test
   ask(path: string, query?: Query): Promise<any>
   /** Everything behind the first page too. */
@@ -56,12 +63,15 @@ export async function openByHandStage(): Promise<ByHandStage> {
     sessions: 150,
   })
   await insert(telltale, events)
+  const { recordings, profiled } = await attach(telltale, events)
   const ours = events.filter(({ environment }) => environment === own)
   const ask = asker(telltale, owner)
   return {
     ours,
     seen: ours.filter(({ at, bot }) => at >= from && at < to && !bot),
     sessions: sessionsOf(ours.filter(({ bot }) => !bot)).filter(({ begun }) => begun >= from && begun < to),
+    recordings,
+    profiled,
     ask,
     async askAll(path, query = {}) {
       const items = []
@@ -90,6 +100,48 @@ async function insert(telltale: Telltale, events: readonly SomeEvent[]): Promise
     })
     expect(stored).toEqual({ kind: 'stored' })
   }
+}
+
+/** Recordings and profiles, also of the other environment. */
+async function attach(
+  telltale: Telltale,
+  events: readonly SomeEvent[],
+): Promise<Pick<ByHandStage, 'recordings' | 'profiled'>> {
+  const { telemetry } = telltale.running.services
+  const at = (time: number) => `fromUnixTimestamp64Milli(${time})`
+  const recordings = new Map<string, SomeRecording>()
+  const profiled = new Set<string>()
+  const rows = { replay_segments: [] as string[], replay_kept: [] as string[], profile_blobs: [] as string[] }
+  for (const [session, own] of groupBy(events, (event) => event.session)) {
+    const number = Number(session.slice(-12))
+    const [first] = own
+    if (first === undefined) continue
+    const begun = Math.min(...own.map((event) => event.at))
+    const place = `'${first.environment}', toDate(${at(begun)}), '${session}'`
+    if (hasProfile(number)) {
+      profiled.add(session)
+      rows.profile_blobs.push(`(${place}, '${first.id}', ${at(begun)})`)
+    }
+    const recording = recordingOf(number, begun)
+    if (recording === undefined) continue
+    const segments = recording.segments.map(
+      ({ tab, index, from: began, to: until }) =>
+        `(${place}, '${tab}', ${index}, ${at(began)}, ${at(until)})`,
+    )
+    if (!recording.isPast) rows.replay_segments.push(...segments)
+    if (recording.isKept) rows.replay_kept.push(...segments)
+    recordings.set(session, recording)
+  }
+  const columns = 'environment_id, day, session_id'
+  for (const table of ['replay_segments', 'replay_kept'] as const) {
+    await telemetry.command(
+      `INSERT INTO ${table} (${columns}, tab_id, seq, started, ended) VALUES ${rows[table].join(', ')}`,
+    )
+  }
+  await telemetry.command(
+    `INSERT INTO profile_blobs (${columns}, profile_id, ts) VALUES ${rows.profile_blobs.join(', ')}`,
+  )
+  return { recordings, profiled }
 }
 
 function asker(telltale: Telltale, owner: SomePerson): ByHandStage['ask'] {

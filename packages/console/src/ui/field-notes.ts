@@ -57,4 +57,7 @@ export const fieldNotes: Readonly<Record<FieldName, string>> = {
   'dead-clicks': 'How often a click did nothing',
   'error-clicks': 'How often a click ended in an error',
   trouble: 'All of these together',
+  'replay-length': 'From the first recorded moment of a session to the last, as far as it is still here',
+  kept: 'Whether somebody keeps the replay past its days',
+  profile: 'Whether scripts of the session were profiled',
 }

@@ -41,7 +41,14 @@ export const SessionSummary = Type.Object({
   lcp: Worst,
   inp: Worst,
   cls: Worst,
-  hasReplay: Type.Boolean(),
+  hasReplay: Type.Boolean({ description: 'It was recorded, at least in part.' }),
+  replay: Nullable(
+    Type.Object(
+      { startedAt: Instant, length: Type.Number({ minimum: 0 }), kept: Type.Boolean() },
+      { description: 'What is here of the recording: null while nothing is, or any more.' },
+    ),
+  ),
+  hasProfile: Type.Boolean({ description: 'A profile of it is here.' }),
   bot: Type.Boolean(),
   flags: Type.Array(Type.String(), { description: 'Every `flag=variation` that was read in it.' }),
 })

@@ -73,6 +73,9 @@ export const filterFields = {
   'dead-clicks': { type: 'number', label: 'Dead clicks', ofSession: true },
   'error-clicks': { type: 'number', label: 'Error clicks', ofSession: true },
   trouble: { type: 'number', label: 'Trouble', ofSession: true },
+  'replay-length': { type: 'number', label: 'Length of the replay', unit: 'ms', ofSession: true },
+  kept: { type: 'boolean', label: 'Replay is kept', ofSession: true },
+  profile: { type: 'boolean', label: 'Has a profile', ofSession: true },
 } as const satisfies Record<string, FieldDefinition>
 
 export type FieldName = keyof typeof filterFields

@@ -2,6 +2,7 @@
 
 import type { Chip } from '@telltale/core/telemetry/filter'
 import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import { renderAttachedChip } from './attached.ts'
 import { anyOf, type Bind, compare, renderFlag, renderList } from './conditions.ts'
 
 const day = 86_400_000
@@ -65,9 +66,16 @@ function inDays({ from, to }: { from: number; to: number }, bind: Bind): string 
   return `day >= ${bind(dateOf(Math.max(0, from - day)), 'Date')} AND day <= ${bind(dateOf(to + day), 'Date')}`
 }
 
+const attached: readonly FieldName[] = ['replay-length', 'kept', 'profile']
+
 /** Whether the rows hold what it asks for. */
 export const isOfSession = ({ field }: Chip) =>
-  field === 'flag' || field === 'issue' || field in columns || field in lists || field in worstVitals
+  attached.includes(field) ||
+  field === 'flag' ||
+  field === 'issue' ||
+  field in columns ||
+  field in lists ||
+  field in worstVitals
 
 /** On a row of `sessionRows`. */
 export function renderSessionChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
@@ -77,6 +85,8 @@ export function renderSessionChip(chip: Chip, period: { from: number; to: number
 
 function renderPositive(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
   const { field } = chip
+  const beside = renderAttachedChip(chip, period, bind)
+  if (beside !== undefined) return beside
   const list = renderLists(chip, bind)
   // What holds for one of its days holds for the session: no list has to be merged for that.
   if (list !== undefined) {

@@ -18,6 +18,13 @@ const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
 const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
 
 const any = (fits: (event: SomeEvent) => boolean) => (session: SessionByHand) => session.events.some(fits)
+/** From the first recorded moment to the last; nothing without a recording. */
+function recordedLength(id: string): number | undefined {
+  const recording = stage.recordings.get(id)
+  const { from: first, to: last } = { from: recording?.segments[0]?.from, to: recording?.segments.at(-1)?.to }
+  return first === undefined || last === undefined ? undefined : last - first
+}
+
 const filters: [text: string, fits: (session: SessionByHand) => boolean][] = [
   ['', () => true],
   ['browser:Safari', any(({ browser }) => browser === 'Safari')],
@@ -41,6 +48,20 @@ const filters: [text: string, fits: (session: SessionByHand) => boolean][] = [
     (session) => any(({ name }) => name === 'Buy')(session) && any(({ name }) => name === 'Search')(session),
   ],
   ['-name:Buy', (session) => !any(({ name }) => name === 'Buy')(session)],
+  ['replay:true', any(({ hasReplay }) => hasReplay)],
+  ['kept:true', ({ id }) => stage.recordings.get(id)?.isKept === true],
+  [
+    'kept:false browser:Safari',
+    (session) =>
+      stage.recordings.get(session.id)?.isKept !== true &&
+      any(({ browser }) => browser === 'Safari')(session),
+  ],
+  [
+    'profile:true -kept:true',
+    ({ id }) => stage.profiled.has(id) && stage.recordings.get(id)?.isKept !== true,
+  ],
+  ['replay-length:>300000', ({ id }) => (recordedLength(id) ?? 0) > 300_000],
+  ['-replay-length:>300000', ({ id }) => (recordedLength(id) ?? 0) <= 300_000],
   ['entry-page:/cart', ({ events }) => events.find(({ kind }) => kind === 'view')?.page === '/cart'],
   ['"x3 is"', any(({ message }) => message.includes('x3 is'))],
 ]
@@ -72,6 +93,15 @@ test('stand with what they went through, also over midnight', async () => {
       trouble: byHand?.trouble,
       lcp: byHand?.worst('LCP') ?? null,
       cls: byHand?.worst('CLS') ?? null,
+      replay:
+        recordedLength(row.id) === undefined
+          ? null
+          : {
+              startedAt: new Date(stage.recordings.get(row.id)?.segments[0]?.from ?? 0).toISOString(),
+              length: recordedLength(row.id),
+              kept: stage.recordings.get(row.id)?.isKept,
+            },
+      hasProfile: stage.profiled.has(row.id),
       userKey: byHand?.events.findLast(({ user }) => user !== '')?.user ?? '',
       entryPage: byHand?.events.find(({ kind }) => kind === 'view')?.page,
       exitPage: byHand?.events.findLast(({ kind }) => kind === 'view')?.page,
@@ -123,6 +153,24 @@ test('have facets', async () => {
       'none',
     ) ?? 0,
   ).toBe(count(poor.filter(({ errors }) => errors === 0)))
+})
+
+test('are counted by what is here of them beside their events', async () => {
+  const { facets } = await ask('sessions/facets', { fields: 'kept,profile,replay' })
+  const count = (fits: (session: SessionByHand) => boolean) =>
+    sessions.filter(fits).reduce((sum, { weight }) => sum + weight, 0)
+  const counted = facets.map(({ values }: { values: { value: string; count: number }[] }) =>
+    Object.fromEntries(values.map(({ value, count }) => [value, count])),
+  )
+  const both = (fits: (session: SessionByHand) => boolean) => ({
+    true: count(fits),
+    false: count((session) => !fits(session)),
+  })
+  expect(counted).toEqual([
+    both(({ id }) => stage.recordings.get(id)?.isKept === true),
+    both(({ id }) => stage.profiled.has(id)),
+    both(any(({ hasReplay }) => hasReplay)),
+  ])
 })
 
 test('stand side by side by the variation that they read', async () => {

@@ -1,11 +1,15 @@
 import { limits } from '@telltale/core/limits'
 import type { FieldRef } from '@telltale/core/telemetry/filter'
 import { vitalBoundaries } from '@telltale/core/telemetry/vitals'
+import { renderAttached } from '../explore/attached.ts'
 import { variationOf } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { sessionRows } from '../explore/session-rows.ts'
 import type { Steps } from '../explore/steps.ts'
 import { rounded } from '../explore/vitals.ts'
+import { type Attached, findAttached } from './attached-queries.ts'
+
+type StoredSession = Omit<SessionRow, 'attached'>
 
 export interface SessionRow {
   session_id: string
@@ -39,6 +43,8 @@ export interface SessionRow {
   has_replay: number
   bot: number
   flags: string[]
+  /** Nothing beside its events. */
+  attached: Attached | undefined
 }
 
 const columns = `session_id, toString(toUnixTimestamp64Milli(started)) AS started_at, toString(toUnixTimestamp64Milli(ended)) AS ended_at,
@@ -84,14 +90,24 @@ export async function findSessions(
   // Which ones first, then all about those: most columns of most sessions are not even read.
   const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
   const rows = sessionRows(question, bind, `s.session_id GLOBAL IN (${ids})`)
-  return question.read<SessionRow>(`SELECT ${columns} FROM (${rows}) ORDER BY ${ordered}`)
+  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${rows}) ORDER BY ${ordered}`)
+  return withAttached(question, found)
+}
+
+async function withAttached(question: Question, rows: readonly StoredSession[]): Promise<SessionRow[]> {
+  const attached = await findAttached(
+    question,
+    rows.map(({ session_id: id }) => id),
+  )
+  return rows.map((row) => ({ ...row, attached: attached.get(row.session_id) }))
 }
 
 /** Whenever it was. */
 export async function findSession(question: Question, id: string): Promise<SessionRow | undefined> {
   const { bind } = question
   const rows = sessionRows({ from: 0, to: lastInstant }, bind, `s.session_id = ${bind(id, 'UUID')}`)
-  const [row] = await question.read<SessionRow>(`SELECT ${columns} FROM (${rows})`)
+  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${rows})`)
+  const [row] = await withAttached(question, found)
   return row
 }
 
@@ -194,9 +210,16 @@ const facets: Readonly<Record<string, string>> = {
   trouble: someOf('trouble'),
 }
 
-export const isSessionFacet = ({ field }: FieldRef) => Object.hasOwn(facets, field)
+/** Read from what is beside sessions, by `valuesOf`. */
+const attachedFacets: readonly string[] = ['kept', 'profile']
 
-function valuesOf(ref: FieldRef, { bind, issueOf }: Question): string {
+export const isSessionFacet = ({ field }: FieldRef) =>
+  Object.hasOwn(facets, field) || attachedFacets.includes(field)
+
+function valuesOf(ref: FieldRef, question: Question): string {
+  const { bind, issueOf } = question
+  const beside = renderAttached(ref.field, question, bind)
+  if (beside !== undefined) return `[if(${beside}, 'true', 'false')]`
   if (ref.field === 'issue') return `arrayDistinct(arrayMap(g -> toString(${issueOf('g')}), err_groups))`
   if (ref.field === 'flag' && ref.key !== '') return `[${variationOf('flags', ref.key, bind)}]`
   return facets[ref.field] ?? '[]'

@@ -37,7 +37,19 @@ export function toSession(row: SessionRow, now: Date): Session {
     inp: row.inp,
     cls: row.cls,
     hasReplay: row.has_replay === 1,
+    replay: toReplay(row.attached),
+    hasProfile: Number(row.attached?.profiles ?? 0) > 0,
     bot: row.bot === 1,
     flags: row.flags,
+  }
+}
+
+function toReplay(attached: SessionRow['attached']): Session['replay'] {
+  if (attached?.recorded_from == null) return null
+  const startedAt = Number(attached.recorded_from)
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    length: Number(attached.recorded_to) - startedAt,
+    kept: attached.is_kept === 1,
   }
 }

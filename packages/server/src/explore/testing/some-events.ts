@@ -41,6 +41,7 @@ export interface SomeEvent {
   scripts: [source: string, name: string, ms: number][]
   flags: string[]
   attributes: Record<string, string>
+  hasReplay: boolean
 }
 
 export const someColumns = [
@@ -82,6 +83,7 @@ export const someColumns = [
   'scripts',
   'flags',
   'attrs',
+  'has_replay',
 ] as const
 
 export const toRow = (event: SomeEvent) => [
@@ -123,6 +125,7 @@ export const toRow = (event: SomeEvent) => [
   event.scripts,
   event.flags,
   event.attributes,
+  event.hasReplay ? 1 : 0,
 ]
 
 const minute = 60_000
@@ -191,6 +194,7 @@ export function inventTelemetry({ environments, from, to, sessions }: Invented):
         page: oneOf(pages),
         url: `https://shop.example/${upTo(50)}`,
         flags: index < 3 ? flags.slice(0, index) : flags,
+        hasReplay: recordingOf(number, begun) !== undefined,
         attributes: upTo(2) === 0 ? { plan: oneOf(['free', 'pro']) } : {},
         ...ownOf(kind, { upTo, oneOf }),
       })
@@ -198,6 +202,30 @@ export function inventTelemetry({ environments, from, to, sessions }: Invented):
   }
   return events
 }
+
+export interface SomeRecording {
+  session: string
+  /** Segments in order of time; each of a tab, with its first and last instant. */
+  segments: { tab: string; index: number; from: number; to: number }[]
+  isKept: boolean
+  /** Past its days: only the copies that somebody keeps are left. */
+  isPast: boolean
+}
+
+/** Every third session is recorded, from its beginning or from later on, some in two tabs. */
+export function recordingOf(number: number, begun: number): SomeRecording | undefined {
+  if (number % 3 !== 0) return undefined
+  const first = begun + (number % 4) * 4 * minute
+  const segments = Array.from({ length: 1 + (number % 7) }, (_, index) => ({
+    tab: uuid(3, number * 2 + (number % 6 === 0 ? index % 2 : 0)),
+    index,
+    from: first + index * 2 * minute,
+    to: first + (index + 1) * 2 * minute - 1,
+  }))
+  return { session: uuid(2, number), segments, isKept: number % 9 === 0, isPast: number % 18 === 0 }
+}
+
+export const hasProfile = (number: number) => number % 4 === 0
 
 const emptyEvent = {
   name: '',
