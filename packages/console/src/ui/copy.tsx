@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx'
 const saidFor = 2_000
 
 /** Copies, and tells whether it worked. Browsers refuse it on plain http: then the text is selected to copy by hand. */
-export function useCopy(text: string): { said: string | undefined; copy: () => void } {
+export function useCopy(text: string | (() => string)): { said: string | undefined; copy: () => void } {
   const [said, setSaid] = useState<string>()
   useEffect(() => {
     if (said === undefined) return
@@ -16,7 +16,7 @@ export function useCopy(text: string): { said: string | undefined; copy: () => v
     // Without a secure context there is no clipboard at all.
     const clipboard: Clipboard | undefined = navigator.clipboard
     if (!clipboard) return setSaid('Select the text and copy it')
-    clipboard.writeText(text).then(
+    clipboard.writeText(typeof text === 'string' ? text : text()).then(
       () => setSaid('Copied'),
       () => setSaid('Select the text and copy it'),
     )

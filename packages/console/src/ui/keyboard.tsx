@@ -141,15 +141,23 @@ function mayUseLetters(event: KeyboardEvent, key: string): boolean {
   if (key.startsWith('mod+')) return true
   if (areLettersOff() && key.length === 1) return false
   if (!(event.target instanceof HTMLElement)) return true
-  if (key === 'Space' && event.target.closest('button, summary, [role=button], [role=checkbox]')) return false
-  return !isTyping(event.target)
+  if (key === 'Space' && event.target.closest(pressedBySpace)) return false
+  return !isTyping(event.target) && !(isForWalking(key) && event.target.closest(walkedByArrows))
 }
+
+/** Of a row that is the current one already: pressing it again does nothing, so the key is the page's. */
+export const passesSpace = { 'data-passes-space': '' }
+const pressedBySpace =
+  ':is(button, summary, [role=button], [role=checkbox], [role=switch], [role=tab], [role=radio]):not([data-passes-space])'
+
+const walkedByArrows = '[role=tablist], [role=radiogroup], input[type=range]'
+const isForWalking = (key: string) => /^(Arrow|Page|Home|End|Enter)/.test(key)
 
 function isTyping(element: HTMLElement): boolean {
   return (
     element.isContentEditable ||
     element.closest(
-      'input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox], [role=tablist], [role=radiogroup]',
+      'input:not([type=checkbox],[type=radio],[type=range]), textarea, select, [role=menu], [role=listbox]',
     ) !== null ||
     element.shadowRoot?.activeElement != null
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { use } from 'react'
+import { use, useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -9,6 +9,7 @@ import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { TimeZone, useNow } from '../../ui/time.tsx'
 import { timeText } from '../../ui/time-text.ts'
 import { NoSession } from './no-session.tsx'
+import type { Playback } from './replay/playback.ts'
 import { whoText } from './session-words.ts'
 import type { ListSearch, SessionSearch } from './sessions-search.ts'
 import { CopyMoment } from './timeline/copy-moment.tsx'
@@ -23,6 +24,7 @@ export function SessionScreen() {
   const timeZone = use(TimeZone)
   const now = useNow()
   const found = useQuery(sessionQuery({ project, env: environment.key }, id))
+  const [playback, setPlayback] = useState<Playback>()
   const list: ListSearch = { q: search.q, seq: search.seq, sort: search.sort }
   const isLost =
     found.error !== null && ['not-found', 'invalid-request'].includes(toProblem(found.error).code)
@@ -44,7 +46,7 @@ export function SessionScreen() {
       actions={
         <>
           <NeighbourButtons id={id} list={list} />
-          {found.data && <CopyMoment />}
+          {found.data && <CopyMoment playback={playback} />}
         </>
       }
     >
@@ -53,7 +55,15 @@ export function SessionScreen() {
         <Trouble error={found.error} onRetry={() => void found.refetch()} />
       )}
       {!found.data && !found.error && <Skeleton rows={10} label="Loading the session" />}
-      {found.data && <SessionTimeline key={id} session={found.data} search={search} onSearch={set} />}
+      {found.data && (
+        <SessionTimeline
+          key={id}
+          session={found.data}
+          search={search}
+          onSearch={set}
+          onPlayback={setPlayback}
+        />
+      )}
     </Screen>
   )
 }

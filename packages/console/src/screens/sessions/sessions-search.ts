@@ -22,8 +22,11 @@ export interface SessionsSearch extends ListSearch {
 export interface SessionSearch extends ListSearch {
   /** Kinds of events that are listed, with commas between them; `all` for every one. */
   kinds?: string | undefined
-  tab?: 'flags' | undefined
+  tab?: PanelTab | undefined
 }
+
+export const panelTabs = ['events', 'console', 'network', 'flags', 'notes'] as const
+export type PanelTab = (typeof panelTabs)[number]
 
 /** Names every parameter: what is left out would come through as it stands in the address. */
 export function parseSessionsSearch(search: Record<string, unknown>): SessionsSearch {
@@ -39,7 +42,7 @@ export function parseSessionSearch(search: Record<string, unknown>): SessionSear
   return {
     ...parseListSearch(search),
     kinds: textOf(search.kinds),
-    tab: search.tab === 'flags' ? 'flags' : undefined,
+    tab: panelTabs.find((tab) => tab === search.tab),
   }
 }
 

@@ -2,13 +2,45 @@ import { useLocation } from '@tanstack/react-router'
 import { Button } from '../../../ui/button.tsx'
 import { useCopy } from '../../../ui/copy.tsx'
 import { lengthText } from '../../../ui/measure-text.ts'
+import type { Playback } from '../replay/playback.ts'
+import { printInstant, readInstant } from './playhead.ts'
+import { usePlayheadAt } from './playhead-place.ts'
 
-/** The address of what is seen, to send to somebody else. */
-export function CopyMoment() {
+/** The address of what is seen, to send to somebody else: while it plays, of the picture when it is pressed. */
+export function CopyMoment({ playback }: { playback: Playback | undefined }) {
   const href = useLocation({ select: (location) => location.href })
-  const seconds = new URLSearchParams(href.split('#')[1] ?? '').get('t')
-  const { said, copy } = useCopy(window.location.origin + href)
-  const name = seconds === null ? 'Copy link' : `Copy link at ${lengthText(Number(seconds) * 1_000)}`
+  const { at, event } = readInstant(href.split('#')[1] ?? '')
+  return playback ? (
+    <CopyPlayed playback={playback} href={href} />
+  ) : (
+    <CopyInstant href={href} at={at} event={event} />
+  )
+}
+
+function CopyPlayed({ playback, href }: { playback: Playback; href: string }) {
+  // Written again once a second; what is copied is where it stands.
+  const at = usePlayheadAt(playback, 1_000)
+  return <CopyInstant href={href} at={at} event={undefined} exactly={playback} />
+}
+
+type CopyInstantProps = {
+  href: string
+  at: number | undefined
+  event: string | undefined
+  exactly?: Playback
+}
+
+function CopyInstant({ href, at, event, exactly }: CopyInstantProps) {
+  const address = () => {
+    const hash = exactly
+      ? `#${printInstant(exactly.at(), exactly.event())}`
+      : at === undefined
+        ? ''
+        : `#${printInstant(at, event)}`
+    return `${window.location.origin}${href.split('#')[0]}${hash}`
+  }
+  const { said, copy } = useCopy(address)
+  const name = at === undefined ? 'Copy link' : `Copy link at ${lengthText(at)}`
   return (
     <Button icon={said === 'Copied' ? 'check' : 'link'} onClick={copy} aria-label={name}>
       <span className="max-wide:hidden">{said ?? name}</span>

@@ -1,13 +1,14 @@
+import { type ReactNode, useMemo } from 'react'
 import type { Session, Timeline } from '../../../api/sessions.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Facet } from '../../../ui/filter-bar.tsx'
-import { countOf, fullCountText } from '../../../ui/measure-text.ts'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { bytesText, durationText, fullCountText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { kindsOf, type SessionSearch } from '../sessions-search.ts'
-import { isMomentKind, type MomentKind, momentKinds } from './moment-kinds.ts'
+import type { PanelTab, SessionSearch } from '../sessions-search.ts'
+import { KindFilter } from './kind-filter.tsx'
 import { MomentList } from './moment-list.tsx'
 import type { Moment } from './moments.ts'
+import type { Playhead } from './playhead-place.ts'
 import { SessionFlags } from './session-flags.tsx'
 
 type EventPanelProps = {
@@ -15,99 +16,105 @@ type EventPanelProps = {
   timeline: Timeline
   moments: readonly Moment[]
   listed: readonly Moment[]
-  chosen: Moment | undefined
+  playhead: Playhead
   search: SessionSearch
   onSearch: (change: SessionSearch) => void
   onChoose: (moment: Moment) => void
   onSeek: (at: number) => void
+  /** What people wrote about the recording, where there is one. */
+  notes?: { count: number; content: ReactNode } | undefined
+  footer?: ReactNode
 }
 
-/** The list of what happened, by kind; and the flags that were in force. */
+/** What happened and which flags were in force, all of it where the playhead stands. */
 export function EventPanel(props: EventPanelProps) {
-  const { session, moments, listed, chosen, search, onSearch } = props
+  const { session, moments, listed, playhead, search, onSearch, onChoose, notes } = props
   const flags = new Set(session.flagChanges.map(({ flag }) => flag)).size
-  const tab = search.tab ?? 'events'
+  const spoken = useMemo(() => moments.filter(({ kind }) => kind === 'error'), [moments])
+  const asked = useMemo(() => moments.filter(({ kind }) => kind === 'request' || kind === 'file'), [moments])
+  const tabs: { value: PanelTab; name: string; count: number; content: ReactNode }[] = [
+    {
+      ...{ value: 'events', name: 'Events', count: moments.length },
+      content: (
+        <>
+          <KindFilter moments={moments} listed={listed} search={search} onSearch={onSearch} />
+          <MomentList label="Events, the first one first" moments={listed} {...{ playhead, onChoose }} />
+          {props.timeline.isCut && (
+            <p className="border-line border-t px-14 py-8 text-12 text-text-2">
+              The first {fullCountText(moments.length)} of {fullCountText(session.events)} events.
+            </p>
+          )}
+        </>
+      ),
+    },
+    {
+      ...{ value: 'console', name: 'Console', count: spoken.length },
+      content: (
+        <MomentList
+          label="Errors in the console, the first one first"
+          moments={spoken}
+          noteOf={placeOfError}
+          none="Nothing was thrown and nothing was reported as an error."
+          {...{ playhead, onChoose }}
+        />
+      ),
+    },
+    {
+      ...{ value: 'network', name: 'Network', count: asked.length },
+      content: (
+        <MomentList
+          label="Requests and files, the first one first"
+          moments={asked}
+          noteOf={answerOf}
+          none="Nothing was asked for."
+          {...{ playhead, onChoose }}
+        />
+      ),
+    },
+    {
+      ...{ value: 'flags', name: 'Flags', count: flags },
+      content: <SessionFlags session={session} playhead={playhead} onSeek={props.onSeek} />,
+    },
+    ...(notes ? [{ value: 'notes' as const, name: 'Notes', ...notes }] : []),
+  ]
+  const shown = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
+  const show = (tab: PanelTab | undefined) => onSearch({ tab: tab === 'events' ? undefined : tab })
+  const walk = (step: number) => {
+    const place = tabs.findIndex(({ value }) => value === shown?.value)
+    show(tabs[(place + step + tabs.length) % tabs.length]?.value)
+  }
+  useShortcut({ keys: '[', label: 'Previous tab', run: () => walk(-1) })
+  useShortcut({ keys: ']', label: 'Next tab', run: () => walk(1) })
+
   return (
-    <Panel flush>
-      <div className="[&_[role=tablist]]:px-14">
+    <Panel flush footer={props.footer}>
+      <div className="[&_[role=tablist]]:gap-12 [&_[role=tablist]]:px-14">
         <Tabs
           label="What there is of this session"
-          value={tab}
-          onValue={(next) => onSearch({ tab: next === 'flags' ? 'flags' : undefined })}
-          tabs={[
-            {
-              value: 'events',
-              label: <TabName name="Events" count={moments.length} />,
-              content: (
-                <div className="-mt-12">
-                  <KindFilter moments={moments} listed={listed} search={search} onSearch={onSearch} />
-                  <MomentList moments={listed} chosen={chosen?.event.id} onChoose={props.onChoose} />
-                  {props.timeline.isCut && (
-                    <p className="border-line border-t px-14 py-8 text-12 text-text-2">
-                      The first {fullCountText(moments.length)} of {fullCountText(session.events)} events.
-                    </p>
-                  )}
-                </div>
-              ),
-            },
-            {
-              value: 'flags',
-              label: <TabName name="Flags" count={flags} />,
-              content: (
-                <div className="-mt-12">
-                  <SessionFlags session={session} at={chosen?.at} onSeek={props.onSeek} />
-                </div>
-              ),
-            },
-          ]}
+          value={shown?.value ?? 'events'}
+          onValue={show}
+          tabs={tabs.map(({ value, name, count, content }) => ({
+            value,
+            label: (
+              <>
+                {name} <span className="text-12 text-text-3">{fullCountText(count)}</span>
+              </>
+            ),
+            content: <div className="-mt-12">{content}</div>,
+          }))}
         />
       </div>
     </Panel>
   )
 }
 
-function TabName({ name, count }: { name: string; count: number }) {
-  return (
-    <>
-      {name} <span className="text-12 text-text-3">{fullCountText(count)}</span>
-    </>
-  )
+const placeOfError = ({ event: { name, stack, handled } }: Moment) =>
+  [placeInStack(stack) || name, handled ? 'handled' : ''].filter(Boolean).join(', ')
+
+/** The innermost line of a stack: `address-form.js:88:4`. */
+function placeInStack(stack: string): string {
+  return /([^/\s(@]+:\d+(?::\d+)?)\)?\s*$/m.exec(stack)?.[1] ?? ''
 }
 
-type KindFilterProps = Pick<EventPanelProps, 'moments' | 'listed' | 'search' | 'onSearch'>
-
-/** Files are many and rarely what is looked for: they wait until somebody wants them. */
-export const listedAtFirst = Object.keys(momentKinds)
-  .filter(isMomentKind)
-  .filter((kind) => kind !== 'file')
-
-function KindFilter({ moments, listed, search, onSearch }: KindFilterProps) {
-  const counts = new Map<MomentKind, number>()
-  for (const { kind } of moments) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  const values = Object.entries(momentKinds).map(([value, label]) => ({
-    ...{ value, label },
-    count: isMomentKind(value) ? (counts.get(value) ?? 0) : 0,
-  }))
-  const left = moments.length - listed.length
-  const kinds = kindsOf(search)
-  return (
-    <div className="flex min-h-40 flex-wrap items-center gap-8 border-line border-b px-14 py-6">
-      <Facet
-        label="Kind"
-        values={values}
-        chosen={search.kinds === 'all' ? [] : (kinds ?? [])}
-        onChosen={(chosen) => onSearch({ kinds: chosen.join(',') || undefined })}
-      />
-      {left > 0 && (
-        <span className="text-12 text-text-3">
-          {kinds ? countOf(left, 'other') : `${countOf(left, 'file')} left out`}
-        </span>
-      )}
-      {left > 0 && (
-        <Button size="small" look="quiet" onClick={() => onSearch({ kinds: 'all' })}>
-          Show all
-        </Button>
-      )}
-    </div>
-  )
-}
+const answerOf = ({ event: { host, duration, size } }: Moment) =>
+  [durationText(duration), size > 0 ? bytesText(size) : '', host].filter(Boolean).join(', ')

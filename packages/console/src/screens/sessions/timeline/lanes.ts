@@ -3,6 +3,28 @@
 import type { Session } from '../../../api/sessions.ts'
 import type { Moment } from './moments.ts'
 
+/** What a recording adds to a session's own events. Times are milliseconds since the session began. */
+export interface RecordedSpans {
+  readonly from: number
+  readonly to: number
+  /** What happened on the page, by equal parts of the recording. */
+  readonly activity: readonly number[]
+  readonly idle: readonly { from: number; to: number }[]
+  readonly gaps: readonly { from: number; to: number; label: string }[]
+}
+export interface ProfiledSpan {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly label: string
+}
+export interface NotedInstant {
+  readonly at: number
+  readonly label: string
+  /** By the recorder itself, or by somebody who watched. */
+  readonly by: 'recorder' | 'people'
+}
+
 export interface Bar {
   readonly from: number
   readonly width: number
@@ -30,6 +52,9 @@ export interface Lanes {
   readonly trouble: readonly Mark[]
   readonly slow: readonly Bar[]
   readonly network: readonly Bar[]
+  readonly profiles: readonly (Bar & { id: string })[]
+  readonly notes: readonly (NotedInstant & { x: number })[]
+  readonly gaps: readonly Bar[]
   readonly ticks: readonly { x: number; at: number }[]
 }
 
@@ -38,15 +63,21 @@ interface Asked {
   moments: readonly Moment[]
   width: number
   idleText: (span: number) => string
+  recorded?: RecordedSpans | undefined
+  profiles?: readonly ProfiledSpan[]
+  notes?: readonly NotedInstant[]
 }
 
 /** A session of one moment is a point, and a line all the same; the last request may end after the last event. */
 const shortestSpan = 1_000
 
-export function spanOfLanes({ length }: Pick<Session, 'length'>, moments: readonly Moment[]): number {
+export function spanOfLanes(
+  { length }: Pick<Session, 'length'>,
+  { moments, recorded }: Pick<Asked, 'moments' | 'recorded'>,
+): number {
   return moments.reduce(
     (span, { at, event }) => Math.max(span, event.kind === 'resource' ? at + event.duration : at),
-    Math.max(shortestSpan, length),
+    Math.max(shortestSpan, length, recorded?.to ?? 0),
   )
 }
 
@@ -57,8 +88,9 @@ const slowVitals = new Set(['LCP', 'INP'])
 const idleLeast = 10_000
 const idleLeastWidth = 56
 
-export function layLanes({ session, moments, width, idleText }: Asked): Lanes {
-  const length = spanOfLanes(session, moments)
+export function layLanes(asked: Asked): Lanes {
+  const { session, moments, width, idleText, recorded, profiles = [], notes = [] } = asked
+  const length = spanOfLanes(session, asked)
   const start = Date.parse(session.startedAt)
   const x = (at: number) => (Math.min(Math.max(at, 0), length) / length) * width
   const span = (at: number, duration: number) => ({
@@ -91,8 +123,10 @@ export function layLanes({ session, moments, width, idleText }: Asked): Lanes {
       variation,
       isChange: previous !== null,
     })),
-    activity: activityOf(moments, { length, width }),
-    idle: idleOf(moments, length)
+    activity: recorded
+      ? spread(recorded, { length, bins: binsOf(width) })
+      : activityOf(moments, { length, bins: binsOf(width) }),
+    idle: (recorded?.idle ?? idleOf(moments, length))
       .map(({ from, to }) => ({ ...span(from, to - from), label: idleText(to - from), isBad: false }))
       .filter((one) => one.width >= idleLeastWidth),
     trouble: moments
@@ -107,6 +141,15 @@ export function layLanes({ session, moments, width, idleText }: Asked): Lanes {
         kind === 'slow' || (kind === 'vital' && tone !== 'plain' && slowVitals.has(event.name)),
     ),
     network: bars(({ kind }) => kind === 'request' || kind === 'file'),
+    profiles: profiles.map(({ id, from, to, label }) => ({
+      ...span(from, to - from),
+      ...{ id, label, isBad: false },
+    })),
+    notes: notes.map((note) => ({ ...note, x: x(note.at) })),
+    gaps: (recorded?.gaps ?? []).map(({ from, to, label }) => ({
+      ...span(from, to - from),
+      ...{ label, isBad: false },
+    })),
     ticks: ticksOf(length, width).map((at) => ({ at, x: x(at) })),
   }
 }
@@ -131,18 +174,43 @@ function merged(bars: readonly Bar[]): Bar[] {
   return kept
 }
 
-function activityOf(
-  moments: readonly Moment[],
-  { length, width }: { length: number; width: number },
-): number[] {
-  const bins = Array.from({ length: Math.max(1, Math.floor(width / activityBin)) }, () => 0)
+const binsOf = (width: number) => Math.max(1, Math.floor(width / activityBin))
+
+interface Binned {
+  length: number
+  bins: number
+}
+
+function activityOf(moments: readonly Moment[], { length, bins: count }: Binned): number[] {
+  const bins = new Array<number>(count).fill(0)
   for (const { kind, at } of moments) {
     if (kind !== 'action' && kind !== 'custom' && kind !== 'page') continue
     const bin = Math.min(bins.length - 1, Math.floor((at / length) * bins.length))
     bins[bin] = (bins[bin] ?? 0) + 1
   }
-  const most = Math.max(1, ...bins)
-  return bins.map((count) => count / most)
+  return toHeights(bins)
+}
+
+/** Parts of the recording over the bins of the whole session. */
+function spread({ activity, from, to }: RecordedSpans, { length, bins: count }: Binned): number[] {
+  const bins = new Array<number>(count).fill(0)
+  const part = (to - from) / Math.max(1, activity.length)
+  for (const [index, amount] of activity.entries()) {
+    const first = binAt(from + index * part)
+    const last = Math.max(first, binAt(from + (index + 1) * part - 1))
+    for (let bin = first; bin <= last; bin += 1) bins[bin] = (bins[bin] ?? 0) + amount / (last - first + 1)
+  }
+  // A page that is built anew records more than an hour of typing.
+  return toHeights(bins.map(Math.sqrt))
+
+  function binAt(at: number) {
+    return Math.min(count - 1, Math.max(0, Math.floor((at / length) * count)))
+  }
+}
+
+function toHeights(bins: readonly number[]): number[] {
+  const most = bins.reduce((one, other) => Math.max(one, other), Number.EPSILON)
+  return bins.map((amount) => amount / most)
 }
 
 function idleOf(moments: readonly Moment[], length: number): { from: number; to: number }[] {

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { passesSpace } from '../../../ui/keyboard.tsx'
 import { lengthText } from '../../../ui/measure-text.ts'
 import type { MomentKind } from './moment-kinds.ts'
 import type { Moment } from './moments.ts'
+import { type Playhead, usePlaceIn } from './playhead-place.ts'
 
 const icons: Readonly<Record<MomentKind, IconName>> = {
   page: 'page',
@@ -18,25 +20,38 @@ const icons: Readonly<Record<MomentKind, IconName>> = {
 }
 const tones = { plain: 'text-text-2', warn: 'text-warn', bad: 'text-bad' }
 const heights = { one: 32, two: 48 }
+/** Every list of the panel is as high as the others. */
+export const listHeightClass = 'h-[60dvh] overflow-y-auto full:h-[calc(100dvh-238px)] full:min-h-[320px]'
 
 type MomentListProps = {
+  label: string
   /** Those that are listed. */
   moments: readonly Moment[]
-  chosen: string | undefined
+  playhead: Playhead
   onChoose: (moment: Moment) => void
+  /** What stands below the title, where it is not the note. */
+  noteOf?: (moment: Moment) => string
+  /** Where there are none. */
+  none?: string
 }
 
-/** Everything that happened, in order of time. Of ten thousand, those in view are in the page. */
-export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
+const ownNote = ({ note }: Moment) => note
+
+/** What happened, in order of time; the row at the playhead stays in view. Of ten thousand, those in view are in the page. */
+export function MomentList(props: MomentListProps) {
+  const { label, moments, playhead, onChoose, noteOf = ownNote, none } = props
   const frame = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: moments.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (moments[index]?.note ? heights.two : heights.one),
+    estimateSize: (index) => {
+      const moment = moments[index]
+      return moment && noteOf(moment) ? heights.two : heights.one
+    },
     getItemKey: (index) => moments[index]?.event.id ?? index,
     overscan: 10,
   })
-  const at = chosen === undefined ? -1 : moments.findIndex(({ event: { id } }) => id === chosen)
+  const at = usePlaceIn(moments, playhead)
 
   // Sizes are known and not measured: other rows mean other sizes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed.
@@ -46,11 +61,9 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
   }, [at, rows])
 
   return (
-    <div
-      ref={frame}
-      className="relative h-[60dvh] overflow-y-auto overscroll-contain full:h-[calc(100dvh-238px)] full:min-h-[320px]"
-    >
-      <ol aria-label="Events, the first one first" style={{ height: rows.getTotalSize() }}>
+    <div ref={frame} className={`relative overscroll-contain ${listHeightClass}`}>
+      {moments.length === 0 && none && <p className="px-14 py-20 text-text-2">{none}</p>}
+      <ol aria-label={label} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start, size, key }) => {
           const moment = moments[index]
           if (moment === undefined) return null
@@ -62,7 +75,12 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start}px)` }}
             >
-              <MomentRow moment={moment} isChosen={index === at} onChoose={() => onChoose(moment)} />
+              <MomentRow
+                moment={moment}
+                note={noteOf(moment)}
+                isCurrent={index === at}
+                onChoose={() => onChoose(moment)}
+              />
             </li>
           )
         })}
@@ -71,15 +89,16 @@ export function MomentList({ moments, chosen, onChoose }: MomentListProps) {
   )
 }
 
-type MomentRowProps = { moment: Moment; isChosen: boolean; onChoose: () => void }
+type MomentRowProps = { moment: Moment; note: string; isCurrent: boolean; onChoose: () => void }
 
-function MomentRow({ moment, isChosen, onChoose }: MomentRowProps) {
-  const { at, kind, title, note, tone } = moment
+function MomentRow({ moment, note, isCurrent, onChoose }: MomentRowProps) {
+  const { at, kind, title, tone } = moment
   return (
     <button
       type="button"
       data-moment={moment.event.id}
-      aria-current={isChosen ? 'true' : undefined}
+      aria-current={isCurrent ? 'true' : undefined}
+      {...(isCurrent ? passesSpace : {})}
       onClick={onChoose}
       className="grid h-full w-full cursor-pointer grid-cols-[44px_18px_minmax(0,1fr)] items-start gap-x-6 border-line border-b px-14 py-6 text-left -outline-offset-2 hover:bg-hover aria-[current=true]:bg-selected aria-[current=true]:shadow-[inset_2px_0_0_var(--accent)]"
     >

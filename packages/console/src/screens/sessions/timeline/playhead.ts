@@ -2,21 +2,33 @@
 
 import { type Moment, momentAt } from './moments.ts'
 
+export function printInstant(at: number, event?: string): string {
+  const seconds = `t=${Number((at / 1_000).toFixed(3))}`
+  return event === undefined ? seconds : `${seconds}&event=${event}`
+}
+
+/** Milliseconds since the session began. */
+export function readInstant(hash: string): { at: number | undefined; event: string | undefined } {
+  const parts = new URLSearchParams(hash)
+  const seconds = Number(parts.get('t') || Number.NaN)
+  return {
+    at: Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1_000) : undefined,
+    event: parts.get('event') ?? undefined,
+  }
+}
+
 export function printPlayhead(moments: readonly Moment[], index: number): string {
   const moment = moments[index]
   if (moment === undefined) return ''
-  const seconds = `t=${Number((moment.at / 1_000).toFixed(3))}`
   const isAlone = moments[index + 1]?.at !== moment.at
-  return isAlone ? seconds : `${seconds}&event=${moment.event.id}`
+  return printInstant(moment.at, isAlone ? undefined : moment.event.id)
 }
 
 /** The place of the moment; undefined where the address names none. */
 export function readPlayhead(hash: string, moments: readonly Moment[]): number | undefined {
-  const parts = new URLSearchParams(hash)
-  const event = parts.get('event')
-  const named = event === null ? -1 : moments.findIndex(({ event: { id } }) => id === event)
+  const { at, event } = readInstant(hash)
+  const named = event === undefined ? -1 : moments.findIndex(({ event: { id } }) => id === event)
   if (named >= 0) return named
-  const seconds = Number(parts.get('t') || Number.NaN)
-  if (!Number.isFinite(seconds) || moments.length === 0) return undefined
-  return Math.max(0, momentAt(moments, Math.round(seconds * 1_000)))
+  if (at === undefined || moments.length === 0) return undefined
+  return Math.max(0, momentAt(moments, at))
 }

@@ -4,23 +4,29 @@ import { lengthText } from '../../../ui/measure-text.ts'
 import { ReadVariation } from '../read-variation.tsx'
 import { useVariationOrder } from '../use-variation-orders.ts'
 import { flagsAt } from './flags-at.ts'
+import { listHeightClass } from './moment-list.tsx'
+import { type Playhead, usePlayheadAt } from './playhead-place.ts'
 
 type SessionFlagsProps = {
   session: Session
-  /** Milliseconds since the session began; undefined: its end. */
-  at: number | undefined
+  /** Standing nowhere, it is the end of the session that counts. */
+  playhead: Playhead
   onSeek: (at: number) => void
 }
 
+/** Milliseconds between two looks while it plays. */
+const followStep = 100
+
 /** The variations in force at an instant, and what they were before and became after. */
-export function SessionFlags({ session, at, onSeek }: SessionFlagsProps) {
+export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
+  const at = usePlayheadAt(playhead, followStep, Math.ceil)
   const order = useVariationOrder()
   const flags = flagsAt(session, at ?? Number.POSITIVE_INFINITY)
   if (flags.length === 0) {
     return <p className="px-14 py-20 text-text-2">No flag was read in this session.</p>
   }
   return (
-    <div className="h-[60dvh] overflow-y-auto full:h-[calc(100dvh-238px)] full:min-h-[320px]">
+    <div className={listHeightClass}>
       <p className="px-14 pt-8 text-12 text-text-3">
         {at === undefined ? 'At the end of the session' : `At ${lengthText(at)}`}
       </p>

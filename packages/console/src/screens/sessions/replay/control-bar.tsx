@@ -1,0 +1,94 @@
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Segmented, Switch } from '../../../ui/choice.tsx'
+import { KeyCap } from '../../../ui/field.tsx'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { lengthText } from '../../../ui/measure-text.ts'
+import { usePlayheadAt } from '../timeline/playhead-place.ts'
+import { type Player, type Speed, speeds } from './player.ts'
+import type { Played } from './use-playback.ts'
+import { usePlayerState } from './use-player.ts'
+
+type ControlBarProps = {
+  player: Player
+  played: Played
+  /** Milliseconds since the session began. */
+  length: number
+  isRunning: boolean
+}
+
+const seekStep = 5_000
+
+/** Play and pause, the ways through time, and how fast; each with its key. */
+export function ControlBar({ player, played, length, isRunning }: ControlBarProps) {
+  const isPlaying = usePlayerState(player, (state) => state.isPlaying)
+  const isSkippingIdle = usePlayerState(player, (state) => state.isSkippingIdle)
+  const speed = usePlayerState(player, (state) => state.speed)
+  const { trouble } = played
+  const seekBy = (step: number) => played.seek(Math.min(length, Math.max(0, played.playback.at() + step)))
+
+  useShortcut({ keys: 'Space', label: 'Play or pause', run: () => player.toggle() })
+  useShortcut({ keys: 'ArrowLeft', label: 'Back 5 seconds', run: () => seekBy(-seekStep) })
+  useShortcut({ keys: 'ArrowRight', label: 'Forward 5 seconds', run: () => seekBy(seekStep) })
+  useShortcut({ keys: 'i', label: 'Skip idle time or not', run: () => player.setSkipIdle(!isSkippingIdle) })
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6">
+      {speeds.map((one) => (
+        <SpeedKey key={one} speed={one} onSpeed={player.setSpeed} />
+      ))}
+      <span className="flex items-center gap-4">
+        <IconButton
+          icon={isPlaying ? 'pause' : 'session'}
+          look="primary"
+          label={isPlaying ? 'Pause (space)' : 'Play (space)'}
+          onClick={() => player.toggle()}
+        />
+        <Button look="quiet" aria-label="Back 5 seconds" onClick={() => seekBy(-seekStep)}>
+          −5&nbsp;s
+        </Button>
+        <Button look="quiet" aria-label="Forward 5 seconds" onClick={() => seekBy(seekStep)}>
+          +5&nbsp;s
+        </Button>
+      </span>
+      <PlayTime played={played} length={length} />
+      <Button onClick={trouble.next} disabled={trouble.next === undefined}>
+        Next trouble {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
+        <KeyCap>n</KeyCap>
+      </Button>
+      {isRunning && (
+        <span className="inline-flex items-center gap-6 text-12">
+          <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
+          Still running
+        </span>
+      )}
+      <span className="ml-auto flex items-center gap-12 max-wide:ml-0">
+        <Switch label="Skip idle" checked={isSkippingIdle} onChecked={(next) => player.setSkipIdle(next)} />
+        <Segmented
+          label="Speed"
+          value={String(speed)}
+          choices={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
+          onValue={(value) => {
+            const chosen = speeds.find((one) => String(one) === value)
+            if (chosen) player.setSpeed(chosen)
+          }}
+        />
+      </span>
+    </div>
+  )
+}
+
+function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
+  useShortcut({ keys: String(speed), label: `Play ${speed} times as fast`, run: () => onSpeed(speed) })
+  return null
+}
+
+/** Written again once a second, not with every picture. */
+function PlayTime({ played, length }: { played: Played; length: number }) {
+  const at = usePlayheadAt(played.playback, 1_000) ?? 0
+  return (
+    <span className="min-w-[86px] whitespace-nowrap">
+      <strong className="font-strong">{lengthText(Math.min(at, length))}</strong>
+      <span className="text-text-3"> / {lengthText(length)}</span>
+    </span>
+  )
+}

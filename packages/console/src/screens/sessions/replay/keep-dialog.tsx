@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { toProblem } from '../../../api/problem.ts'
+import { keepReplay, type ReplayPlace, releaseReplay, replayKey } from '../../../api/replays.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+type KeepDialogProps = { place: ReplayPlace; expiresAt: string | null; onClose: () => void }
+
+export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
+  const [reason, setReason] = useState('')
+  const queryClient = useQueryClient()
+  const keeping = useMutation({
+    mutationFn: keepReplay,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: replayKey(place) })
+      onClose()
+    },
+  })
+  const problem = keeping.error && toProblem(keeping.error)
+  return (
+    <Dialog
+      title="Keep this replay"
+      description={
+        <>
+          It stays until somebody releases it
+          {expiresAt && (
+            <>
+              , and does not go on <Time at={expiresAt} />
+            </>
+          )}
+          . What the session still sends is kept too.
+        </>
+      }
+      onClose={onClose}
+      onSubmit={() => !keeping.isPending && keeping.mutate({ ...place, reason: reason.trim() })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={keeping.isPending}>
+            Keep this replay
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <TextArea
+        label="Reason"
+        hint="Whoever comes across it later reads it. It may stay empty."
+        value={reason}
+        maxLength={limits.descriptionLength}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}
+
+export function ReleaseDialog({ place, onClose }: { place: ReplayPlace; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const releasing = useMutation({
+    mutationFn: releaseReplay,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: replayKey(place) })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Release this replay"
+      consequence="It goes with the others of its age. When these are gone already, it goes tonight."
+      verb="Release this replay"
+      busy={releasing.isPending}
+      problem={releasing.error && toProblem(releasing.error)}
+      onConfirm={() => releasing.mutate(place)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import type { Session } from '../../../api/sessions.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { countOf } from '../../../ui/measure-text.ts'
+import { Notice } from '../../../ui/notice.tsx'
+
+/** Says why a session cannot be played, and what there is of it all the same. */
+export function NoRecording({ session }: { session: Session }) {
+  const { project, environment } = useScope()
+  const share = environment.sampling.replay
+  const days = environment.retentionDays.replays
+  const events = `${countOf(session.events, 'event')} only`
+  const settings = (
+    <Link
+      to="/p/$project/settings/environments/$environment"
+      params={{ project, environment: environment.key }}
+      search={{}}
+      className={buttonClass('normal', 'small')}
+    >
+      Settings of {environment.name}
+    </Link>
+  )
+  if (session.hasReplay) {
+    return (
+      <Notice
+        tone="plain"
+        title={`The recording is gone: ${events}`}
+        detail={`Recordings are kept for ${countOf(days, 'day')} in ${environment.name}, those that somebody keeps for longer. The events of the session are below.`}
+        action={settings}
+      />
+    )
+  }
+  return (
+    <Notice
+      tone="plain"
+      title={`Recording not sampled: ${events}`}
+      detail={
+        share === 0
+          ? `No session is recorded in ${environment.name} unless something happens in it.`
+          : `${share}% of the sessions in ${environment.name} are recorded, drawn by chance, and those in which something happens that the page asks for.`
+      }
+      action={settings}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+// The playhead of a recorded session, in milliseconds since the session began. It is the player's, and may stand outside of
+// what was recorded as well: events before the recorder began, or after it stopped, can be chosen like all others.
+
+import type { Playhead } from '../timeline/playhead-place.ts'
+import type { Player } from './player.ts'
+
+export interface Playback extends Playhead {
+  at(): number
+  /** `event`: the one that is meant, where several stand at one instant. */
+  seek(at: number, event?: string): void
+}
+
+export function createPlayback(player: Player, sessionStart: number): Playback {
+  let held: { at: number; event: string | undefined; playerAt: number } | undefined
+  const listeners = new Set<() => void>()
+  // Once the player has moved on, what was chosen before is over.
+  const chosen = () => (held?.playerAt === player.getState().at ? held : undefined)
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      const stop = player.subscribe(listener)
+      return () => {
+        listeners.delete(listener)
+        stop()
+      }
+    },
+    at: () => chosen()?.at ?? Math.max(0, player.getState().at - sessionStart),
+    event: () => chosen()?.event,
+    seek(at, event) {
+      player.seek(sessionStart + at)
+      held = { at, event, playerAt: player.getState().at }
+      for (const listener of listeners) listener()
+    },
+  }
+}

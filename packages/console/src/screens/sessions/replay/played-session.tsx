@@ -1,0 +1,98 @@
+import { useEffect, useMemo } from 'react'
+import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { EventPanel } from '../timeline/event-panel.tsx'
+import { LanesPicture } from '../timeline/lanes-picture.tsx'
+import { Detail, type SessionParts, WhenListed } from '../timeline/listed-session.tsx'
+import { ProfileAt, ProfileLink } from '../timeline/profile-link.tsx'
+import { SessionLayout } from '../timeline/session-layout.tsx'
+import { AddressBar } from './address-bar.tsx'
+import { ControlBar } from './control-bar.tsx'
+import type { StagedPlayer } from './create-player.ts'
+import type { Playback } from './playback.ts'
+import { notedInstants, recordedSpans } from './recorded-spans.ts'
+import { RecordingLine } from './recording-line.tsx'
+import { ReplayNotes } from './replay-notes.tsx'
+import { ReplayStage } from './replay-stage.tsx'
+import { usePlayback } from './use-playback.ts'
+import { usePlayerState } from './use-player.ts'
+
+type PlayedSessionProps = SessionParts & {
+  place: ReplayPlace
+  replay: Replay
+  player: StagedPlayer
+  onPlayback: (playback: Playback | undefined) => void
+}
+
+/** A session with its recording: picture, lanes and lists have one playhead. */
+export function PlayedSession(props: PlayedSessionProps) {
+  const { session, timeline, moments, listed, profiles, search, onSearch } = props
+  const { place, replay, player, onPlayback } = props
+  const sessionStart = Date.parse(session.startedAt)
+  const played = usePlayback({ player, sessionStart, moments, listed })
+  const { playback, moment } = played
+  useEffect(() => {
+    onPlayback(playback)
+    return () => onPlayback(undefined)
+  }, [onPlayback, playback])
+
+  const gaps = usePlayerState(player, (state) => state.gaps)
+  const recorderNotes = usePlayerState(player, (state) => state.notes)
+  const recorded = useMemo(() => recordedSpans({ replay, gaps, sessionStart }), [replay, gaps, sessionStart])
+  const noted = useMemo(
+    () => notedInstants({ notes: replay.notes, recorderNotes, sessionStart }),
+    [replay.notes, recorderNotes, sessionStart],
+  )
+  const length = Math.max(session.length, recorded.to)
+
+  return (
+    <SessionLayout
+      session={session}
+      top={
+        <section
+          aria-label="Player"
+          className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface"
+        >
+          <AddressBar player={player} playhead={playback} moments={moments} />
+          <ReplayStage player={player} />
+          <ControlBar {...{ player, played, length }} isRunning={replay.running} />
+        </section>
+      }
+      lanes={
+        <Panel footer={<RecordingLine {...{ place, replay, player }} />}>
+          <LanesPicture
+            {...{ session, moments, recorded, profiles }}
+            notes={noted}
+            playhead={playback}
+            profileLink={(id, label) => <ProfileLink id={id} label={label} />}
+            onSeek={played.seek}
+          />
+        </Panel>
+      }
+      detail={<Detail moment={moment} />}
+      panel={
+        <WhenListed timeline={timeline}>
+          {(data) => (
+            <EventPanel
+              {...{ session, moments, listed, search, onSearch }}
+              timeline={data}
+              playhead={playback}
+              onChoose={played.choose}
+              onSeek={played.seek}
+              notes={{
+                count: noted.length,
+                content: (
+                  <ReplayNotes
+                    {...{ place, replay, recorderNotes, sessionStart, played }}
+                    onWrite={player.pause}
+                  />
+                ),
+              }}
+              footer={<ProfileAt profiles={profiles} playhead={playback} />}
+            />
+          )}
+        </WhenListed>
+      }
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import { useMay } from '../../../shell/account.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { KeepDialog, ReleaseDialog } from './keep-dialog.tsx'
+import type { Player } from './player.ts'
+import { privacyTexts, reasonText } from './replay-words.ts'
+import { usePlayerState } from './use-player.ts'
+
+type RecordingLineProps = { place: ReplayPlace; replay: Replay; player: Player }
+
+/** Why there is a recording, what is hidden in it, and how long it stays. */
+export function RecordingLine({ place, replay, player }: RecordingLineProps) {
+  const privacy = usePlayerState(player, (state) => state.privacy)
+  const mayKeep = useMay('replays.keep')
+  const [asks, setAsks] = useState(false)
+  const { kept, expiresAt } = replay
+  return (
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 text-12 text-text-2">
+      <p className="min-w-0 flex-1 basis-[240px] text-pretty [overflow-wrap:anywhere]">
+        {privacy && `${reasonText(privacy.reason)} ${privacyTexts[privacy.level]} `}
+        {kept && (
+          <>
+            Kept by {kept.by} since <Time at={kept.at} />
+            {kept.reason === '' ? '.' : `: ${kept.reason}`}
+          </>
+        )}
+        {!kept && expiresAt && (
+          <>
+            Goes <Time at={expiresAt} /> unless it is kept.
+          </>
+        )}
+      </p>
+      {mayKeep && (
+        <Button size="small" onClick={() => setAsks(true)}>
+          {kept ? 'Release…' : 'Keep…'}
+        </Button>
+      )}
+      {asks && !kept && <KeepDialog place={place} expiresAt={expiresAt} onClose={() => setAsks(false)} />}
+      {asks && kept && <ReleaseDialog place={place} onClose={() => setAsks(false)} />}
+    </div>
+  )
+}

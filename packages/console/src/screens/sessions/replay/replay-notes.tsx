@@ -1,0 +1,214 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useMemo, useState } from 'react'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { toProblem } from '../../../api/problem.ts'
+import {
+  addReplayNote,
+  deleteReplayNote,
+  type Replay,
+  type ReplayNote,
+  type ReplayPlace,
+  replayKey,
+} from '../../../api/replays.ts'
+import { useAccount, useMay } from '../../../shell/account.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { lengthText } from '../../../ui/measure-text.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { listHeightClass } from '../timeline/moment-list.tsx'
+import { usePlayheadAt } from '../timeline/playhead-place.ts'
+import type { RecorderNote } from './player.ts'
+import { recorderNoteText } from './replay-words.ts'
+import type { Played } from './use-playback.ts'
+
+type ReplayNotesProps = {
+  place: ReplayPlace
+  replay: Replay
+  recorderNotes: readonly RecorderNote[]
+  sessionStart: number
+  played: Played
+  onWrite: () => void
+}
+
+interface Line {
+  key: string
+  at: number
+  text: string
+  /** Undefined: the recorder's own. */
+  note: ReplayNote | undefined
+}
+
+/** What people wrote at moments of the recording, and what the recorder says of itself. */
+export function ReplayNotes(props: ReplayNotesProps) {
+  const { place, replay, recorderNotes, sessionStart, played, onWrite } = props
+  const at = usePlayheadAt(played.playback, followStep) ?? 0
+  const mayWrite = useMay('replays.keep')
+  const lines = useMemo(
+    () => linesOf({ notes: replay.notes, recorderNotes, sessionStart }),
+    [replay.notes, recorderNotes, sessionStart],
+  )
+  const current = lines.findLast((line) => line.at <= at)
+  return (
+    <div className={listHeightClass}>
+      {mayWrite ? (
+        <NewNote {...{ place, sessionStart, played, onWrite }} />
+      ) : (
+        <p className="border-line border-b px-14 py-10 text-12 text-text-2">
+          Editors of the project can write notes.
+        </p>
+      )}
+      {lines.length === 0 && (
+        <p className="px-14 py-20 text-text-2">
+          No notes yet. They stay with the recording, for everybody who may see it.
+        </p>
+      )}
+      <ol aria-label="Notes, the first one first">
+        {lines.map((line) => (
+          <NoteRow
+            key={line.key}
+            line={line}
+            place={place}
+            isCurrent={line === current}
+            onSeek={() => played.seek(line.at)}
+          />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+/** Milliseconds between two looks while it plays. */
+const followStep = 250
+
+function linesOf({
+  notes,
+  recorderNotes,
+  sessionStart,
+}: {
+  notes: readonly ReplayNote[]
+  recorderNotes: readonly RecorderNote[]
+  sessionStart: number
+}): Line[] {
+  return [
+    ...notes.map((note) => ({
+      ...{ key: note.id, at: Date.parse(note.at) - sessionStart, text: note.text },
+      note,
+    })),
+    ...recorderNotes.map((own, index) => ({
+      ...{ key: `recorder ${index}`, at: own.at - sessionStart, text: recorderNoteText(own) },
+      note: undefined,
+    })),
+  ].sort((one, other) => one.at - other.at)
+}
+
+type NewNoteProps = Pick<ReplayNotesProps, 'place' | 'sessionStart' | 'played' | 'onWrite'>
+
+function NewNote({ place, sessionStart, played, onWrite }: NewNoteProps) {
+  const at = usePlayheadAt(played.playback, 1_000) ?? 0
+  const [text, setText] = useState('')
+  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
+  const queryClient = useQueryClient()
+  const adding = useMutation({
+    mutationFn: addReplayNote,
+    onSuccess: async () => {
+      setText('')
+      setKey(newIdempotencyKey())
+      await queryClient.invalidateQueries({ queryKey: replayKey(place) })
+    },
+  })
+  const problem = adding.error && toProblem(adding.error)
+  function add() {
+    if (text.trim() === '' || adding.isPending) return
+    const instant = new Date(sessionStart + Math.round(played.playback.at())).toISOString()
+    adding.mutate({ ...place, at: instant, text: text.trim(), idempotencyKey })
+  }
+  return (
+    <form
+      className="grid gap-8 border-line border-b px-14 py-10"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add()
+      }}
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <TextArea
+        label={`Note at ${lengthText(at)}`}
+        rows={2}
+        value={text}
+        maxLength={limits.descriptionLength}
+        onFocus={onWrite}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) add()
+        }}
+      />
+      <span>
+        <Button type="submit" disabled={text.trim() === ''} busy={adding.isPending}>
+          Add the note
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+type NoteRowProps = { line: Line; place: ReplayPlace; isCurrent: boolean; onSeek: () => void }
+
+function NoteRow({ line: { at, text, note }, place, isCurrent, onSeek }: NoteRowProps) {
+  const { user } = useAccount()
+  const mayWrite = useMay('replays.keep')
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <li
+      aria-current={isCurrent ? 'true' : undefined}
+      className="grid grid-cols-[minmax(0,1fr)_auto] border-line border-b aria-[current=true]:bg-selected aria-[current=true]:shadow-[inset_2px_0_0_var(--accent)]"
+    >
+      <button
+        type="button"
+        onClick={onSeek}
+        className="grid cursor-pointer grid-cols-[44px_minmax(0,1fr)] gap-x-6 px-14 py-6 text-left -outline-offset-2 hover:bg-hover"
+      >
+        <span className="text-text-2">{lengthText(at)}</span>
+        <span className="grid min-w-0 gap-2">
+          <span className="whitespace-pre-line text-pretty [overflow-wrap:anywhere]">{text}</span>
+          <span className="text-12 text-text-3">
+            {note ? (
+              <>
+                {note.author}, <TimeAgo at={note.createdAt} />
+              </>
+            ) : (
+              'By the recorder'
+            )}
+          </span>
+        </span>
+      </button>
+      {note && mayWrite && note.author === user.name && (
+        <span className="p-6">
+          <IconButton icon="trash" label="Delete this note" small onClick={() => setDeleting(true)} />
+        </span>
+      )}
+      {note && isDeleting && <DeleteNote place={place} note={note} onClose={() => setDeleting(false)} />}
+    </li>
+  )
+}
+
+function DeleteNote({ place, note, onClose }: { place: ReplayPlace; note: ReplayNote; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: deleteReplayNote,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: replayKey(place) }),
+  })
+  return (
+    <ConfirmDialog
+      title="Delete this note"
+      consequence={`“${note.text}” goes for everybody.`}
+      verb="Delete this note"
+      busy={deleting.isPending}
+      problem={deleting.error && toProblem(deleting.error)}
+      onConfirm={() => deleting.mutate({ ...place, note: note.id })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Moment } from '../timeline/moments.ts'
+import { printInstant, readInstant } from '../timeline/playhead.ts'
+import { usePlaceIn } from '../timeline/playhead-place.ts'
+import { type ChosenMoment, useMomentWalk } from '../timeline/use-moment-walk.ts'
+import { createPlayback, type Playback } from './playback.ts'
+import type { Player } from './player.ts'
+import { usePlayerState } from './use-player.ts'
+
+export interface Played extends ChosenMoment {
+  readonly playback: Playback
+}
+
+interface Asked {
+  player: Player
+  /** Milliseconds since 1970. */
+  sessionStart: number
+  moments: readonly Moment[]
+  listed: readonly Moment[]
+}
+
+/** The playhead of a player as the one of the session: events, address and keys follow it, and move it. */
+export function usePlayback({ player, sessionStart, moments, listed }: Asked): Played {
+  const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
+  const keepInAddress = useAddress(player, playback)
+  const place = usePlaceIn(moments, playback)
+
+  const seek = (at: number, event?: string) => {
+    playback.seek(at, event)
+    keepInAddress()
+  }
+  const go = (to: number) => {
+    const { at, event } = moments[to] ?? {}
+    if (at !== undefined) seek(at, moments[to + 1]?.at === at ? event?.id : undefined)
+  }
+  const walk = useMomentWalk({ moments, listed, index: place < 0 ? undefined : place, go })
+  return { ...walk, seek, playhead: playback, playback }
+}
+
+/** A slider that is dragged moves many times a second: the address takes where it comes to rest. */
+const restsAfter = 250
+
+/** While it stands still, the address names where; an address that changes by itself moves the playhead. */
+function useAddress(player: Player, playback: Playback): () => void {
+  const hash = useLocation({ select: (location) => location.hash })
+  const navigate = useNavigate()
+  const known = useRef<string>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isPlaying = usePlayerState(player, (state) => state.isPlaying)
+
+  useEffect(() => {
+    if (known.current === hash) return
+    known.current = hash
+    const { at, event } = readInstant(hash)
+    if (at === undefined) return
+    player.pause()
+    playback.seek(at, event)
+  }, [hash, player, playback])
+
+  const write = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (player.getState().isPlaying) return
+      known.current = printInstant(playback.at(), playback.event())
+      // Walking through a session is no step that Back undoes one by one.
+      void navigate({
+        to: '.',
+        search: true,
+        hash: known.current,
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
+      })
+    }, restsAfter)
+  }
+  const latest = useRef(write)
+  latest.current = write
+  const wasPlaying = useRef(false)
+  useEffect(() => {
+    if (wasPlaying.current && !isPlaying) latest.current()
+    wasPlaying.current = isPlaying
+  }, [isPlaying])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return write
+}

@@ -1,0 +1,152 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toProblem } from '../../../api/problem.ts'
+import type { Replay } from '../../../api/replays.ts'
+import type { Session, Timeline } from '../../../api/sessions.ts'
+import { Button } from '../../../ui/button.tsx'
+import { KeyCap } from '../../../ui/field.tsx'
+import { lengthText } from '../../../ui/measure-text.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Peek } from '../../../ui/peek.tsx'
+import { Skeleton, Trouble } from '../../../ui/states.tsx'
+import { NoRecording } from '../replay/no-recording.tsx'
+import type { SessionSearch } from '../sessions-search.ts'
+import { useHasRoom } from '../use-has-room.ts'
+import { EventPanel } from './event-panel.tsx'
+import type { ProfiledSpan } from './lanes.ts'
+import { LanesPicture } from './lanes-picture.tsx'
+import { MomentDetail } from './moment-detail.tsx'
+import type { Moment } from './moments.ts'
+import { ProfileAt, ProfileLink } from './profile-link.tsx'
+import { SessionLayout } from './session-layout.tsx'
+import { useMoment } from './use-moment.ts'
+import type { ChosenMoment } from './use-moment-walk.ts'
+
+/** What every session has, recorded or not. */
+export interface SessionParts {
+  session: Session
+  timeline: Pick<UseQueryResult<Timeline>, 'data' | 'error' | 'refetch'>
+  moments: readonly Moment[]
+  listed: readonly Moment[]
+  profiles: readonly ProfiledSpan[]
+  search: SessionSearch
+  onSearch: (change: SessionSearch) => void
+}
+
+type ListedSessionProps = SessionParts & {
+  replay: Pick<UseQueryResult<Replay>, 'error' | 'refetch'>
+}
+
+/** A session by its events alone: without a recording, or until it is here. */
+export function ListedSession(props: ListedSessionProps) {
+  const { session, timeline, moments, listed, profiles, search, onSearch, replay } = props
+  const chosen = useMoment(moments, listed)
+  const { moment, playhead } = chosen
+  const hasRoom = useHasRoom()
+  const [isOpen, setOpen] = useState(false)
+
+  return (
+    <>
+      <SessionLayout
+        session={session}
+        top={<InPlaceOfPlayer session={session} replay={replay} />}
+        lanes={
+          <Panel>
+            <LanesPicture
+              {...{ session, moments, playhead, profiles }}
+              profileLink={(id, label) => <ProfileLink id={id} label={label} />}
+              onSeek={chosen.seek}
+            />
+            <TroubleBar session={session} chosen={chosen} />
+          </Panel>
+        }
+        detail={hasRoom && <Detail moment={moment} />}
+        panel={
+          <WhenListed timeline={timeline}>
+            {(data) => (
+              <EventPanel
+                {...{ session, moments, listed, playhead, search, onSearch }}
+                timeline={data}
+                onChoose={(next) => {
+                  chosen.choose(next)
+                  setOpen(true)
+                }}
+                onSeek={chosen.seek}
+                footer={<ProfileAt profiles={profiles} playhead={playhead} />}
+              />
+            )}
+          </WhenListed>
+        }
+      />
+      {!hasRoom && isOpen && moment && (
+        <Peek title="Event" onClose={() => setOpen(false)}>
+          <MomentDetail moment={moment} />
+        </Peek>
+      )}
+    </>
+  )
+}
+
+type WhenListedProps = Pick<SessionParts, 'timeline'> & { children: (timeline: Timeline) => React.ReactNode }
+
+export function WhenListed({ timeline, children }: WhenListedProps) {
+  if (timeline.data) return children(timeline.data)
+  if (timeline.error) {
+    return <Trouble error={timeline.error} onRetry={() => void timeline.refetch()} />
+  }
+  return <Skeleton rows={12} label="Loading the events" />
+}
+
+function InPlaceOfPlayer({ session, replay }: Pick<ListedSessionProps, 'session' | 'replay'>) {
+  if (replay.error && toProblem(replay.error).status === 404) return <NoRecording session={session} />
+  if (replay.error) {
+    return (
+      <Panel>
+        <Trouble error={replay.error} onRetry={() => void replay.refetch()} />
+      </Panel>
+    )
+  }
+  // Without a sign of a recording the answer is most likely that there is none.
+  if (!session.hasReplay) return null
+  return (
+    <Panel flush>
+      <div className="aspect-[16/9]">
+        <Skeleton rows={9} label="Loading the recording" />
+      </div>
+    </Panel>
+  )
+}
+
+/** What is at the playhead, and the ways to the next trouble. */
+function TroubleBar({ session, chosen }: { session: Session; chosen: ChosenMoment }) {
+  const { moment, trouble } = chosen
+  return (
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 pt-10">
+      <span className="whitespace-nowrap">
+        <strong className="font-strong">{lengthText(moment?.at ?? 0)}</strong>
+        <span className="text-text-3"> / {lengthText(session.length)}</span>
+      </span>
+      <Button onClick={trouble.next} disabled={trouble.next === undefined}>
+        Next trouble <KeyCap>n</KeyCap>
+      </Button>
+      <Button look="quiet" onClick={trouble.before} disabled={trouble.before === undefined}>
+        Trouble before <KeyCap>N</KeyCap>
+      </Button>
+    </div>
+  )
+}
+
+export function Detail({ moment }: { moment: Moment | undefined }) {
+  return (
+    <Panel title="Event">
+      {moment === undefined ? (
+        <p className="py-8 text-text-2">
+          Choose an event in the list, or a time above. <KeyCap always>j</KeyCap> <KeyCap always>k</KeyCap>{' '}
+          walk through them.
+        </p>
+      ) : (
+        <MomentDetail moment={moment} />
+      )}
+    </Panel>
+  )
+}
