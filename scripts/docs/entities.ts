@@ -5,6 +5,7 @@ import * as audit from '../../packages/server/src/engines/postgres/audit-schema.
 import * as changes from '../../packages/server/src/engines/postgres/change-schema.ts'
 import * as evaluations from '../../packages/server/src/engines/postgres/evaluation-schema.ts'
 import * as intake from '../../packages/server/src/engines/postgres/intake-schema.ts'
+import * as rollouts from '../../packages/server/src/engines/postgres/rollout-schema.ts'
 import * as others from '../../packages/server/src/engines/postgres/schema.ts'
 import { page, table } from './markdown.ts'
 
@@ -16,6 +17,7 @@ export function describeEntities(): string {
     ...changes,
     ...evaluations,
     ...intake,
+    ...rollouts,
     ...others,
   })
   const tables = exported

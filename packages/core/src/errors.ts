@@ -90,6 +90,12 @@ export const errors = {
     explanation:
       'The detail says which state it is in. Somebody else may have decided first: read it again, then choose what is still possible.',
   },
+  'guard-running': {
+    status: 409,
+    title: 'A guarded rollout stands on this',
+    explanation:
+      'The change touches what a running rollout compares: its split, the values of its two variations, the rules above it, its segments or its prerequisites. `rollouts` names them. Wait for its end, roll it back, or send the change again with their ids in `endsEvidenceOf`: their evidence then begins anew.',
+  },
   'last-owner': {
     status: 409,
     title: 'The last owner must stay',
@@ -137,6 +143,18 @@ export const errors = {
     status: 422,
     title: 'The weights do not sum to 100 000',
     explanation: 'Weights are whole numbers from 0 to 100 000, and those of one split sum to 100 000.',
+  },
+  'invalid-rollout': {
+    status: 422,
+    title: 'The rollout cannot be guarded like this',
+    explanation:
+      '`errors` points at each fault: stages that do not grow or exceed what the split has to give, a variation that is not served at this place, a metric that does not exist.',
+  },
+  'unit-not-measured': {
+    status: 422,
+    title: 'Telemetry does not know the unit of the split',
+    explanation:
+      'The guard counts units, and hears of them from browsers. The flag must be visible to clients, and the attribute that its split buckets on must be part of the context there.',
   },
   'rate-limited': {
     status: 429,
@@ -202,6 +220,8 @@ export interface ProblemContext {
   permission?: string
   /** What is refused while the spool is nearly full. */
   lanes?: readonly string[]
+  /** Running rollouts that stand on what was to be changed. */
+  rollouts?: { id: string; env: string; flag: string; parts: readonly string[] }[]
   /** A period that a question that was too large could be asked about. */
   shorter?: { from: string; to: string }
 }

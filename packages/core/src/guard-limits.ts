@@ -76,6 +76,27 @@ export const guardLimits = {
     unit: 'items',
     reason: 'More is a slow slope, not steps that somebody decides.',
   },
+  rolloutStageLongest: {
+    value: 90 * 24 * hour,
+    unit: 'ms',
+    reason: 'Longer is no stage but a state; events older than this are gone by default.',
+  },
+  rolloutDrafts: {
+    value: 20,
+    unit: 'items',
+    reason: 'Drafts of rollouts of one flag in one environment: more are forgotten ones.',
+  },
+  rolloutHistoryStep: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'How close together the moments are that charts of a rollout are drawn from.',
+  },
+  rolloutHistoryShown: {
+    value: 500,
+    unit: 'items',
+    reason:
+      'Moments in one chart: more than it has pixels for. Of more, every second one, third one and so on.',
+  },
   rolloutMetrics: {
     value: 20,
     unit: 'items',

@@ -44,6 +44,7 @@ import { projectRoutes } from './projects/routes.ts'
 import { replayRoutes } from './replays/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
+import { rolloutRoutes } from './rollouts/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
@@ -84,6 +85,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   metrics: metricRoutes,
+  rollouts: rolloutRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

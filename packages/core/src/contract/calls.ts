@@ -27,6 +27,7 @@ import { projectCalls } from './projects.ts'
 import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
+import { rolloutCalls } from './rollouts.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
@@ -65,6 +66,7 @@ export const calls = {
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   metrics: metricCalls,
+  rollouts: rolloutCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

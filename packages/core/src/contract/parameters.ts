@@ -71,6 +71,7 @@ export const pathParameters = {
   sourceMap: Id,
   scheduledChange: Id,
   erasure: Id,
+  rollout: Id,
   profile: Id,
   asset: Id,
   note: Id,

@@ -28,4 +28,17 @@ export const ProblemDetails = Type.Object({
       { description: 'With `query-too-large`: a period that may be short enough.' },
     ),
   ),
+  rollouts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        env: Type.String(),
+        flag: Type.String(),
+        parts: Type.Array(Type.String()),
+      }),
+      {
+        description: 'With `guard-running`: what stands on what was to be changed, and on which parts of it.',
+      },
+    ),
+  ),
 })

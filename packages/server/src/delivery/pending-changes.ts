@@ -28,6 +28,11 @@ export function addPending(pending: PendingChanges, { entity, id, part }: Announ
     case 'flag-config':
       pending.flags.add(id)
       break
+    case 'rollout':
+      // Another stage: the flag is served anew, and its configuration is what it was.
+      if (part === null) return false
+      pending.flags.add(part)
+      break
     case 'segment':
       pending.segments.add(id)
       break

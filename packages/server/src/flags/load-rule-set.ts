@@ -1,9 +1,11 @@
 // Reads what an environment's flags are evaluated from: everything, or only what a change touched.
 
+import type { Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import type { FlagDefinition, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../engines/postgres/open.ts'
+import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { environments, flagConfigs, flags, identityOverrides, segments } from '../engines/postgres/schema.ts'
 
 export interface LoadedFlag {
@@ -69,6 +71,13 @@ export async function loadForSubject(
   return { flags: found.map(toDefinition), segments: known.map(({ segment }) => segment) }
 }
 
+/** What the stages of running rollouts serve instead of what is saved, by place: read in the same moment. */
+const laidOver = sql<Record<string, Serve> | null>`(
+  SELECT jsonb_object_agg(${rollouts.place}, jsonb_build_object('split', ${rollouts.overlay}))
+  FROM ${rollouts}
+  WHERE ${rollouts.overlay} IS NOT NULL
+    AND ${rollouts.environmentId} = ${flagConfigs.environmentId} AND ${rollouts.flagId} = ${flagConfigs.flagId})`
+
 /** Archived flags are left out. */
 export async function loadFlags(
   db: Queryable,
@@ -76,7 +85,7 @@ export async function loadFlags(
   ids?: readonly string[],
 ): Promise<LoadedFlag[]> {
   const rows = await db
-    .select({ flag: flags, config: flagConfigs })
+    .select({ flag: flags, config: flagConfigs, laid: laidOver })
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .where(
@@ -87,7 +96,7 @@ export async function loadFlags(
       ),
     )
     .orderBy(asc(flags.key))
-  return rows.map(({ flag, config }) => ({
+  return rows.map(({ flag, config, laid }) => ({
     id: flag.id,
     flag: {
       key: flag.key,
@@ -99,8 +108,8 @@ export async function loadFlags(
         enabled: config.enabled,
         offVariation: config.offVariation,
         prerequisites: config.prerequisites,
-        rules: config.rules,
-        fallthrough: config.fallthrough,
+        rules: config.rules.map((rule) => ({ ...rule, serve: laid?.[rule.id] ?? rule.serve })),
+        fallthrough: laid?.fallthrough ?? config.fallthrough,
         salt: config.salt,
       },
     },

@@ -28,9 +28,17 @@ export interface SplitWriter {
   close(): Promise<void>
 }
 
+interface SplitsWrite {
+  ref: ConfigRef
+  before: ConfigRow
+  now: Date
+  /** What rollouts serve instead of what is saved, by place: their epochs are theirs to open. */
+  laid: ReadonlyMap<string, Split>
+}
+
 export async function writeSplits(
   db: Transaction,
-  { ref, before, now }: { ref: ConfigRef; before: ConfigRow; now: Date },
+  { ref, before, now, laid }: SplitsWrite,
 ): Promise<SplitWriter> {
   const known = await findLastEpochs(db, ref)
   const written = new Set<string>()
@@ -45,6 +53,12 @@ export async function writeSplits(
       const by = draft.by ?? 'targetingKey'
       const split = { by, arms, ...(bucketing === undefined ? {} : { bucketing }) }
 
+      const served = laid.get(place)
+      if (served !== undefined) {
+        const saved = savedAt(before, place)
+        if (saved !== undefined && isSameSplit(saved, split)) return { split: saved }
+        return { split: { id: served.id, epoch: served.epoch, ...split } }
+      }
       if (last === undefined) {
         const id = await insertSplit(db, { ...ref, place, createdAt: now })
         await db.insert(splitEpochs).values({ splitId: id, epoch: 1, by, arms, startedAt: now })
@@ -84,9 +98,14 @@ export function bucketingAt(
   before: Pick<ConfigRow, 'rules' | 'fallthrough'>,
   place: string,
 ): Split['bucketing'] {
+  return savedAt(before, place)?.bucketing
+}
+
+/** The split that is saved at a place, if one is. */
+export function savedAt(config: Pick<ConfigRow, 'rules' | 'fallthrough'>, place: string): Split | undefined {
   const serve =
-    place === 'fallthrough' ? before.fallthrough : before.rules.find(({ id }) => id === place)?.serve
-  return serve !== undefined && 'split' in serve ? serve.split.bucketing : undefined
+    place === 'fallthrough' ? config.fallthrough : config.rules.find(({ id }) => id === place)?.serve
+  return serve !== undefined && 'split' in serve ? serve.split : undefined
 }
 
 export function armsOf(draft: { variation: string; weight: number }[], previous: Arm[] | undefined): Arm[] {
@@ -112,13 +131,29 @@ async function nextEpoch(
   last: LastEpoch,
   { by, arms, now }: { by: string; arms: Arm[]; now: Date },
 ): Promise<number> {
-  const isSame = last.by === by && isDeepStrictEqual(weightsOf(last.arms), weightsOf(arms))
-  if (isSame && last.endedAt === null) return last.epoch
+  if (isSameSplit(last, { by, arms }) && last.endedAt === null) return last.epoch
+  return openEpoch(db, { after: last, by, arms, now })
+}
 
-  const epoch = last.epoch + 1
-  await endEpoch(db, last.id, now)
-  await db.insert(splitEpochs).values({ splitId: last.id, epoch, by, arms, startedAt: now })
-  return epoch
+/** Ends the last epoch of a split and begins the next. */
+export async function openEpoch(
+  db: Transaction,
+  { after: { id, epoch: last }, by, arms, now }: OpenedEpoch,
+): Promise<number> {
+  await endEpoch(db, id, now)
+  await db.insert(splitEpochs).values({ splitId: id, epoch: last + 1, by, arms, startedAt: now })
+  return last + 1
+}
+
+interface OpenedEpoch {
+  after: { id: bigint; epoch: number }
+  by: string
+  arms: Arm[]
+  now: Date
+}
+
+function isSameSplit(one: Pick<Split, 'by' | 'arms'>, other: Pick<Split, 'by' | 'arms'>): boolean {
+  return one.by === other.by && isDeepStrictEqual(weightsOf(one.arms), weightsOf(other.arms))
 }
 
 function weightsOf(arms: readonly Arm[]): Map<string, number> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FlagConfigDraft, Rule } from '@telltale/core/contract/flag-config'
+import type { FlagConfigDraft, Rule, Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import { oneVariationOf } from '@telltale/core/states/flag-lifecycle'
 import { and, eq } from 'drizzle-orm'
@@ -8,8 +8,9 @@ import { markConflicted } from '../change-requests/mark-conflicted.ts'
 import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
 import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
+import { guardWrite } from '../rollouts/guard-write.ts'
 import { checkDraft } from './check-draft.ts'
-import { completed, draftOf } from './config-draft.ts'
+import { draftOf } from './config-draft.ts'
 import { versionOf } from './first-config.ts'
 import { auditedConfig, toConfig } from './flag.ts'
 import { type ConfigRow, type FlagRow, getConfig } from './queries.ts'
@@ -25,22 +26,27 @@ export interface ConfigWrite {
   reason: string | undefined
   /** The approved change request that it carries out. */
   changeRequest?: { id: string; author: string; approvedBy: string }
+  /** Rollouts that may lose their evidence by it; `own`: a rollout writes what it has decided itself. */
+  endsEvidenceOf?: readonly string[] | 'own' | undefined
 }
 
 /** Saves version n+1 over version n. The place is locked. */
 export async function writeConfig(
   context: ChangeContext,
-  { project, environment, flag, from, draft, reason, changeRequest }: ConfigWrite,
+  write: ConfigWrite,
 ): Promise<Changed<ReturnType<typeof toConfig>>> {
   const { db, actor } = context
+  const { project, environment, flag, from, reason, changeRequest } = write
   const before = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
   if (from !== undefined && from !== before.version) {
     throw problem('version-conflict', { current: toConfig(before) })
   }
-  await checkDraft(db, { flag, environmentId: environment.id, draft })
-  if (isDeepStrictEqual(completed(draft), draftOf(before))) return { reply: toConfig(before), changes: [] }
+  await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
+  const guarded = await guardWrite(context, before, write)
+  const { draft } = guarded
+  if (isDeepStrictEqual(draft, draftOf(before))) return { reply: toConfig(before), changes: [] }
 
-  const after = await buildConfig(context, before, completed(draft))
+  const after = await buildConfig(context, { before, draft, laid: guarded.laid })
   await db
     .update(flagConfigs)
     .set(after)
@@ -50,6 +56,7 @@ export async function writeConfig(
     .values(versionOf(after, { actor, reason: reason ?? null, changeRequest: changeRequest ?? null }))
   const place = { project, environment, flag, except: changeRequest?.id }
   const conflicts = await markConflicted(context, place)
+  const followed = await guarded.follow(after)
 
   return {
     reply: toConfig(after),
@@ -64,17 +71,17 @@ export async function writeConfig(
         ...(reason === undefined ? {} : { reason }),
       },
       ...conflicts,
+      ...followed,
     ],
   }
 }
 
 async function buildConfig(
   { db, now }: ChangeContext,
-  before: ConfigRow,
-  draft: FlagConfigDraft,
+  { before, draft, laid }: { before: ConfigRow; draft: FlagConfigDraft; laid: ReadonlyMap<string, Split> },
 ): Promise<ConfigRow> {
   const { flagId, environmentId } = before
-  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now })
+  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now, laid })
   const rules: Rule[] = []
   for (const { id = newId(), description = '', when, serve } of draft.rules) {
     rules.push({ id, description, when, serve: await splits.write(id, serve) })

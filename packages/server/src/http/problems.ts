@@ -7,7 +7,8 @@ import { isUnavailable, reasonOf } from '../engines/postgres/open.ts'
 const engineRetrySeconds = 2
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Problem): FastifyReply {
-  const { detail, errors: faults, current, permission, lanes, shorter, retryAfterSeconds } = refusal.context
+  const { detail, errors: faults, current, permission, lanes, shorter, rollouts } = refusal.context
+  const { retryAfterSeconds } = refusal.context
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)))
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
 
@@ -24,6 +25,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     ...(permission === undefined ? {} : { permission }),
     ...(lanes === undefined ? {} : { lanes }),
     ...(shorter === undefined ? {} : { shorter }),
+    ...(rollouts === undefined ? {} : { rollouts }),
   }
   return reply
     .code(refusal.status)

@@ -1,0 +1,63 @@
+import { problem } from '@telltale/core/errors'
+import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { ChangeContext } from '../engines/postgres/change.ts'
+import type { EnvironmentRow } from '../environments/queries.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { type FlagRow, getConfig } from '../flags/queries.ts'
+import { checkPlan } from './check-plan.ts'
+import { findDefinitions } from './definitions.ts'
+import { findRunning, type PlacedRollout, type RolloutRow } from './queries.ts'
+import { refuseUnmeasured } from './refuse-unmeasured.ts'
+
+interface Start {
+  environment: EnvironmentRow
+  flag: FlagRow
+  by: { id: string; name: string }
+}
+
+/**
+ * What freezes with the start. The world may have changed since it was drafted. Throws `wrong-state`, `forbidden`,
+ * `guard-running`, `invalid-rollout` and `unit-not-measured`. The rollout is locked.
+ */
+export async function prepareStart(
+  { db, now }: ChangeContext,
+  { row, project }: PlacedRollout,
+  { environment, flag, by }: Start,
+): Promise<Partial<RolloutRow>> {
+  if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
+  if (environment.approvalRequired && row.draftedBy === by.id) {
+    throw problem(
+      'forbidden',
+      `Changes in "${environment.key}" need a second person: somebody else starts what you drafted.`,
+    )
+  }
+  const config = await getConfig(db, row)
+  if (!config.enabled) throw problem('wrong-state', 'The flag is off here: turn it on first.')
+  const others = await findRunning(db, row)
+  const there = others.find((other) => other.row.place === row.place)
+  if (there !== undefined) {
+    throw problem('guard-running', {
+      detail: `The split has a guard already, for "${there.row.treatment}".`,
+      rollouts: [{ id: there.row.id, flag: flag.key, env: environment.key, parts: ['split'] }],
+    })
+  }
+  const { place, control, treatment, by: unit, draft } = row
+  const definitions = await findDefinitions(db, project.id)
+  const author = draft.shippedBy ?? by.id
+  checkPlan(
+    { place, control, treatment, by: unit, ...draft, stages: [...draft.stages] },
+    { flag, config: draftOf(config), definitions, author },
+  )
+  await refuseUnmeasured(db, { environmentId: environment.id, flag, by: unit })
+
+  return {
+    judged: draft.metrics.flatMap(({ metric, limit }) =>
+      definitions
+        .filter(({ key }) => key === metric)
+        .map((definition) => freezeMetric(definition, { limit, baseRate: undefined })),
+    ),
+    startedBy: by.id,
+    startedByName: by.name,
+    startedAt: now,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { PersonalAction } from '@telltale/core/guard/act'
+import { readNewestFirst } from '../http/newest-first.ts'
+import type { Asked, Handlers } from '../http/route.ts'
+import type { Services } from '../services.ts'
+import { actOnRollout } from './act-on-rollout.ts'
+import { createRollout } from './create-rollout.ts'
+import { deleteRollout } from './delete-rollout.ts'
+import { findDecisions, findHistory, findRollouts, getRollout } from './queries.ts'
+import { toDecision, toFinding, toRollout, toSummaries } from './rollout.ts'
+import { updateRollout } from './update-rollout.ts'
+
+type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
+
+const acts =
+  (action: PersonalAction) =>
+  ({ db }: Services, { project, params, caller, origin, body }: Asked<Acts>) =>
+    actOnRollout(db, origin, {
+      project: project.row,
+      role: project.role,
+      id: params.rollout,
+      action,
+      by: { id: caller.user.id, name: caller.user.name },
+      turn: body.turn,
+      comment: body.comment,
+    })
+
+export const rolloutRoutes: Handlers<Calls['rollouts']> = {
+  listRollouts: async ({ db }, { project, query }) => {
+    const { limit: _limit, cursor: _cursor, ...filter } = query
+    const page = await readNewestFirst(query, {
+      find: async (before, count) => {
+        const found = await findRollouts(db, { projectId: project.row.id, filter }, { before, count })
+        return found.map((placed) => ({ id: placed.row.id, placed }))
+      },
+      toItem: ({ placed }) => placed,
+    })
+    return { ...page, items: await toSummaries(db, page.items) }
+  },
+  createRollout: ({ db }, { project, params, caller, origin, body }) =>
+    createRollout(db, origin, {
+      place: { ...params, project: project.row, role: project.role },
+      author: caller.user,
+      given: body,
+    }),
+  getRollout: async ({ db }, { project, params }) =>
+    toRollout(db, await getRollout(db, project.row.id, params.rollout)),
+  updateRollout: ({ db }, { project, params, caller, origin, body }) =>
+    updateRollout(db, origin, {
+      project: project.row,
+      role: project.role,
+      id: params.rollout,
+      author: caller.user,
+      given: body,
+    }),
+  deleteRollout: ({ db }, { project, params, origin }) =>
+    deleteRollout(db, origin, { project: project.row, role: project.role, id: params.rollout }),
+  listRolloutDecisions: async ({ db }, { project, params, query }) => {
+    const { row } = await getRollout(db, project.row.id, params.rollout)
+    return readNewestFirst(query, {
+      find: (before, count) => findDecisions(db, row.id, { before, count }),
+      toItem: toDecision,
+    })
+  },
+  getRolloutHistory: async ({ db }, { project, params }) => {
+    const { row } = await getRollout(db, project.row.id, params.rollout)
+    const found = await findHistory(db, row.id)
+    return {
+      items: found.map(({ at, stage, evidence, units, findings }) => ({
+        at: at.toISOString(),
+        stage,
+        evidence,
+        units,
+        findings: findings.map(toFinding),
+      })),
+    }
+  },
+  startRollout: acts('start'),
+  pauseRollout: acts('pause'),
+  resumeRollout: acts('resume'),
+  advanceRollout: acts('advance'),
+  approveRollout: acts('approve'),
+  finishRollout: acts('finish'),
+  rollBackRollout: acts('roll-back'),
+  cancelRollout: acts('cancel'),
+  restartEvidence: acts('begin-anew'),
+}
