@@ -24,6 +24,7 @@ import {
   listPageResources,
 } from '../packages/server/src/pages/list-page-parts.ts'
 import { listPages } from '../packages/server/src/pages/list-pages.ts'
+import { listMoments } from '../packages/server/src/replays/list-moments.ts'
 import { getRequest } from '../packages/server/src/requests/get-request.ts'
 import { listRequestBreakdown } from '../packages/server/src/requests/list-request-breakdown.ts'
 import { listRequests } from '../packages/server/src/requests/list-requests.ts'
@@ -107,9 +108,20 @@ async function fill(store: Store): Promise<number> {
     process.stderr.write(`\r${count} copied `)
   }
   process.stderr.write('\n')
-  for (const table of ['events', 'sessions', 'views'])
+  await record(telemetry)
+  for (const table of ['events', 'sessions', 'views', 'replay_segments'])
     await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
   return count
+}
+
+/** One session in twenty is recorded, from its first event to its last, without what it showed. */
+async function record(telemetry: Telemetry): Promise<void> {
+  await telemetry.command(
+    `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, seq, started, ended, bytes)
+    SELECT environment_id, day, session_id, session_id, arrayJoin(range(20)) AS seq, started + (ended - started) * seq / 20,
+      started + (ended - started) * (seq + 1) / 20, 60000
+    FROM sessions WHERE environment_id = '${environmentId}' AND cityHash64(session_id) % 20 = 0`,
+  )
 }
 
 /** Doubles what is there: other people in other sessions, some minutes later, who did the same. */
@@ -181,8 +193,6 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
   const id = session?.id ?? environmentId
   const group = { method: 'GET', host: 'shop.example', endpoint: '/api/cart' }
   const narrow = 'flag:checkout=new browser:Chrome'
-  const each = (spans: number[], asked: Omit<Asked, 'days'>): Asked[] =>
-    spans.map((span) => ({ ...asked, days: span }))
   return [
     ...each([1, 7, 30], { name: 'overview', ask: (question) => getOverview(question, {}) }),
     ...each([30], {
@@ -244,6 +254,7 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
           fields: 'browser,device,country,flag:checkout,inp,errors,frustration',
         }),
     }),
+    ...replayQuestions(now),
     ...each([7, 30], { name: 'sessions over time', ask: (question) => getSessionSeries(question, {}) }),
     ...each([1], { name: 'one session', ask: (question) => getSession(question, { id, now }) }),
     ...each([1], {
@@ -265,6 +276,33 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
     ...each([7, 30], {
       name: 'facets of events',
       ask: (question) => listFacets(question, { fields: 'kind,browser,device,country,page,version' }),
+    }),
+  ]
+}
+
+const each = (spans: number[], asked: Omit<Asked, 'days'>): Asked[] =>
+  spans.map((span) => ({ ...asked, days: span }))
+
+function replayQuestions(now: Date): Asked[] {
+  return [
+    ...each([7, 30], {
+      name: 'sessions that are recorded',
+      filter: 'replay-length:>60000',
+      ask: (question) => listSessions(question, { query: {}, now }),
+    }),
+    ...each([7, 30], {
+      name: 'replays of errors',
+      ask: (question) => listMoments(question, { of: 'error' }),
+    }),
+    ...each([30], {
+      name: 'replays of slow loads of a page',
+      filter: 'page:/checkout lcp:*',
+      ask: (question) => listMoments(question, { of: 'slow' }),
+    }),
+    ...each([30], {
+      name: 'replays of a variation',
+      filter: 'flag:checkout=new',
+      ask: (question) => listMoments(question, { of: 'any' }),
     }),
   ]
 }

@@ -39,6 +39,7 @@ export const replayLimits = {
     unit: 'items',
     reason: 'Segments of one session: four hours in several tabs.',
   },
+  replayMoments: { value: 50, unit: 'items', reason: 'Moments of one answer: a choice, not a table.' },
   replayNotes: { value: 500, unit: 'items', reason: 'Notes on one session.' },
   assetSize: { value: 2 * mebibyte, unit: 'bytes', reason: 'A style sheet or a font of a page, unpacked.' },
   attachmentHeader: {

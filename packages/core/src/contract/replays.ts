@@ -9,7 +9,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { Count } from './measured.ts'
+import { Count, period, periodQuery } from './measured.ts'
 import { Id, Instant, Nothing, Nullable, Strict } from './parameters.ts'
 
 export const ReplaySegment = Type.Object({
@@ -153,10 +153,87 @@ export const deleteReplayNote = call({
   reply: Nothing,
 })
 
+export const momentKinds = ['any', 'error', 'frustration', 'slow', 'request', 'exposure'] as const
+export type MomentKind = (typeof momentKinds)[number]
+
+const ReplayMoment = Type.Object({
+  session: Id,
+  /** Where it happened; null where the client does not tell tabs apart. */
+  tab: Nullable(Id),
+  at: Instant,
+  offset: Type.Integer({
+    minimum: 0,
+    description:
+      'Milliseconds from the beginning of the session to where one watches from: the moment itself; of a slow load, where it began.',
+  }),
+  covered: Type.Boolean({ description: 'The recording was under way at that moment.' }),
+  replay: Type.Object({
+    startedAt: Instant,
+    length: Type.Number({ minimum: 0 }),
+    kept: Type.Boolean(),
+  }),
+  event: Type.Object(
+    {
+      id: Id,
+      kind: Type.String(),
+      page: Type.String(),
+      url: Type.String(),
+      name: Type.String(),
+      value: Type.Number(),
+      duration: Type.Number(),
+      target: Type.String(),
+      frustration: Type.Array(Type.String()),
+      method: Type.String(),
+      host: Type.String(),
+      endpoint: Type.String(),
+      status: Type.Integer(),
+      failed: Type.Boolean(),
+      errorType: Type.String(),
+      errorMessage: Type.String(),
+      blocking: Type.Number(),
+      flags: Type.Array(Type.String()),
+    },
+    { description: 'Why it is listed: what happened.' },
+  ),
+  userKey: Type.String({ description: 'Empty while nobody signed in.' }),
+  anonymousId: Type.String(),
+  browser: Type.String(),
+  os: Type.String(),
+  device: Type.String(),
+  country: Type.String(),
+})
+
+export const listReplayMoments = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/replays/moments',
+  summary:
+    'List moments that fit a filter and can be watched, one of each recorded session: those that the recording covers first, then the worst, then the newest.',
+  permission: 'replays.view',
+  query: Strict({
+    ...periodQuery,
+    of: Type.Optional(
+      Type.Enum([...momentKinds], {
+        description:
+          '`error`; `frustration`: clicks of rage, dead ones and those that ended in an error; `slow`: vitals past what is good; `request`: failed ones first, then the slowest; `exposure`: where a flag was read; default: `any` event.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.replayMoments, description: 'Default: 3.' }),
+    ),
+  }),
+  reply: Type.Object({
+    ...period,
+    items: Type.Array(ReplayMoment),
+    total: Type.Integer({ minimum: 0, description: 'Recorded sessions with such a moment.' }),
+  }),
+  errors: ['query-too-large'],
+})
+
 export const replayCalls = {
   getReplay,
   readReplaySegments,
   getReplayAsset,
+  listReplayMoments,
   keepReplay,
   releaseReplay,
   addReplayNote,

@@ -3,6 +3,7 @@
 
 import { type Chip, type FieldRef, printField } from '@telltale/core/telemetry/filter'
 import { type FieldName, fieldDefinition } from '@telltale/core/telemetry/filter-fields'
+import { renderAttachedChip } from './attached.ts'
 import {
   asksForBots,
   type Bind,
@@ -92,9 +93,12 @@ export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bin
 
 /** Only the condition itself, without what holds for every event. */
 export function renderEventChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
-  const condition = fieldDefinition(chip.field).ofSession
-    ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
-    : renderPositive(chip, bind)
+  const condition =
+    // What is beside a session is looked for there, whenever the session began.
+    renderAttachedChip(chip, period, bind) ??
+    (fieldDefinition(chip.field).ofSession
+      ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
+      : renderPositive(chip, bind))
   return chip.isNegated ? `NOT (${condition})` : `(${condition})`
 }
 

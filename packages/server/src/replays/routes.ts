@@ -2,6 +2,7 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { getEnvironment } from '../environments/queries.ts'
+import { openQuestion } from '../explore/open-question.ts'
 import { ask } from '../explore/question.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { Download } from '../http/download.ts'
@@ -13,6 +14,7 @@ import { copyKept, deleteCopies } from './copy-kept.ts'
 import { deleteNote } from './delete-note.ts'
 import { getReplay } from './get-replay.ts'
 import { keepReplay, sessionOf } from './keep-replay.ts'
+import { listMoments } from './list-moments.ts'
 import { findAsset } from './queries.ts'
 import { readSegments } from './read-segments.ts'
 import { releaseReplay } from './release-replay.ts'
@@ -38,6 +40,7 @@ export const replayRoutes: Handlers<Calls['replays']> = {
     if (asset === undefined) throw problem('not-found', 'There is no such asset in the environment.')
     return new Download(asset.mime, Buffer.from(asset.body, 'base64'), true)
   },
+  listReplayMoments: async (services, asked) => listMoments(await openQuestion(services, asked), asked.query),
   keepReplay: async (services, { project, params, origin, body }) => {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })

@@ -212,3 +212,96 @@ test('show one from its first event to its last, with the flags as they came', a
     ['checkout', null],
   ])
 })
+
+const vitalGood: Record<string, number> = { LCP: 2_500, INP: 200, CLS: 0.1, FCP: 1_800, TTFB: 800 }
+const timesGood = ({ name, value }: SomeEvent) => Math.fround(value) / (vitalGood[name] ?? 1)
+interface SomeMoments {
+  of: string
+  filter: string
+  fits: (event: SomeEvent) => boolean
+  badness?: (event: SomeEvent) => number
+}
+
+const moments: SomeMoments[] = [
+  { of: 'error', filter: '', fits: ({ kind }) => kind === 'error' },
+  {
+    of: 'error',
+    filter: 'issue:18446744073709551615',
+    fits: ({ issue }) => issue === '18446744073709551615',
+  },
+  {
+    of: 'frustration',
+    filter: 'browser:Safari',
+    fits: ({ frustration, browser }) => frustration.length > 0 && browser === 'Safari',
+  },
+  {
+    of: 'slow',
+    filter: 'page:/cart lcp:*',
+    fits: (event) => event.name === 'LCP' && event.page === '/cart' && timesGood(event) > 1,
+    badness: timesGood,
+  },
+  {
+    of: 'slow',
+    filter: '',
+    fits: ({ kind, name, value }) =>
+      kind === 'vital' && Math.fround(value) > Math.fround(vitalGood[name] ?? 0),
+    badness: timesGood,
+  },
+  {
+    of: 'request',
+    filter: 'endpoint:/api/cart',
+    fits: ({ endpoint }) => endpoint === '/api/cart',
+    badness: ({ failed, duration }) => (failed ? 1e9 : 0) + duration,
+  },
+  {
+    of: 'any',
+    filter: 'flag:checkout=new kept:true',
+    fits: ({ flags, session }) =>
+      flags.includes('checkout=new') && stage.recordings.get(session)?.isKept === true,
+  },
+  { of: 'exposure', filter: 'flag:checkout=new', fits: () => false },
+]
+
+test.each(moments)('have moments to watch: $of that fit "$filter"', async (some) => {
+  const { of, filter, fits, badness = () => 0 } = some
+  const isCovered = ({ session, at }: SomeEvent) => {
+    const { segments = [] } = stage.recordings.get(session) ?? {}
+    return at >= (segments[0]?.from ?? 0) && at <= (segments.at(-1)?.to ?? 0)
+  }
+  const found = stage.seen
+    .filter((event) => fits(event) && stage.recordings.has(event.session))
+    .sort(
+      (a, b) =>
+        Number(isCovered(b)) - Number(isCovered(a)) ||
+        badness(b) - badness(a) ||
+        b.at - a.at ||
+        (a.id < b.id ? 1 : -1),
+    )
+  const expected = [...new Map(found.toReversed().map((event) => [event.session, event])).values()].sort(
+    (a, b) => found.indexOf(a) - found.indexOf(b),
+  )
+  const { items, total } = await ask('replays/moments', { of, filter, limit: 5 })
+  expect(total).toBe(expected.length)
+  expect(items.map(({ event }: { event: { id: string } }) => event.id)).toEqual(
+    expected.slice(0, 5).map(({ id }) => id),
+  )
+  for (const [index, item] of items.entries()) {
+    const event = expected[index]
+    const session = stage.ours.filter((one) => one.session === event?.session && !one.bot)
+    const begun = Math.min(...session.map(({ at }) => at))
+    const lead = event?.kind === 'vital' && ['LCP', 'FCP', 'TTFB'].includes(event.name) ? event.value : 0
+    expect(item).toMatchObject({
+      session: event?.session,
+      at: new Date(event?.at ?? 0).toISOString(),
+      tab: event?.tab,
+      offset: Math.max(0, Math.round((event?.at ?? 0) - lead - begun)),
+      covered: event && isCovered(event),
+      replay: {
+        length: recordedLength(event?.session ?? ''),
+        kept: stage.recordings.get(event?.session ?? '')?.isKept,
+      },
+      event: { page: event?.page, name: event?.name, errorMessage: event?.message, failed: event?.failed },
+      browser: event?.browser,
+    })
+  }
+})
