@@ -159,7 +159,7 @@ test('pages are sorted, found, filtered and looked into with the keyboard, and t
 }) => {
   await open(page, '', 'Overview')
   await page.keyboard.press('g')
-  await page.keyboard.press('p')
+  await page.keyboard.press('v')
   await expect(page.getByRole('heading', { level: 1, name: 'Pages' })).toBeFocused()
   const rows = page.getByRole('table', { name: 'Pages' }).locator('[data-row]')
   await expect(rows).toHaveCount(2)

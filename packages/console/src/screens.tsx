@@ -15,6 +15,7 @@ import {
 } from './routes/flags.ts'
 import { live } from './routes/live.ts'
 import { page, pages } from './routes/pages.ts'
+import { oneProfile, pageProfiles, profiles } from './routes/profiles.ts'
 import { overview, project } from './routes/project.tsx'
 import {
   changeRequest,
@@ -69,6 +70,9 @@ export const screens = root.addChildren([
     errorIssue,
     pages,
     page,
+    profiles,
+    pageProfiles,
+    oneProfile,
     requests,
     requestOfEndpoint,
     explore,

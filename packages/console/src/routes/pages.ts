@@ -5,7 +5,7 @@ import { project } from './project.tsx'
 export const pages = createRoute({
   getParentRoute: () => project,
   path: '/pages',
-  staticData: { nav: { group: 'Experience', label: 'Pages', icon: 'page', key: 'p' } },
+  staticData: { nav: { group: 'Experience', label: 'Pages', icon: 'page', key: 'v' } },
   validateSearch: parsePagesSearch,
   component: lazyRouteComponent(() => import('../screens/pages/pages-screen.tsx'), 'PagesScreen'),
 })

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { type UnmappedReason, unmappedReasons } from './issues.ts'
 import { Count, period, periodQuery } from './measured.ts'
 import { Id, Instant, Key, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
@@ -17,6 +18,7 @@ export const ProfiledFrame = Type.Object({
   file: Type.String({ description: "Empty: the browser's own." }),
   line: Count,
   column: Count,
+  version: Type.String({ description: 'Of the application that ran it; the newest, of several.' }),
   original: Nullable(
     Type.Object({ function: Type.String(), file: Type.String(), line: Count, column: Count }),
   ),
@@ -114,6 +116,8 @@ export const getProfileDifference = call({
     ...period,
     control: Side,
     treatment: Side,
+    /** Everything that ran. */
+    all: Compared,
     /** Both come from the same split: who got which was chance. */
     comparable: Type.Boolean(),
     enough: Type.Boolean({
@@ -181,10 +185,38 @@ export const getProfile = call({
   errors: ['query-too-large'],
 })
 
+export const getProfiledCode = call({
+  method: 'GET',
+  path: `${base}/code`,
+  summary: 'Show the code of a function that was profiled, from a source map of its version.',
+  permission: 'replays.view',
+  query: Strict({
+    file: Type.String({ maxLength: limits.eventTextLength }),
+    line: Type.Integer({ minimum: 0 }),
+    column: Type.Integer({ minimum: 0 }),
+    version: Type.Optional(Type.String({ maxLength: limits.eventNameLength })),
+  }),
+  reply: Type.Object({
+    original: ProfiledFrame.properties.original,
+    code: Nullable(
+      Type.Object(
+        { first: Count, lines: Type.Array(Type.String()) },
+        { description: 'The first lines of the function.' },
+      ),
+    ),
+    why: Nullable(
+      Type.Enum(Object.keys(unmappedReasons) as UnmappedReason[], {
+        description: 'What is missing, when there is no original.',
+      }),
+    ),
+  }),
+})
+
 export const profileCalls = {
   listProfilePages,
   getFlameGraph,
   getProfileDifference,
   listProfiles,
   getProfile,
+  getProfiledCode,
 }

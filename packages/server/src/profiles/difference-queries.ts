@@ -25,7 +25,7 @@ function rowsOfSides(
   const side = `if(has(flags, ${second}), 1, 0) AS side`
   const either = `(has(flags, ${first}) OR has(flags, ${second}))`
   const known = listOf(splits)
-  const kept = 'profile_id, session_id, stack, self_ms'
+  const kept = 'profile_id, session_id, version, stack, self_ms'
   if (splits.length === 0) {
     return `SELECT 0 AS epoch_, ${side}, user_hash AS unit_, ${kept} FROM ${profileRows(question, narrowed, either)}`
   }
@@ -41,12 +41,14 @@ export interface SideRow {
   sessions: string
   n: string
   nn: string
-  ms: number
+  y: number
+  yy: number
+  ny: number
 }
 
 export async function findSides(question: Question, narrowed: Narrowed, sides: Sides): Promise<SideRow[]> {
   return question.read<SideRow>(
-    `SELECT epoch_ AS epoch, side AS of, count() AS units, sum(s) AS sessions, sum(k) AS n, sum(k * k) AS nn, sum(t) AS ms
+    `SELECT epoch_ AS epoch, side AS of, count() AS units, sum(s) AS sessions, sum(k) AS n, sum(k * k) AS nn, sum(t) AS y, sum(t * t) AS yy, sum(t * k) AS ny
     FROM (SELECT epoch_, side, unit_, uniqExact(profile_id) AS k, uniqExact(session_id) AS s, sum(self_ms) AS t
       FROM (${rowsOfSides(question, narrowed, sides)}) GROUP BY epoch_, side, unit_)
     GROUP BY epoch_, side`,
@@ -72,6 +74,8 @@ export interface ComparedStacks {
   stacks: string[]
   /** The functions with the most time of their own, by their hash. */
   leaves: string[]
+  /** Of the application, by the same hash. */
+  versions: ReadonlyMap<string, string>
 }
 
 export async function findCompared(
@@ -79,8 +83,8 @@ export async function findCompared(
   narrowed: Narrowed,
   sides: Sides,
 ): Promise<ComparedStacks> {
-  const top = await question.read<{ id: string; ms: number }>(
-    `SELECT toString(stack) AS id, sum(self_ms) AS ms FROM (${rowsOfSides(question, narrowed, sides)})
+  const top = await question.read<{ id: string; ms: number; latest: string }>(
+    `SELECT toString(stack) AS id, sum(self_ms) AS ms, toString(max(version)) AS latest FROM (${rowsOfSides(question, narrowed, sides)})
     GROUP BY stack ORDER BY ms DESC LIMIT ${stacksCompared}`,
   )
   const stacks = top.map(({ id }) => id)
@@ -88,11 +92,16 @@ export async function findCompared(
     `SELECT toString(stack) AS id, toString(any(cityHash64(frames[-1]))) AS leaf
     FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`,
   )
-  const timeOf = new Map(top.map(({ id, ms }) => [id, ms]))
+  const byStack = new Map(top.map((stack) => [stack.id, stack]))
   const leaves = new Map<string, number>()
-  for (const { id, leaf } of found) leaves.set(leaf, (leaves.get(leaf) ?? 0) + (timeOf.get(id) ?? 0))
+  const versions = new Map<string, string>()
+  for (const { id, leaf } of found) {
+    const { ms = 0, latest = '' } = byStack.get(id) ?? {}
+    leaves.set(leaf, (leaves.get(leaf) ?? 0) + ms)
+    if (latest > (versions.get(leaf) ?? '')) versions.set(leaf, latest)
+  }
   const sorted = [...leaves].sort(([, one], [, other]) => other - one)
-  return { stacks, leaves: sorted.slice(0, limits.profileFramesCompared).map(([leaf]) => leaf) }
+  return { stacks, leaves: sorted.slice(0, limits.profileFramesCompared).map(([leaf]) => leaf), versions }
 }
 
 export async function findFrames(

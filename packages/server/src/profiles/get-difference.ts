@@ -49,15 +49,25 @@ export async function getDifference(
   for (const row of rows) byFrame.set(row.frame, [...(byFrame.get(row.frame) ?? []), row])
   const hashes = [...byFrame.keys()]
   const frames = await mapProfile(mapper, projectId, {
-    frames: hashes.map((hash) => ({ text: texts.get(hash) ?? '', version: '' })),
+    frames: hashes.map((hash) => ({
+      text: texts.get(hash) ?? '',
+      version: compared.versions.get(hash) ?? '',
+    })),
     page,
   })
-  const alpha = level / Math.max(1, perFrame * hashes.length)
+  const alpha = level / (1 + perFrame * hashes.length)
   const items = hashes.flatMap((hash, index) => {
     const frame = frames[index]
     const found = byFrame.get(hash) ?? []
     if (frame === undefined) return []
-    const compare = (of: 'self' | 'total') => toCompared(stagesOf(sides, found, of), alpha)
+    const compare = (of: 'self' | 'total') =>
+      toCompared(
+        stagesOf(
+          sides,
+          found.map((row) => timeOf(row, of)),
+        ),
+        alpha,
+      )
     return [{ frame, self: compare('self'), total: compare('total') }]
   })
   const [control, treatment] = [
@@ -69,6 +79,7 @@ export async function getDifference(
   return {
     ...periodOf(question),
     ...{ control, treatment },
+    all: toCompared(stagesOf(sides, sides), alpha),
     comparable: asked.splits.length > 0,
     enough: isEnough(control) && isEnough(treatment),
     frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
@@ -79,7 +90,7 @@ function describeSide(rows: readonly SideRow[], side: number, variation: string)
   const of = rows.filter((row) => row.of === side)
   const sum = (read: (row: SideRow) => number) => of.reduce((total, row) => total + read(row), 0)
   const profiles = sum(({ n }) => Number(n))
-  const totalMs = sum(({ ms }) => ms)
+  const totalMs = sum(({ y }) => y)
   return {
     ...{ variation, profiles, totalMs },
     sessions: sum(({ sessions }) => Number(sessions)),
@@ -88,17 +99,27 @@ function describeSide(rows: readonly SideRow[], side: number, variation: string)
   }
 }
 
+interface TimeRow {
+  epoch: number
+  of: number
+  y: number
+  yy: number
+  ny: number
+}
+
+function timeOf(row: FrameRow, of: 'self' | 'total'): TimeRow {
+  const { epoch, of: side } = row
+  return { epoch, of: side, y: row[`${of}_y`], yy: row[`${of}_yy`], ny: row[`${of}_ny`] }
+}
+
 /** A stage for each epoch; units without the function count with nothing. */
-function stagesOf(sides: readonly SideRow[], rows: readonly FrameRow[], of: 'self' | 'total'): StageSums[] {
+function stagesOf(sides: readonly SideRow[], rows: readonly TimeRow[]): StageSums[] {
   const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
   const sumsOf = (epoch: number, side: number): UnitSums => {
     const all = sides.find((row) => row.epoch === epoch && row.of === side)
-    const row = rows.find((each) => each.epoch === epoch && each.of === side)
+    const { y = 0, yy = 0, ny = 0 } = rows.find((each) => each.epoch === epoch && each.of === side) ?? {}
     if (all === undefined) return noSums
-    return {
-      ...{ units: Number(all.units), n: Number(all.n), nn: Number(all.nn) },
-      ...{ y: row?.[`${of}_y`] ?? 0, yy: row?.[`${of}_yy`] ?? 0, ny: row?.[`${of}_ny`] ?? 0 },
-    }
+    return { units: Number(all.units), n: Number(all.n), nn: Number(all.nn), y, yy, ny }
   }
   return epochs.map((epoch) => ({ control: sumsOf(epoch, 0), treatment: sumsOf(epoch, 1) }))
 }

@@ -9,6 +9,7 @@ import type { Handlers } from '../http/route.ts'
 import { getDifference } from './get-difference.ts'
 import { getFlameGraph } from './get-flame-graph.ts'
 import { getProfile, toSummary } from './get-profile.ts'
+import { getProfiledCode } from './get-profiled-code.ts'
 import { listPages } from './list-pages.ts'
 import { findProfiles } from './queries.ts'
 
@@ -52,6 +53,10 @@ export const profileRoutes: Handlers<Calls['profiles']> = {
     return getProfile(question, services.stackMapper, {
       ...{ id: asked.params.profile, projectId: asked.project.row.id },
     })
+  },
+  getProfiledCode: async (services, { project, query }) => {
+    const { file, line, column, version = '' } = query
+    return getProfiledCode(services.stackMapper, project.row.id, { file, line, column, version })
   },
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@jridgewell/trace-mapping'
 import type { MappedFrame } from '@telltale/core/contract/issues'
 import { limits } from '@telltale/core/limits'
+import { declaredFunction } from '@telltale/core/telemetry/declared-function'
 import { enclosingFunction } from '@telltale/core/telemetry/enclosing-function'
 import type { Frame } from '@telltale/core/telemetry/stack'
 import { LRUCache } from 'lru-cache'
@@ -24,6 +25,8 @@ export interface AskedStack {
   version: string
   /** The page that it was thrown on. */
   page: string
+  /** What a frame is the place of: a call inside of a function (default), or where a function begins. */
+  places?: 'calls' | 'functions'
   frames: readonly Frame[]
 }
 
@@ -34,6 +37,7 @@ export interface StackMapper {
 
 const inflate = promisify(gunzip)
 const linesAround = 5
+const linesOfFunction = 24
 const longestLine = 300
 
 export function createStackMapper(db: Db): StackMapper {
@@ -68,9 +72,9 @@ export function createStackMapper(db: Db): StackMapper {
       ])
       const known = { maps, hasMaps, open, linesOf: createLineReader() }
       const mapped: Static<typeof MappedFrame>[][] = []
-      for (const { version, page, frames } of stacks) {
+      for (const { version, page, places = 'calls', frames } of stacks) {
         const ofStack: Static<typeof MappedFrame>[] = []
-        for (const frame of frames) ofStack.push(await mapFrame(frame, { version, page }, known))
+        for (const frame of frames) ofStack.push(await mapFrame(frame, { version, page, places }, known))
         mapped.push(ofStack)
       }
       return mapped
@@ -87,7 +91,7 @@ interface Known {
 
 async function mapFrame(
   frame: Frame,
-  { version, page }: { version: string; page: string },
+  { version, page, places }: Required<Omit<AskedStack, 'frames'>>,
   { maps, hasMaps, open, linesOf }: Known,
 ): Promise<Static<typeof MappedFrame>> {
   if (frame.file === '' || frame.line === 0) return refused(frame, 'no-script')
@@ -104,15 +108,34 @@ async function mapFrame(
   }
   const { source, line, column, name } = found
   const lines = linesOf(map, source)
+  const read = places === 'functions' ? readFunction : readCall
   const original = {
-    // The map names what is called there, not what it is called in.
-    function: lines === undefined ? (name ?? '') : enclosingFunction(lines, line),
-    file: source,
-    line,
-    column: column + 1,
-    code: lines === undefined ? null : codeAround(lines, line),
+    ...{ file: source, line, column: column + 1 },
+    ...(lines === undefined ? { function: name ?? '', code: null } : read(lines, { line, column })),
   }
   return { ...frame, original, why: null, nearest: null }
+}
+
+interface Place {
+  line: number
+  /** From 0. */
+  column: number
+}
+
+/** The map names what is called there, not what it is called in. */
+function readCall(lines: readonly string[], { line }: Place) {
+  return {
+    function: enclosingFunction(lines, line),
+    code: codeOf(lines, line - linesAround, line + linesAround),
+  }
+}
+
+function readFunction(lines: readonly string[], { line, column }: Place) {
+  const text = lines[line - 1] ?? ''
+  return {
+    function: declaredFunction(text, column),
+    code: codeOf(lines, line, line + linesOfFunction),
+  }
 }
 
 function refused(
@@ -139,8 +162,8 @@ function createLineReader(): Known['linesOf'] {
   }
 }
 
-function codeAround(all: readonly string[], line: number): { first: number; lines: string[] } {
-  const first = Math.max(1, line - linesAround)
-  const lines = all.slice(first - 1, line + linesAround)
+function codeOf(all: readonly string[], from: number, to: number): { first: number; lines: string[] } {
+  const first = Math.max(1, from)
+  const lines = all.slice(first - 1, to)
   return { first, lines: lines.map((text) => text.slice(0, longestLine)) }
 }

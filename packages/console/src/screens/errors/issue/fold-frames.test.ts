@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../../api/issues.ts'
-import { foldFrames, isLibrary, placeOf, stackText } from './fold-frames.ts'
+import { placeOf } from '../../../ui/script-place.ts'
+import { foldFrames, isLibrary, stackText } from './fold-frames.ts'
 
 const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
   ...{ function: 'f', file: 'https://shop.example/app.js', line: 1, column: 9, why: null, nearest: null },

@@ -1,4 +1,5 @@
 import type { Frame } from '../../../api/issues.ts'
+import { placeOf } from '../../../ui/script-place.ts'
 
 export type FrameGroup =
   | { readonly kind: 'own'; readonly index: number; readonly frame: Frame }
@@ -24,22 +25,6 @@ export function foldFrames(frames: readonly Frame[]): FrameGroup[] {
     else groups.push({ kind: 'folded', index, frames: [frame] })
   }
   return groups
-}
-
-/** Where a frame is: `src/pay.ts:6:3`. */
-export function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
-  const path = shortPath(file)
-  if (path === '') return 'the browser itself'
-  return line === 0 ? path : `${path}:${line}${column === 0 ? '' : `:${column}`}`
-}
-
-/** Without what is the same for every file: the site, and the steps out of the folder of the build. */
-export function shortPath(file: string): string {
-  return file
-    .replace(/^(?:webpack|vite|rollup):\/\/\/?[^/]*\//, '')
-    .replace(/^[a-z]+:\/\/[^/]+(?=\/)/, '')
-    .replace(/^(?:\.\.?\/)+/, '')
-    .replace(/[?#].*$/, '')
 }
 
 /** The stack as text, with the code as it was written where it is known. */

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Frame, IssueEvent } from '../../../api/issues.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CodeLines } from '../../../ui/code-lines.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { CodeLines } from './code-lines.tsx'
-import { type FrameGroup, foldFrames, placeOf } from './fold-frames.ts'
+import { placeOf } from '../../../ui/script-place.ts'
+import { type FrameGroup, foldFrames } from './fold-frames.ts'
 import { whyNot } from './why-not-mapped.ts'
 
 /** So many frames of the team show their code at once; the others open on demand. */

@@ -1,5 +1,6 @@
 import type { Frame } from '../../../api/issues.ts'
-import { isLibrary, shortPath } from './fold-frames.ts'
+import { shortPath } from '../../../ui/script-place.ts'
+import { isLibrary } from './fold-frames.ts'
 
 /** Scripts for whose frames a map of the team's would help. */
 const beyondHelp = new Set(['no-script', 'third-party', 'inline'])

@@ -1,11 +1,34 @@
-import type { Frame } from '../../../api/issues.ts'
+interface Code {
+  /** The number of the first line. */
+  first: number
+  lines: readonly string[]
+}
 
-type Code = NonNullable<NonNullable<Frame['original']>['code']>
+type CodeLinesProps = {
+  code: Code
+  line: number
+  column: number
+  label: string
+  /** What the marked line is: trouble, or only the place. */
+  tone?: 'bad' | 'plain'
+}
 
-type CodeLinesProps = { code: Code; line: number; column: number; label: string }
+const tones = {
+  bad: {
+    line: 'bg-bad-soft shadow-[inset_2px_0_0_var(--bad-fill)]',
+    number: 'text-bad',
+    name: 'decoration-bad-fill',
+  },
+  plain: {
+    line: 'bg-selected shadow-[inset_2px_0_0_var(--accent)]',
+    number: 'text-text-2',
+    name: 'decoration-accent',
+  },
+}
 
 /** The lines around a place, that one marked, and in it the name where it happens. */
-export function CodeLines({ code, line, column, label }: CodeLinesProps) {
+export function CodeLines({ code, line, column, label, tone = 'bad' }: CodeLinesProps) {
+  const look = tones[tone]
   return (
     <section
       aria-label={label}
@@ -21,15 +44,15 @@ export function CodeLines({ code, line, column, label }: CodeLinesProps) {
             <li
               key={number}
               {...(isHere ? { 'aria-current': 'location' } : {})}
-              className={`flex min-h-18 pr-14 ${isHere ? 'bg-bad-soft shadow-[inset_2px_0_0_var(--bad-fill)]' : ''}`}
+              className={`flex min-h-18 pr-14 ${isHere ? look.line : ''}`}
             >
               <span
-                className={`w-48 shrink-0 select-none pr-12 text-right ${isHere ? 'text-bad' : 'text-text-3'}`}
+                className={`w-48 shrink-0 select-none pr-12 text-right ${isHere ? look.number : 'text-text-3'}`}
               >
                 {number}
               </span>
               <pre className="[tab-size:2]">
-                {isHere ? <Marked text={text} column={column} /> : text || ' '}
+                {isHere ? <Marked text={text} column={column} look={look.name} /> : text || ' '}
               </pre>
             </li>
           )
@@ -40,14 +63,14 @@ export function CodeLines({ code, line, column, label }: CodeLinesProps) {
 }
 
 /** The name that begins at the column, or one character that is no part of a name. */
-function Marked({ text, column }: { text: string; column: number }) {
+function Marked({ text, column, look }: { text: string; column: number; look: string }) {
   const from = column - 1
   const length = /^[\w$#]+/.exec(text.slice(from))?.[0].length ?? 1
   if (from < 0 || from >= text.length) return text
   return (
     <>
       {text.slice(0, from)}
-      <b className="font-strong underline decoration-2 decoration-bad-fill underline-offset-2">
+      <b className={`font-strong underline decoration-2 underline-offset-2 ${look}`}>
         {text.slice(from, from + length)}
       </b>
       {text.slice(from + length)}

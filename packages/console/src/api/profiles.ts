@@ -1,0 +1,90 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/profiles'
+import { endpoint, request } from './client.ts'
+import type { Place } from './identities.ts'
+import { askedOf, type Question, questionQuery } from './question.ts'
+
+export type ProfilePage = ReplyOf<typeof contract.listProfilePages>['pages'][number]
+export type FlameGraph = ReplyOf<typeof contract.getFlameGraph>
+export type ProfiledFrame = FlameGraph['frames'][number]
+export type ProfileDifference = ReplyOf<typeof contract.getProfileDifference>
+export type ComparedFrame = ProfileDifference['frames'][number]
+export type ProfileSummary = ReplyOf<typeof contract.listProfiles>['items'][number]
+export type Profile = ReplyOf<typeof contract.getProfile>
+export type ProfiledCode = ReplyOf<typeof contract.getProfiledCode>
+
+const base = '/api/v1/projects/:project/environments/:env/profiles'
+const pagesCall = endpoint<typeof contract.listProfilePages>('GET', `${base}/pages`)
+const graphCall = endpoint<typeof contract.getFlameGraph>('GET', `${base}/flame-graph`)
+const differenceCall = endpoint<typeof contract.getProfileDifference>('GET', `${base}/difference`)
+const listCall = endpoint<typeof contract.listProfiles>('GET', base)
+const profileCall = endpoint<typeof contract.getProfile>('GET', `${base}/:profile`)
+const codeCall = endpoint<typeof contract.getProfiledCode>('GET', `${base}/code`)
+
+/** The pages with profiles, those with the most time first. */
+export const profilePagesQuery = (question: Question) =>
+  questionQuery(question, ['profile-pages'], async ({ query, ...asked }) => {
+    const { pages } = await request(pagesCall, { ...asked, query })
+    return pages
+  })
+
+export const flameGraphQuery = (question: Question, page: string) =>
+  questionQuery(question, ['flame-graph', page], ({ query, ...asked }) =>
+    request(graphCall, { ...asked, query: { ...query, page } }),
+  )
+
+export interface ComparedSides {
+  flag: string
+  control: string
+  treatment: string
+}
+
+export const profileDifferenceQuery = (
+  question: Question,
+  { page, flag, control, treatment }: ComparedSides & { page: string },
+) =>
+  questionQuery(question, ['profile-difference', page, flag, control, treatment], ({ query, ...asked }) =>
+    request(differenceCall, { ...asked, query: { ...query, page, flag, control, treatment } }),
+  )
+
+const profilesListed = 20
+
+/** The newest first. */
+export const profilesQuery = (question: Question, page: string) =>
+  infiniteQueryOptions({
+    queryKey: [
+      ...['projects', question.project, 'environments', question.env, 'telemetry', 'profiles', page],
+      ...[question.range, question.filter],
+    ],
+    queryFn: ({ pageParam, signal }) => {
+      const { query, ...asked } = askedOf(question, signal)
+      return request(listCall, {
+        ...asked,
+        query: { ...query, page, cursor: pageParam, limit: profilesListed },
+      })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+export const profileQuery = ({ project, env }: Place, profile: string) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'telemetry', 'profile', profile],
+    queryFn: ({ signal }) => request(profileCall, { params: { project, env, profile }, signal }),
+    // It never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The code of a function, and why there is none. */
+export const profiledCodeQuery = (
+  { project, env }: Place,
+  { file, line, column, version }: Pick<ProfiledFrame, 'file' | 'line' | 'column' | 'version'>,
+) =>
+  queryOptions({
+    queryKey: ['projects', project, 'environments', env, 'profiled-code', file, line, column, version],
+    queryFn: ({ signal }) =>
+      request(codeCall, { params: { project, env }, query: { file, line, column, version }, signal }),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,31 @@
+import type { ComparedFrame } from '../../api/profiles.ts'
+import type { FlameLook } from '../../charts/flame-box.ts'
+import { durationText, signedText } from '../../ui/measure-text.ts'
+
+export type Change = ComparedFrame['self']
+
+/** Milliseconds of the mean, from which a change is drawn as one, and as a strong one. */
+const [some, much] = [3, 15]
+
+/** Grey where nothing is certain, or so little that nobody would look. */
+export function lookOfChange(change: Change | undefined): FlameLook {
+  if (change === undefined || !change.certain) return 'same'
+  const size = Math.abs(change.change)
+  if (size < some) return 'same'
+  const strength = size < much ? 1 : 2
+  return change.change < 0 ? `less-${strength}` : `more-${strength}`
+}
+
+/** `+31 ms`. */
+export const changeText = ({ change }: Change) => signedText(change, durationText)
+
+/** `+12 to +27 ms`. */
+export function intervalText({ lower, upper }: Change): string {
+  return `${signedText(lower, durationText)} to ${signedText(upper, durationText)}`
+}
+
+/** `+19 ms against control, +12 ms to +27 ms`, or that nothing is certain. */
+export function saidOfChange(change: Change, against: string): string {
+  const words = `${changeText(change)} against ${against}, ${intervalText(change)}`
+  return change.certain ? words : `no certain change: ${words}`
+}

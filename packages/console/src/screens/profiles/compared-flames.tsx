@@ -1,0 +1,136 @@
+import { useMemo } from 'react'
+import type { ComparedFrame, FlameGraph, ProfileDifference } from '../../api/profiles.ts'
+import type { Question } from '../../api/question.ts'
+import { countOf } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Variation } from '../../ui/variation.tsx'
+import { type CallNode, callTree, functionTimes } from './call-tree.ts'
+import { type Change, changeText, intervalText, lookOfChange, saidOfChange } from './change-words.ts'
+import { ChangedFunctions } from './changed-functions.tsx'
+import type { Drawing } from './flame-boxes.ts'
+import { FlamePanel } from './flame-panel.tsx'
+import { originsOf } from './flame-view.tsx'
+import { FrameDetail } from './frame-detail.tsx'
+import { keyOf } from './frame-words.ts'
+import { FunctionPanel } from './function-panel.tsx'
+import { MissingMapsHint } from './missing-maps-hint.tsx'
+import { OriginBars, originTimes } from './origin-bars.tsx'
+import { WhoPanel } from './who-panel.tsx'
+
+type ComparedFlamesProps = {
+  question: Question
+  page: string
+  difference: ProfileDifference
+  control: FlameGraph
+  treatment: FlameGraph
+  /** Its place among the variations of the flag. */
+  orderOf: (variation: string) => number
+}
+
+/** Both sides, the graph of the treatment coloured by what changed, and the functions that did. */
+export function ComparedFlames(props: ComparedFlamesProps) {
+  const { question, page, difference, control, treatment, orderOf } = props
+  const nodes = useMemo(() => callTree(treatment), [treatment])
+  const before = useMemo(() => callTree(control), [control])
+  const functions = useMemo(() => functionTimes(nodes), [nodes])
+  const changes = useMemo(() => changesOf(difference), [difference])
+  const origin = useMemo(() => originsOf(treatment), [treatment])
+  const [first, second] = [difference.control, difference.treatment]
+  const whole = `All of ${page}`
+  const drawing = useMemo(() => drawingOf({ whole, changes, difference }), [whole, changes, difference])
+
+  return (
+    <>
+      {!treatment.mapped && <MissingMapsHint />}
+      <Panel
+        title="Time of scripts"
+        note={`mean of ${countOf(first.profiles, 'profile')} and ${countOf(second.profiles, 'profile')}, of ${countOf(first.units, 'visitor')} and ${countOf(second.units, 'visitor')}`}
+      >
+        <OriginBars
+          bars={[
+            { side: first, of: before },
+            { side: second, of: nodes },
+          ].map(({ side, of }) => ({
+            name: <Variation order={orderOf(side.variation)} label={side.variation} isKey />,
+            said: side.variation,
+            total: side.msPerProfile,
+            times: originTimes(of, origin),
+          }))}
+        />
+      </Panel>
+      <FlamePanel
+        title="Difference"
+        note={`width is time in ${second.variation}, colour is the change against ${first.variation}`}
+        actions={<Ramp />}
+        nodes={nodes}
+        drawing={drawing}
+        label={`Differential flame graph of ${page}, ${second.variation} against ${first.variation}`}
+        detailOf={(node) => {
+          const change = changes(node)
+          return (
+            <FrameDetail node={node} whole={whole} all={nodes[0]?.value ?? 0}>
+              <span>{change ? detailText(change, first.variation) : 'too little time to be compared'}</span>
+            </FrameDetail>
+          )
+        }}
+      />
+      <FunctionPanel nodes={nodes} functions={functions} whole={whole} />
+      <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_316px]">
+        <ChangedFunctions difference={difference} />
+        <WhoPanel question={question} page={page} graph={treatment} />
+      </div>
+    </>
+  )
+}
+
+type Changes = (node: CallNode) => Change | undefined
+
+/** With what it calls, by function; of the root, everything. Chosen by rule, nothing is certain. */
+function changesOf({ all, frames, comparable }: ProfileDifference): Changes {
+  const byKey = new Map(frames.map((one: ComparedFrame) => [keyOf(one.frame), one.total]))
+  const judged = (change: Change | undefined) =>
+    change && { ...change, certain: change.certain && comparable }
+  return ({ frame }) => judged(frame ? byKey.get(keyOf(frame)) : all)
+}
+
+type Told = { whole: string; changes: Changes; difference: ProfileDifference }
+
+function drawingOf({ whole, changes, difference }: Told): Drawing {
+  const against = difference.control.variation
+  return {
+    whole,
+    lookOf: (node) => lookOfChange(changes(node)),
+    endOf: (node) => {
+      const change = changes(node)
+      return change?.certain ? changeText(change) : undefined
+    },
+    saidOf: (node) => {
+      const change = changes(node)
+      return change ? saidOfChange(change, against) : 'not compared'
+    },
+  }
+}
+
+function detailText(change: Change, against: string): string {
+  const words = `${changeText(change)} against ${against} (${intervalText(change)})`
+  return change.certain ? words : `no certain change: ${words}`
+}
+
+function Ramp() {
+  const looks = ['bg-diff-less-2', 'bg-diff-less-1', 'bg-diff-0', 'bg-diff-more-1', 'bg-diff-more-2']
+  return (
+    <span
+      role="img"
+      aria-label="Blue: less, from 3 and from 15 ms. Grey: no certain change. Orange: more, from 3 and from 15 ms."
+      className="inline-flex items-center gap-6 text-12 text-text-2"
+    >
+      less
+      <span className="flex gap-1">
+        {looks.map((look) => (
+          <span key={look} className={`h-10 w-18 ${look}`} />
+        ))}
+      </span>
+      more
+    </span>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import type { ReactNode } from 'react'
+import { flameGraphQuery, type ProfileDifference, profileDifferenceQuery } from '../../api/profiles.ts'
+import type { Question } from '../../api/question.ts'
+import { useQuestion } from '../../shell/use-question.ts'
+import { countOf } from '../../ui/measure-text.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty, Skeleton } from '../../ui/states.tsx'
+import { ComparedFlames } from './compared-flames.tsx'
+import { DifferencePickers } from './difference-pickers.tsx'
+import { useCompared } from './use-compared.ts'
+import { useProfilesSearch } from './use-profiles-search.ts'
+
+type DifferenceViewProps = { question: Question; page: string; nothing: ReactNode }
+
+/** What one variation makes the scripts of a page do more, or less, than another. */
+export function DifferenceView({ question, page, nothing }: DifferenceViewProps) {
+  const { set } = useProfilesSearch()
+  const { compared, isNone, flags, isReady, flagQuery } = useCompared(question, page)
+  if (isNone) {
+    return (
+      <Panel>
+        <Empty title="No flag was read on this page">
+          A difference is between two variations of a flag that the page asks for with the same client.
+        </Empty>
+      </Panel>
+    )
+  }
+  if (compared === undefined) return <Async of={flags}>{() => <Skeleton />}</Async>
+  const { flag, control, treatment } = compared
+  return (
+    <>
+      <DifferencePickers
+        compared={compared}
+        onChange={(change) => set({ flag, control, treatment, ...change, zoom: undefined })}
+      />
+      {isReady ? (
+        <Difference
+          page={page}
+          sides={{ flag, control, treatment }}
+          orderOf={(variation) =>
+            Math.max(
+              0,
+              compared.variations.findIndex(({ key }) => key === variation),
+            )
+          }
+          nothing={nothing}
+        />
+      ) : (
+        <Async of={flagQuery}>
+          {() => (
+            <Panel>
+              <Empty title="There is nothing to compare with">The flag has one variation.</Empty>
+            </Panel>
+          )}
+        </Async>
+      )}
+    </>
+  )
+}
+
+interface Sides {
+  flag: string
+  control: string
+  treatment: string
+}
+
+type DifferenceProps = {
+  page: string
+  sides: Sides
+  orderOf: (variation: string) => number
+  nothing: ReactNode
+}
+
+function Difference({ page, sides, orderOf, nothing }: DifferenceProps) {
+  const { question, filter } = useQuestion()
+  const { flag } = sides
+  const others = filter.chips.filter(
+    ({ field, key, isNegated }) => field !== 'flag' || key !== flag || isNegated,
+  )
+  const ofSide = (variation: string) => {
+    const chip: Chip = { field: 'flag', key: flag, isNegated: false, operator: 'is', values: [variation] }
+    return { ...question, filter: printFilter({ ...filter, chips: [...others, chip] }) }
+  }
+  const plain = { ...question, filter: printFilter({ ...filter, chips: others }) }
+  const difference = useQuery(profileDifferenceQuery(plain, { page, ...sides }))
+  const control = useQuery(flameGraphQuery(ofSide(sides.control), page))
+  const treatment = useQuery(flameGraphQuery(ofSide(sides.treatment), page))
+  const isNone = ({ control, treatment }: ProfileDifference) => control.profiles + treatment.profiles === 0
+
+  return (
+    <Async of={difference} isEmpty={isNone} empty={nothing}>
+      {(found) => (
+        <>
+          {!found.comparable && (
+            <Notice
+              tone="warn"
+              title="Chosen by rule, not by chance: not comparable"
+              detail={`Who got which variation of ${flag} was no draw, so a difference may be one of the people, not of the code. The numbers stand here without a verdict.`}
+            />
+          )}
+          {found.enough ? (
+            <Async of={control}>
+              {(ofControl) => (
+                <Async of={treatment}>
+                  {(ofTreatment) => (
+                    <ComparedFlames
+                      question={question}
+                      page={page}
+                      difference={found}
+                      control={ofControl}
+                      treatment={ofTreatment}
+                      orderOf={orderOf}
+                    />
+                  )}
+                </Async>
+              )}
+            </Async>
+          ) : (
+            <TooFew difference={found} />
+          )}
+        </>
+      )}
+    </Async>
+  )
+}
+
+function TooFew({ difference: { control, treatment } }: { difference: ProfileDifference }) {
+  const said = ({ variation, profiles, units }: ProfileDifference['control']) =>
+    `${variation}: ${countOf(profiles, 'profile')} of ${countOf(units, 'visitor')}`
+  return (
+    <Panel>
+      <Empty title="Too few profiles to compare">
+        <p>
+          Each side needs at least {limits.profileMinimum} profiles of ten visitors: with fewer, an interval
+          says nothing.
+        </p>
+        <ul className="pt-8">
+          {[control, treatment].map((side) => (
+            <li key={side.variation}>{said(side)}</li>
+          ))}
+        </ul>
+      </Empty>
+    </Panel>
+  )
+}

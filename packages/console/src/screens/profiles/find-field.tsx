@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchField } from '../../ui/field.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { countOf, shareText } from '../../ui/measure-text.ts'
+import type { FoundFunctions } from './find-functions.ts'
+
+type FindFieldProps = {
+  /** From the address. */
+  text: string
+  onText: (text: string) => void
+  /** Undefined while nothing is looked for. */
+  found?: FoundFunctions | undefined
+}
+
+/** Looks for functions by their name or file while one types. */
+export function FindField({ text, onText, found }: FindFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  useShortcut({ keys: '/', label: 'Find a function', run: () => field.current?.focus() })
+  const change = (next: string) => {
+    setTyped(next)
+    onText(next)
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-8">
+      <span role="status" className="text-12 text-text-3">
+        {found && foundText(found)}
+      </span>
+      <SearchField
+        ref={field}
+        label="Find a function"
+        keyCap="/"
+        className="w-menu h-24!"
+        value={typed}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          if (typed === '') field.current?.blur()
+          else change('')
+        }}
+      />
+    </span>
+  )
+}
+
+function foundText({ keys, share }: FoundFunctions): string {
+  if (keys.size === 0) return 'no function'
+  return `${countOf(keys.size, 'function')}, ${shareText(share)} of the time`
+}

@@ -1,0 +1,27 @@
+import type { CallNode } from './call-tree.ts'
+import { fileOf, keyOf, nameOf } from './frame-words.ts'
+
+export interface FoundFunctions {
+  /** By their keys. */
+  readonly keys: ReadonlySet<string>
+  /** Of all time, what they take with what they call: once where they call each other. */
+  readonly share: number
+}
+
+/** The functions whose name or file contains a text, in whatever case. */
+export function findFunctions(nodes: readonly CallNode[], text: string): FoundFunctions {
+  const wanted = text.trim().toLowerCase()
+  const keys = new Set<string>()
+  if (wanted === '') return { keys, share: 0 }
+  /** Whether the node or one that called it is found. */
+  const covered: boolean[] = []
+  let time = 0
+  for (const { frame, parent, value } of nodes) {
+    const isFound = frame !== undefined && `${nameOf(frame)} ${fileOf(frame)}`.toLowerCase().includes(wanted)
+    if (isFound) keys.add(keyOf(frame))
+    if (isFound && !covered[parent]) time += value
+    covered.push(isFound || covered[parent] === true)
+  }
+  const all = nodes[0]?.value ?? 0
+  return { keys, share: all > 0 ? time / all : 0 }
+}

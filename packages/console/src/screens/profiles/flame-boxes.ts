@@ -1,0 +1,55 @@
+import type { DrawnBox, FlameLook } from '../../charts/flame-box.ts'
+import { type FlameTree, layoutFlame } from '../../charts/flame-layout.ts'
+import { durationText, shareText } from '../../ui/measure-text.ts'
+import type { CallNode } from './call-tree.ts'
+import { nameOf, shortWhereOf } from './frame-words.ts'
+
+export interface Drawing {
+  /** What the root is called. */
+  readonly whole: string
+  readonly lookOf: (node: CallNode) => FlameLook
+  /** `+31 ms`. */
+  readonly endOf?: (node: CallNode) => string | undefined
+  /** `…, +31 ms against control`. */
+  readonly saidOf?: (node: CallNode) => string | undefined
+}
+
+export interface Marks {
+  readonly isMarked: (node: CallNode) => boolean
+  /** What is not marked stands back: something is looked for. */
+  readonly fadesOthers: boolean
+}
+
+export interface Laid {
+  tree: FlameTree
+  nodes: readonly CallNode[]
+  zoom: number
+  width: number
+}
+
+/** What is drawn of a tree, and how it is said. */
+export function flameBoxes(
+  { tree, nodes, zoom, width }: Laid,
+  { whole, lookOf, endOf, saidOf }: Drawing,
+  { isMarked, fadesOthers }: Marks,
+): DrawnBox[] {
+  const all = nodes[0]?.value ?? 0
+  return layoutFlame(tree, zoom, width).map((box) => {
+    const node = nodes[box.id]
+    if (node === undefined || box.more > 0) {
+      const name = `${box.more} more`
+      return { ...box, name, label: `${name}, each too small to draw`, look: 'native', isFaint: true }
+    }
+    const name = node.frame ? nameOf(node.frame) : whole
+    const time = durationText(node.value)
+    const said = [name, node.frame && shortWhereOf(node.frame), time, saidOf?.(node)]
+    const share = all > 0 ? `${shareText(node.value / all)} of all` : undefined
+    const isFound = isMarked(node)
+    return {
+      ...{ ...box, name, note: time, end: endOf?.(node), look: lookOf(node) },
+      label: [...said, share].filter(Boolean).join(', '),
+      isFaint: box.isAbove || (fadesOthers && !isFound),
+      isMarked: isFound,
+    }
+  })
+}

@@ -1,0 +1,42 @@
+import type { ProfiledFrame } from '../../api/profiles.ts'
+import { placeOf, shortPath } from '../../ui/script-place.ts'
+
+/** As people wrote it, where the map of its version is known. */
+export function nameOf({ function: name, original }: ProfiledFrame): string {
+  return original?.function || name || 'anonymous'
+}
+
+/** `src/pay.ts:6`; empty for the browser's own. */
+export function whereOf(frame: ProfiledFrame): string {
+  const { file, line } = frame.original ?? frame
+  return file === '' ? '' : placeOf({ file, line, column: 0 })
+}
+
+/** `pay.ts:6`: what has room beside a name. */
+export function shortWhereOf(frame: ProfiledFrame): string {
+  return whereOf(frame).split('/').at(-1) ?? ''
+}
+
+/** With its folders. */
+export function fileOf(frame: ProfiledFrame): string {
+  return shortPath((frame.original ?? frame).file)
+}
+
+const keys = new WeakMap<ProfiledFrame, string>()
+const keyBase = 36
+const firstHash = 2_166_136_261
+const hashFactor = 16_777_619
+
+/** Short enough for an address, and the same wherever the function is met. */
+export function keyOf(frame: ProfiledFrame): string {
+  const known = keys.get(frame)
+  if (known !== undefined) return known
+  const { function: name, file, line, column } = frame
+  let hash = firstHash
+  for (const letter of `${name}\t${file}\t${line}\t${column}`) {
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), hashFactor)
+  }
+  const key = (hash >>> 0).toString(keyBase)
+  keys.set(frame, key)
+  return key
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import type { Profile } from '../../api/profiles.ts'
+import { FlagLink } from '../../shell/flag-link.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { durationText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { MomentLink } from './moment-link.tsx'
+
+/** Whose view it was, and under which flags. */
+export function ProfileFacts({ profile }: { profile: Profile }) {
+  const { project } = useScope()
+  const { page, startedAt, busyMs, duration, browser, device, version, flags } = profile
+  const facts = [
+    ['Started', <Time key="at" at={startedAt} />],
+    ['Length', durationText(duration)],
+    ['In scripts', durationText(busyMs)],
+    ['Browser', [browser, device].filter(Boolean).join(', ') || 'not known'],
+    ['Version', version || 'not known'],
+  ] as const
+  return (
+    <Panel>
+      <div className="flex flex-wrap items-end justify-between gap-x-24 gap-y-12">
+        <dl className="flex flex-wrap gap-x-32 gap-y-8">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt className="text-12 text-text-3">{name}</dt>
+              <dd className="font-medium">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <nav aria-label="From here" className="flex flex-wrap gap-8">
+          <MomentLink profile={profile} at={0} className={buttonClass('normal', 'small')}>
+            Session
+          </MomentLink>
+          {page !== '' && (
+            <Link
+              to="/p/$project/profiles/$page"
+              params={{ project, page }}
+              className={buttonClass('normal', 'small')}
+            >
+              All profiles of the page
+            </Link>
+          )}
+          {page !== '' && (
+            <Link
+              to="/p/$project/pages/$page"
+              params={{ project, page }}
+              className={buttonClass('normal', 'small')}
+            >
+              The page
+            </Link>
+          )}
+        </nav>
+      </div>
+      {flags.length > 0 && (
+        <ul aria-label="Flags" className="flex flex-wrap gap-x-16 gap-y-4 pt-12">
+          {flags.map((read) => {
+            const sign = read.indexOf('=')
+            const flag = sign < 0 ? read : read.slice(0, sign)
+            return (
+              <li key={read} className="flex min-w-0 items-baseline gap-6 text-12">
+                <FlagLink flag={flag} />
+                <code className="truncate">{sign < 0 ? '' : read.slice(sign + 1)}</code>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}

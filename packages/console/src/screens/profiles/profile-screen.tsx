@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { profileQuery } from '../../api/profiles.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Async } from '../../ui/states.tsx'
+import { ProfileTimeline } from './profile-timeline.tsx'
+
+/** One view from its beginning to its end, as far as it was profiled. */
+export function ProfileScreen() {
+  const { profile } = useParams({ from: '/p/$project/profiles/one/$profile' })
+  const { project, environment } = useScope()
+  const found = useQuery(profileQuery({ project, env: environment.key }, profile))
+  const page = found.data?.page
+  return (
+    <Screen
+      title={page ? `One profile of ${page}` : 'One profile'}
+      crumbs={
+        <>
+          <Link to="/p/$project/profiles" params={{ project }}>
+            Profiles
+          </Link>
+          {page && (
+            <Link to="/p/$project/profiles/$page" params={{ project, page }}>
+              <code>{page}</code>
+            </Link>
+          )}
+        </>
+      }
+    >
+      <Async of={found}>{(one) => <ProfileTimeline profile={one} />}</Async>
+    </Screen>
+  )
+}

@@ -1,0 +1,119 @@
+// What ran when, from the samples of one profile: a function lasts as long as samples in a row have it in the same place.
+
+import type { Profile, ProfiledFrame } from '../../api/profiles.ts'
+import type { DrawnBox } from '../../charts/flame-box.ts'
+import type { CallNode } from './call-tree.ts'
+
+export interface Span {
+  readonly frame: ProfiledFrame
+  /** The place of the span that it was called in; −1: none. */
+  readonly parent: number
+  readonly depth: number
+  /** Milliseconds since the profile began. */
+  readonly from: number
+  to: number
+}
+
+type Sampled = Pick<Profile, 'frames' | 'stacks' | 'samples'>
+
+/** Stacks that call each other in a circle would have no end. */
+const deepest = 500
+/** Clocks are no better than that. */
+const sameMoment = 0.5
+
+/** In the order of their beginning, callers before what they call. */
+export function spansOf({ frames, stacks, samples }: Sampled): Span[] {
+  const spans: Span[] = []
+  /** What runs: the places of its spans, from the outermost in. */
+  let open: number[] = []
+  let end = 0
+  for (const { at, duration, stack } of samples) {
+    const path = pathOf(stacks, stack)
+    const isGap = at - end > sameMoment
+    let shared = 0
+    while (
+      !isGap &&
+      shared < Math.min(open.length, path.length) &&
+      spans[open[shared] ?? -1]?.frame === frames[path[shared] ?? -1]
+    ) {
+      shared += 1
+    }
+    open = open.slice(0, shared)
+    end = at + duration
+    for (const place of open) {
+      const span = spans[place]
+      if (span) span.to = end
+    }
+    for (const index of path.slice(shared)) {
+      const frame = frames[index]
+      if (frame === undefined) break
+      spans.push({ frame, parent: open.at(-1) ?? -1, depth: open.length, from: at, to: end })
+      open.push(spans.length - 1)
+    }
+  }
+  return spans
+}
+
+function pathOf(stacks: Sampled['stacks'], stack: number): number[] {
+  const path: number[] = []
+  for (let at = stacks[stack]; at !== undefined && path.length < deepest; at = stacks[at.parent]) {
+    path.push(at.frame)
+  }
+  return path.reverse()
+}
+
+/** The same time, summed by who called what. */
+export function nodesOf({ frames, stacks, samples }: Sampled): CallNode[] {
+  const nodes: { frame: ProfiledFrame | undefined; parent: number; value: number; self: number }[] = [
+    { frame: undefined, parent: -1, value: 0, self: 0 },
+    ...stacks.map(({ frame, parent }) => ({ frame: frames[frame], parent: parent + 1, value: 0, self: 0 })),
+  ]
+  for (const { stack, duration } of samples) {
+    if (stack < 0) continue
+    const leaf = nodes[stack + 1]
+    if (leaf) leaf.self += duration
+    let deep = 0
+    for (let at = leaf; at !== undefined && deep < deepest; at = nodes[at.parent]) {
+      at.value += duration
+      deep += 1
+    }
+  }
+  return nodes
+}
+
+export interface SpanWindow {
+  from: number
+  to: number
+  width: number
+}
+
+/** What of the spans is seen. Those under a pixel are one box with their neighbours, which counts them. */
+export function layoutSpans(
+  spans: readonly Span[],
+  { from, to, width }: SpanWindow,
+): (Pick<DrawnBox, 'id' | 'parent' | 'depth' | 'x' | 'width'> & { more: number })[] {
+  const scale = width / Math.max(1e-6, to - from)
+  const boxes: { id: number; parent: number; depth: number; x: number; width: number; more: number }[] = []
+  /** By depth, the last box of small ones. */
+  const small = new Map<number, (typeof boxes)[number]>()
+  for (const [id, span] of spans.entries()) {
+    if (span.to <= from || span.from >= to) continue
+    const x = Math.max(0, (span.from - from) * scale)
+    const wide = Math.min(width, (span.to - from) * scale) - x
+    const box = { id, parent: span.parent, depth: span.depth, x, width: wide, more: 0 }
+    if (wide >= 1) {
+      boxes.push(box)
+      continue
+    }
+    const before = small.get(span.depth)
+    if (before !== undefined && x - (before.x + before.width) < 1) {
+      before.width = Math.max(1, x + wide - before.x)
+      before.more += 1
+    } else {
+      const first = { ...box, width: 1, more: 1 }
+      boxes.push(first)
+      small.set(span.depth, first)
+    }
+  }
+  return boxes
+}

@@ -1,0 +1,43 @@
+import type { Profile } from '../../api/profiles.ts'
+import type { ProfileSearch } from './profiles-search.ts'
+
+/** Milliseconds since a profile began. */
+export interface TimeWindow {
+  readonly from: number
+  readonly to: number
+}
+
+/** Around a moment that somebody comes from. */
+const [before, after] = [250, 750]
+const aroundFrame = 0.2
+/** Samples tell nothing of less. */
+const shortest = 20
+
+/** What is seen: what the address says, else the long frame that it points into, else everything. */
+export function windowOf(
+  { duration, longFrames }: Pick<Profile, 'duration' | 'longFrames'>,
+  { at, from, to }: ProfileSearch,
+): TimeWindow {
+  if (from !== undefined && to !== undefined && to > from) return within({ from, to }, duration)
+  if (at === undefined) return { from: 0, to: duration }
+  const frame = longFrames.find((one) => at >= one.at && at <= one.at + one.duration)
+  if (frame === undefined) return within({ from: at - before, to: at + after }, duration)
+  return windowAround(frame, duration)
+}
+
+export function windowAround(frame: Profile['longFrames'][number], duration: number): TimeWindow {
+  const margin = Math.max(shortest, aroundFrame * frame.duration)
+  return within({ from: frame.at - margin, to: frame.at + frame.duration + margin }, duration)
+}
+
+/** `factor` times as much, around the middle. */
+export function zoomed({ from, to }: TimeWindow, factor: number, duration: number): TimeWindow {
+  const middle = (from + to) / 2
+  const half = Math.max(shortest, (to - from) * factor) / 2
+  return within({ from: middle - half, to: middle + half }, duration)
+}
+
+function within({ from, to }: TimeWindow, duration: number): TimeWindow {
+  const start = Math.min(Math.max(0, from), Math.max(0, duration - shortest))
+  return { from: start, to: Math.min(duration, Math.max(to, start + shortest)) }
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { targetedFlagQuery } from '../../api/flag-configs.ts'
+import { readFlagsQuery } from '../../api/pages.ts'
+import type { Question } from '../../api/question.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { filterOfPage } from '../../ui/page-chip.ts'
+import { useProfilesSearch } from './use-profiles-search.ts'
+
+export interface Compared {
+  readonly flag: string
+  /** Keys of variations; empty while there are none. */
+  readonly control: string
+  readonly treatment: string
+  readonly flags: readonly string[]
+  readonly variations: readonly { key: string }[]
+}
+
+/** What the address says is compared; where it says nothing, the flag that the page reads most, and its first two variations. */
+export function useCompared(question: Question, page: string) {
+  const { project } = useScope()
+  const { search } = useProfilesSearch()
+  const read = useQuery(readFlagsQuery({ ...question, filter: filterOfPage(emptyFilter, page) }))
+  const flag = search.flag ?? read.data?.[0]
+  const found = useQuery({ ...targetedFlagQuery({ project, flag: flag ?? '' }), enabled: flag !== undefined })
+  const known = (found.data?.variations ?? []).map(({ key }) => ({ key }))
+  const named = [search.control, search.treatment].filter((key) => key !== undefined)
+  const variations = [
+    ...known,
+    ...named.filter((key) => !known.some((one) => one.key === key)).map((key) => ({ key })),
+  ]
+  const control = search.control ?? variations.find(({ key }) => key !== search.treatment)?.key ?? ''
+  const treatment = search.treatment ?? variations.find(({ key }) => key !== control)?.key ?? ''
+  const flags = [...new Set([...(flag === undefined ? [] : [flag]), ...(read.data ?? [])])]
+  return {
+    /** Undefined while the flags of the page are asked for. */
+    compared: flag === undefined ? undefined : { flag, control, treatment, flags, variations },
+    isNone: flag === undefined && read.data !== undefined,
+    flags: read,
+    /** Of an archived or deleted flag, the address may still tell enough. */
+    isReady: control !== '' && treatment !== '' && control !== treatment,
+    flagQuery: found,
+  }
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { breakdownQuery } from '../../api/pages.ts'
+import type { FlameGraph } from '../../api/profiles.ts'
+import type { Question } from '../../api/question.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { countText, shareText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+/** Browsers that take no samples, by the names that events have. */
+const without = /safari|firefox/i
+
+type WhoPanelProps = { question: Question; page: string; graph: FlameGraph }
+
+/** What the numbers stand for: whose browsers, how many sessions, and which maps named the functions. */
+export function WhoPanel({ question, page, graph }: WhoPanelProps) {
+  const { project, environment } = useScope()
+  const browsers = useQuery(breakdownQuery(question, { page, by: 'browser' }))
+  const groups = browsers.data?.groups ?? []
+  const views = groups.reduce((sum, group) => sum + group.views, 0)
+  const uncovered = groups.filter(({ value }) => without.test(value))
+  const missed = uncovered.reduce((sum, group) => sum + group.views, 0)
+  const names = (of: typeof groups) => of.map(({ value }) => value).join(', ')
+  const covered = groups.filter(({ value, views }) => value !== '' && views > 0 && !without.test(value))
+  const versions = [
+    ...new Set(graph.frames.filter(({ original }) => original !== null).map(({ version }) => version)),
+  ].filter(Boolean)
+
+  return (
+    <Panel title="Who was profiled">
+      <Facts
+        inWords
+        facts={[
+          ['Profiles', countText(graph.profiles)],
+          ['Sessions', countText(graph.sessions)],
+          ['Share sampled', `${environment.sampling.profile}% of sessions`],
+          ['Browsers', names(covered) || 'Chrome, Edge and others of Chromium'],
+          [
+            'Not covered',
+            missed > 0 ? `${names(uncovered)} (${shareText(missed / views)} of views)` : 'Safari, Firefox',
+          ],
+          [
+            'Source maps',
+            graph.mapped ? (
+              <span key="maps" className="text-ok">
+                ✓ {versions.slice(0, 3).join(', ') || 'found'}
+              </span>
+            ) : (
+              <Link
+                key="maps"
+                to="/p/$project/settings/source-maps"
+                params={{ project }}
+                search={{ upload: true }}
+                className="text-accent underline underline-offset-2"
+              >
+                none found: upload
+              </Link>
+            ),
+          ],
+        ]}
+      />
+    </Panel>
+  )
+}
