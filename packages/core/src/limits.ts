@@ -37,6 +37,13 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'The largest management request, read before it is parsed.',
   },
+  importSize: {
+    value: 20 * mebibyte,
+    unit: 'bytes',
+    reason: 'An environment document of Flagsmith with all its overrides; only who may import sends so much.',
+  },
+  flagsmithTextLength: { value: 20_000, unit: 'characters', reason: 'The longest value of a feature there.' },
+  flagsmithKeyLength: { value: 200, unit: 'characters', reason: 'Keys there have 22; kept keys are hashed.' },
   bodyDepth: { value: 64, unit: 'items', reason: 'Nested deeper, a body is an attack and not a request.' },
   faultsListed: { value: 100, unit: 'items', reason: 'More faults than anyone reads; bounds the answer.' },
   pageSize: { value: 50, unit: 'items', reason: 'A screenful, when the call does not say.' },
@@ -114,6 +121,11 @@ export const limitTable = {
     value: 50,
     unit: 'items',
     reason: 'Conditions are tried in order on every evaluation.',
+  },
+  conditionsPerSegment: {
+    value: 150,
+    unit: 'items',
+    reason: 'Room for the 100 conditions that a segment of Flagsmith may have, with the groups around them.',
   },
   conditionDepth: { value: 5, unit: 'items', reason: 'Deeper nesting is not readable.' },
   conditionListItems: {

@@ -34,6 +34,23 @@ export const semverOperators = [
   'semver-less-or-equal',
 ] as const
 export const presenceOperators = ['is-set', 'is-not-set'] as const
+/** The operators of Flagsmith, spelled as on its wire. */
+export const flagsmithOperators = [
+  'EQUAL',
+  'NOT_EQUAL',
+  'GREATER_THAN',
+  'GREATER_THAN_INCLUSIVE',
+  'LESS_THAN',
+  'LESS_THAN_INCLUSIVE',
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'REGEX',
+  'MODULO',
+  'IN',
+  'IS_SET',
+  'IS_NOT_SET',
+  'PERCENTAGE_SPLIT',
+] as const
 
 export const Condition = Type.Union([
   Strict({ attribute: Attribute, operator: Type.Enum([...equalityOperators]), value: Scalar }),
@@ -63,8 +80,18 @@ export const Condition = Type.Union([
     weight: Type.Integer({ minimum: 0, maximum: limits.weightTotal }),
     /** Subjects are chosen anew with another seed. */
     seed: Type.String({ minLength: 1, maxLength: 64 }),
-    /** Draws as Flagsmith does; `seed` is then the id of the segment there. Set by an import. */
-    bucketing: Type.Optional(Strict({ kind: Type.Literal('flagsmith'), environmentKey: text })),
+  }),
+  /** As Flagsmith compares, to the letter: what an import brings. It wants a targeting key, and casts like there. */
+  Strict({
+    /** A trait, or a path such as `$.identity.identifier`. Empty: the identity itself, for a percentage. */
+    attribute: Type.String({ maxLength: limits.attributeLength }),
+    operator: Type.Literal('flagsmith'),
+    compare: Type.Enum([...flagsmithOperators]),
+    value: text,
+    /** Its environment there: what paths read, and a part of every identity's key. */
+    environment: Strict({ key: text, name: text }),
+    /** The id of the segment there, which seeds a percentage. */
+    segmentId: Type.Integer({ minimum: 0 }),
   }),
   /** True for whoever is in the segment. Segments themselves may not use it. */
   Strict({ operator: Type.Enum(['in-segment', 'not-in-segment']), segment: Key }),
@@ -77,7 +104,7 @@ export const ConditionGroup = Type.Cyclic(
   {
     Group: Strict({
       match: Type.Enum(['all', 'any', 'none']),
-      of: Type.Array(Type.Union([Condition, Type.Ref('Group')]), { maxItems: limits.conditionsPerRule }),
+      of: Type.Array(Type.Union([Condition, Type.Ref('Group')]), { maxItems: limits.conditionsPerSegment }),
     }),
   },
   'Group',

@@ -114,6 +114,8 @@ export const Arm = Type.Object({
   claims: Type.Optional(Type.Array(PositionRange)),
   /** The id of the variant at Flagsmith, kept by an import: variants are tried in the order of their ids. */
   optionId: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** The share there in percent, kept by an import where it is no whole weight and until the weight changes. */
+  allocation: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
 })
 
 export type Arm = Static<typeof Arm>

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { JsonValue } from '../evaluation/rule-set.ts'
 import { ConditionGroup } from './conditions.ts'
 import { FlagConfig } from './flag-config.ts'
+import { FlagsmithFeature, FlagsmithSegment } from './flagsmith.ts'
 
 const flag = {
   key: Type.String(),
@@ -13,13 +14,18 @@ const flag = {
   clientVisible: Type.Boolean(),
   variations: Type.Array(Type.Object({ key: Type.String(), value: Type.Unsafe<JsonValue>(Type.Unknown()) })),
   config: Type.Omit(FlagConfig, ['version']),
+  flagsmith: Type.Optional(FlagsmithFeature),
 }
 
 /** Variations by targeting key. */
 const Overrides = Type.Record(Type.String(), Type.String())
 
 const RuleSetFlag = Type.Object({ ...flag, overrides: Overrides })
-const RuleSetSegment = Type.Object({ key: Type.String(), when: ConditionGroup })
+const RuleSetSegment = Type.Object({
+  key: Type.String(),
+  when: ConditionGroup,
+  flagsmith: Type.Optional(FlagsmithSegment),
+})
 
 export const RuleSetFile = Type.Object({
   version: Type.String(),

@@ -12,7 +12,8 @@ export interface ConditionScope {
 }
 
 export function checkConditions(group: ConditionGroup, scope: ConditionScope): Fault[] {
-  const bounds = checkBounds(group)
+  const most = scope.segments === undefined ? limits.conditionsPerSegment : limits.conditionsPerRule
+  const bounds = checkBounds(group, most)
   // Not looked into when it is too large or too deep to be walked.
   return bounds.length > 0 ? bounds : checkParts(group, scope, '')
 }
@@ -42,7 +43,7 @@ function checkCondition(condition: Condition, { segments }: ConditionScope, poin
 }
 
 /** Level by level, so that no depth of nesting is too deep to be refused. */
-function checkBounds(group: ConditionGroup): Fault[] {
+function checkBounds(group: ConditionGroup, most: number): Fault[] {
   let level: readonly ConditionGroup[] = [group]
   let conditions = 0
   for (let depth = 1; level.length > 0; depth++) {
@@ -53,8 +54,8 @@ function checkBounds(group: ConditionGroup): Fault[] {
     level = parts.filter((part) => 'match' in part)
     // Groups count too: an empty one is work without a condition.
     conditions += parts.length
-    if (conditions > limits.conditionsPerRule) {
-      return [{ pointer: '', message: `At most ${limits.conditionsPerRule} conditions and groups in all.` }]
+    if (conditions > most) {
+      return [{ pointer: '', message: `At most ${most} conditions and groups in all.` }]
     }
   }
   return []

@@ -4,6 +4,7 @@
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import { pathOf, readerOf, readPath, settle, unitFrom } from './context.ts'
 import { equals, isIn, not, type Test } from './equality.ts'
+import { compileFlagsmithCondition, type FlagsmithCondition } from './flagsmith/compile-condition.ts'
 import { modulo } from './number.ts'
 import { ordered, versionOrdered } from './order.ts'
 import { drawOf, type PercentageCondition } from './percentage.ts'
@@ -15,7 +16,10 @@ import { Unusable } from './unusable.ts'
 type SegmentCondition = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>
 type PresenceCondition = Extract<Condition, { operator: 'is-set' | 'is-not-set' }>
 type EqualsCondition = Extract<Condition, { operator: 'equals' | 'not-equals' }>
-type AttributeCondition = Exclude<Condition, SegmentCondition | PresenceCondition | PercentageCondition>
+type AttributeCondition = Exclude<
+  Condition,
+  SegmentCondition | PresenceCondition | PercentageCondition | FlagsmithCondition
+>
 
 /** Throws `Unusable` when it cannot be compiled. Segments do not refer to each other. */
 export function compileGroup(group: ConditionGroup, { inSegment = false } = {}): Matcher {
@@ -55,6 +59,8 @@ export function compileCondition(condition: Condition): Matcher {
       return compilePresence(condition)
     case 'percentage':
       return compilePercentage(condition)
+    case 'flagsmith':
+      return compileFlagsmithCondition(condition)
     case 'equals':
       return condition.attribute.includes('.')
         ? compileTest(condition, equals(condition.value))

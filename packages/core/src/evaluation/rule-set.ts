@@ -2,6 +2,7 @@
 
 import type { ConditionGroup } from '../contract/conditions.ts'
 import type { FlagConfig } from '../contract/flag-config.ts'
+import type { FlagsmithFeature, FlagsmithSegment } from '../contract/flagsmith.ts'
 import type { Context } from './context.ts'
 import type { FlagStep, MatchStep } from './trace.ts'
 
@@ -19,6 +20,8 @@ export interface FlagDefinition {
   variations: readonly { key: string; value: JsonValue }[]
   clientVisible: boolean
   config: Omit<FlagConfig, 'version'>
+  /** Where it was imported. No evaluation asks for it. */
+  flagsmith?: FlagsmithFeature | undefined
   /** By targeting key. Kept by reference: an override that comes or goes needs no compilation. */
   overrides?: Overrides | undefined
 }
@@ -32,6 +35,7 @@ export interface Overrides {
 export interface SegmentDefinition {
   key: string
   when: ConditionGroup
+  flagsmith?: FlagsmithSegment | undefined
 }
 
 /** Archived flags are left out. */

@@ -137,8 +137,8 @@ function slotsOf({ arms }: Split, answerOf: (variation: string) => Evaluation): 
 function percentageSlotsOf({ arms }: Split, answerOf: (variation: string) => Evaluation): Slot[] {
   const ordered = [...arms].sort((left, right) => priorityOf(left) - priorityOf(right))
   let end = 0
-  return ordered.map(({ variation, weight, ranges }, index) => {
-    end = index === ordered.length - 1 ? Number.POSITIVE_INFINITY : end + percentOf(weight)
+  return ordered.map(({ variation, weight, allocation = percentOf(weight), ranges }, index) => {
+    end = index === ordered.length - 1 ? Number.POSITIVE_INFINITY : end + allocation
     return { end, answer: answerOf(variation), ranges }
   })
 }

@@ -14,6 +14,7 @@ import {
   type SegmentCondition,
   segmentWords,
   withOperator,
+  wordsToOptions,
 } from './operators.ts'
 
 export interface SegmentChoice {
@@ -69,7 +70,8 @@ export function ConditionRow(
   )
 }
 
-const operators = wordsToOptions(operatorWords)
+const everyOperator = wordsToOptions(operatorWords)
+const operators = everyOperator.filter(({ value }) => value !== 'flagsmith')
 const memberships = wordsToOptions(segmentWords)
 
 function AttributePart({ condition, scope, pointer, onCondition }: ConditionRowProps<AttributeCondition>) {
@@ -89,7 +91,7 @@ function AttributePart({ condition, scope, pointer, onCondition }: ConditionRowP
       <Select<AttributeOperator>
         label="Operator"
         hideLabel
-        options={operators}
+        options={condition.operator === 'flagsmith' ? everyOperator : operators}
         value={condition.operator}
         onValue={(operator) => onCondition(withOperator(condition, operator))}
       />
@@ -130,13 +132,4 @@ function SegmentPart({ condition, scope, pointer, onCondition }: ConditionRowPro
 
 export function faultAt({ faults }: EditorScope, pointer: string): string | undefined {
   return faults.find((fault) => fault.pointer === pointer)?.message
-}
-
-function wordsToOptions<Operator extends string>(words: Readonly<Record<Operator, string>>) {
-  return entriesOf(words).map(([value, label]) => ({ value, label }))
-}
-
-/** The keys of a record that names all its members are those of its type. */
-function entriesOf<Name extends string>(record: Readonly<Record<Name, string>>): [Name, string][] {
-  return Object.entries(record) as [Name, string][]
 }

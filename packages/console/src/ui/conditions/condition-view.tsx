@@ -1,7 +1,7 @@
 import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
 import { limits } from '@telltale/core/limits'
 import { Fragment } from 'react'
-import { isSegmentCondition, operatorWords, type Scalar, segmentWords } from './operators.ts'
+import { flagsmithWords, isSegmentCondition, operatorWords, type Scalar, segmentWords } from './operators.ts'
 
 const shownValues = 12
 const matchWords = { all: 'and', any: 'or', none: 'or' }
@@ -39,14 +39,18 @@ export function ConditionView({ condition }: { condition: Condition }) {
   return (
     <span className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded-control border border-line-strong bg-surface">
       <span className={`${cell} ${isSegmentCondition(condition) ? '' : 'font-code text-12'}`}>
-        {isSegmentCondition(condition) ? 'segment' : condition.attribute}
+        {isSegmentCondition(condition) ? 'segment' : condition.attribute || 'targetingKey'}
       </span>
-      <span className={`${cell} bg-sunken text-text-2`}>
-        {isSegmentCondition(condition) ? segmentWords[condition.operator] : operatorWords[condition.operator]}
-      </span>
+      <span className={`${cell} bg-sunken text-text-2`}>{wordsOf(condition)}</span>
       <Operand condition={condition} />
     </span>
   )
+}
+
+function wordsOf(condition: Condition): string {
+  if (isSegmentCondition(condition)) return segmentWords[condition.operator]
+  if (condition.operator === 'flagsmith') return `${flagsmithWords[condition.compare]} (Flagsmith)`
+  return operatorWords[condition.operator]
 }
 
 function Operand({ condition }: { condition: Condition }) {

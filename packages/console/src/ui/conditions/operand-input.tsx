@@ -4,7 +4,14 @@ import { Field } from '../field.tsx'
 import { Select } from '../select.tsx'
 import { ListInput } from './list-input.tsx'
 import { NumberInput } from './number-input.tsx'
-import { type AttributeCondition, isInstant, newSeed } from './operators.ts'
+import {
+  type AttributeCondition,
+  type FlagsmithCondition,
+  flagsmithWords,
+  isInstant,
+  newSeed,
+  wordsToOptions,
+} from './operators.ts'
 import { ScalarInput } from './scalar-input.tsx'
 
 type OperandProps<C extends AttributeCondition = AttributeCondition> = {
@@ -19,7 +26,10 @@ type OrderCondition = Extract<
   AttributeCondition,
   { operator: 'greater' | 'greater-or-equal' | 'less' | 'less-or-equal' }
 >
-type TextCondition = Exclude<With<'value'>, OrderCondition | { operator: 'equals' | 'not-equals' }>
+type TextCondition = Exclude<
+  With<'value'>,
+  OrderCondition | FlagsmithCondition | { operator: 'equals' | 'not-equals' }
+>
 
 /** What an operator compares with, in the control that fits it. */
 export function OperandInput({ condition, onCondition, faultAt }: OperandProps) {
@@ -55,6 +65,8 @@ export function OperandInput({ condition, onCondition, faultAt }: OperandProps) 
     case 'is-set':
     case 'is-not-set':
       return null
+    case 'flagsmith':
+      return <FlagsmithInput condition={condition} onCondition={onCondition} faultAt={faultAt} />
     default:
       return <TextInput condition={condition} onCondition={onCondition} faultAt={faultAt} />
   }
@@ -163,12 +175,39 @@ function PercentageInput({ condition, onCondition, faultAt }: OperandProps<With<
           onValue={(percent) => onCondition({ ...condition, weight: Math.round(percent * weightPerPercent) })}
         />
       </span>
-      {condition.bucketing ? (
-        <span className="pt-6 text-text-3">drawn as Flagsmith does</span>
-      ) : (
-        <Button look="quiet" onClick={() => onCondition({ ...condition, seed: newSeed() })}>
-          Draw others
-        </Button>
+      <Button look="quiet" onClick={() => onCondition({ ...condition, seed: newSeed() })}>
+        Draw others
+      </Button>
+    </div>
+  )
+}
+
+const comparisons = wordsToOptions(flagsmithWords)
+
+function FlagsmithInput({ condition, onCondition, faultAt }: OperandProps<FlagsmithCondition>) {
+  const { compare, value } = condition
+  return (
+    <div className="flex min-w-0 items-start gap-6">
+      <Select<FlagsmithCondition['compare']>
+        label="Compare"
+        hideLabel
+        options={comparisons}
+        value={compare}
+        onValue={(next) => onCondition({ ...condition, compare: next })}
+      />
+      {compare !== 'IS_SET' && compare !== 'IS_NOT_SET' && (
+        <Field
+          label="Value"
+          hideLabel
+          code
+          maxLength={limits.conditionValueLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          fault={faultAt('/value')}
+          onChange={(event) => onCondition({ ...condition, value: event.currentTarget.value })}
+        />
       )}
     </div>
   )

@@ -30,6 +30,27 @@ export const operatorWords: Readonly<Record<AttributeOperator, string>> = {
   percentage: 'falls into',
   'is-set': 'is set',
   'is-not-set': 'is not set',
+  flagsmith: 'compares as Flagsmith:',
+}
+
+export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
+
+/** What an import keeps, in the order in which it is offered. */
+export const flagsmithWords: Readonly<Record<FlagsmithCondition['compare'], string>> = {
+  EQUAL: 'equals',
+  NOT_EQUAL: 'does not equal',
+  GREATER_THAN: 'is more than',
+  GREATER_THAN_INCLUSIVE: 'is at least',
+  LESS_THAN: 'is less than',
+  LESS_THAN_INCLUSIVE: 'is at most',
+  CONTAINS: 'contains',
+  NOT_CONTAINS: 'does not contain',
+  REGEX: 'matches expression',
+  MODULO: 'modulo, divisor|remainder',
+  IN: 'is one of',
+  IS_SET: 'is set',
+  IS_NOT_SET: 'is not set',
+  PERCENTAGE_SPLIT: 'falls into percent',
 }
 
 export const segmentWords: Readonly<Record<SegmentCondition['operator'], string>> = {
@@ -81,6 +102,9 @@ export function withOperator(condition: AttributeCondition, operator: AttributeO
     case 'is-set':
     case 'is-not-set':
       return { attribute, operator }
+    case 'flagsmith':
+      // Never chosen: an import brings it, and what is changed to something else does not go back.
+      return condition
   }
 }
 
@@ -109,4 +133,13 @@ export function isInstant(text: string): boolean {
 export function numberOf(text: string): number {
   const number = Number(text)
   return text.trim() === '' || !Number.isFinite(number) ? Number.NaN : number
+}
+
+export function wordsToOptions<Operator extends string>(words: Readonly<Record<Operator, string>>) {
+  return entriesOf(words).map(([value, label]) => ({ value, label }))
+}
+
+/** The keys of a record that names all its members are those of its type. */
+function entriesOf<Name extends string>(record: Readonly<Record<Name, string>>): [Name, string][] {
+  return Object.entries(record) as [Name, string][]
 }

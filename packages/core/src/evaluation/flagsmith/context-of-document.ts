@@ -1,71 +1,30 @@
 // From Flagsmith's environment document, which its servers hand out for evaluation elsewhere, to an evaluation context.
 
 import type {
-  EvaluationContext,
-  FeatureContext,
-  FlagsmithValue,
-  SegmentContext,
-  SegmentRule,
-} from './evaluation-context.ts'
+  DocumentRule,
+  DocumentSegment,
+  FeatureState,
+  FlagsmithDocument,
+  VariantValue,
+} from '../../contract/flagsmith.ts'
+import type { EvaluationContext, FeatureContext, SegmentContext, SegmentRule } from './evaluation-context.ts'
 
-export interface EnvironmentDocument {
-  api_key: string
-  name?: string | undefined
-  feature_states: readonly FeatureState[]
-  project: { segments?: readonly DocumentSegment[] | undefined }
-  identity_overrides?: readonly IdentityOverride[] | undefined
-}
+export type EnvironmentDocument = Pick<
+  FlagsmithDocument,
+  'api_key' | 'name' | 'feature_states' | 'identity_overrides'
+> & { project: Pick<FlagsmithDocument['project'], 'segments'> }
 
-export interface FeatureState {
-  feature: { id: number; name: string; type?: string }
-  enabled: boolean
-  feature_state_value?: FlagsmithValue | undefined
-  django_id?: number | null | undefined
-  featurestate_uuid?: string | undefined
-  feature_segment?: { priority?: number | null | undefined } | null | undefined
-  multivariate_feature_state_values?: readonly VariantValue[] | undefined
-}
-
-export interface VariantValue {
-  id?: number | null | undefined
-  mv_fs_value_uuid?: string | undefined
-  percentage_allocation: number
-  multivariate_feature_option: { value: FlagsmithValue; key?: string | null | undefined }
-}
-
-export interface DocumentSegment {
-  id: number
-  name: string
-  rules: readonly DocumentRule[]
-  feature_states?: readonly FeatureState[] | undefined
-}
-
-export interface DocumentRule {
-  type: 'ALL' | 'ANY' | 'NONE'
-  rules?: readonly DocumentRule[] | undefined
-  conditions?:
-    | readonly {
-        operator: string
-        property_?: string | null | undefined
-        value?: string | null | undefined
-      }[]
-    | undefined
-}
-
-export interface IdentityOverride {
-  identifier: string
-  identity_features: readonly FeatureState[]
-}
+type IdentityOverride = NonNullable<FlagsmithDocument['identity_overrides']>[number]
 
 /** The name that answers give for what was set for one identity. */
 const overridesName = 'identity_overrides'
 
 /** Without an identity. What is set for single identities is kept apart: `overridesOf` gives it for one. */
 export function contextOfDocument(document: EnvironmentDocument): EvaluationContext {
-  const { api_key: key, name = '', feature_states: states, project } = document
+  const { api_key: key, name, feature_states: states, project } = document
   const segments = (project.segments ?? []).toSorted((left, right) => left.id - right.id)
   return {
-    environment: { key, name },
+    environment: { key, name: name ?? '' },
     features: Object.fromEntries(states.map((state) => [state.feature.name, featureOf(state)])),
     segments: Object.fromEntries(segments.map((segment) => [`id:${segment.id}`, segmentOf(segment)])),
   }
@@ -114,11 +73,11 @@ function featureOf(state: FeatureState): FeatureContext {
     enabled,
     feature_state_value: value = null,
     django_id: id,
-    featurestate_uuid: uuid = '',
+    featurestate_uuid: uuid,
   } = state
   const priority = state.feature_segment?.priority ?? undefined
   return {
-    key: id ? String(id) : uuid,
+    key: id ? String(id) : (uuid ?? ''),
     name: feature.name,
     enabled,
     value,
@@ -133,9 +92,14 @@ function variantOf(variant: VariantValue) {
   return {
     value,
     weight: variant.percentage_allocation,
-    priority: variant.id ?? numberOf(variant.mv_fs_value_uuid ?? ''),
+    priority: priorityOf(variant),
     ...(key === null || key === undefined ? {} : { key }),
   }
+}
+
+/** The smallest takes its share first. */
+export function priorityOf({ id, mv_fs_value_uuid: uuid }: VariantValue): number {
+  return id ?? numberOf(uuid ?? '')
 }
 
 /** A UUID as the number it is. Its order is kept as far as a double tells numbers apart. */

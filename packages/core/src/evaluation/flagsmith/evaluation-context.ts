@@ -15,7 +15,8 @@ export interface IdentityContext {
   identifier: string
   /** What draws hash. Default: the environment's key and the identifier. */
   key?: string | undefined
-  traits?: Readonly<Record<string, FlagsmithValue>> | undefined
+  /** Whatever is no `FlagsmithValue` counts as not set. */
+  traits?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface SegmentContext {

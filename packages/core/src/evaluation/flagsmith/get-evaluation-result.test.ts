@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  contextOfDocument,
-  type EnvironmentDocument,
-  type FeatureState,
-  overridesOf,
-} from './context-of-document.ts'
+import type { FeatureState } from '../../contract/flagsmith.ts'
+import { contextOfDocument, type EnvironmentDocument, overridesOf } from './context-of-document.ts'
 import type { EvaluationContext, FlagsmithValue, SegmentRule } from './evaluation-context.ts'
 import { getEvaluationResult } from './get-evaluation-result.ts'
 
@@ -186,13 +182,13 @@ describe('an environment document', () => {
   })
 
   test('the strongest override of a segment wins, and one for the identity over all', () => {
-    const segment = (id: number, priority: number | undefined) => ({
+    const segment = (id: number, priority: number | null) => ({
       id,
       name: `segment-${id}`,
       rules: everyone,
       feature_states: [state(`from-${id}`, { feature_segment: { priority } })],
     })
-    const project = { segments: [segment(3, 2), segment(2, 1), segment(1, 1), segment(4, undefined)] }
+    const project = { segments: [segment(3, 2), segment(2, 1), segment(1, 1), segment(4, null)] }
     const context = { ...contextOfDocument({ ...document, project }), identity: { identifier: 'carol' } }
     expect(getEvaluationResult(context).flags.button_colour).toMatchObject({
       value: 'from-1',

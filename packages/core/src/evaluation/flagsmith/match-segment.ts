@@ -1,15 +1,7 @@
 // Who is in a segment of Flagsmith.
 
-import { percentageOf } from '../flagsmith-bucket.ts'
-import type {
-  EvaluationContext,
-  SegmentCondition,
-  SegmentContext,
-  SegmentRule,
-} from './evaluation-context.ts'
-import { keyOfIdentity } from './identity-key.ts'
-import { fulfils } from './operators.ts'
-import { readPath, readProperty } from './read-property.ts'
+import type { EvaluationContext, SegmentContext, SegmentRule } from './evaluation-context.ts'
+import { matchesCondition } from './match-condition.ts'
 
 /** Every rule has to match. Without rules, or without an identity, nobody is in it. */
 export function matchesSegment(context: EvaluationContext, segment: SegmentContext): boolean {
@@ -27,7 +19,7 @@ function matchesRule(context: EvaluationContext, { segment, rule }: Place): bool
   const joins = { ALL: isEvery, ANY: isAny, NONE: isNone }[rule.type]
   const { conditions = [], rules = [] } = rule
   return (
-    joins(conditions, (condition) => matchesCondition(context, segment, condition)) &&
+    joins(conditions, (condition) => matchesCondition(context, condition, segment.key)) &&
     joins(rules, (below) => matchesRule(context, { segment, rule: below }))
   )
 }
@@ -37,20 +29,3 @@ type Join = <Item>(items: readonly Item[], matches: (item: Item) => boolean) => 
 const isEvery: Join = (items, matches) => items.every(matches)
 const isAny: Join = (items, matches) => items.length === 0 || items.some(matches)
 const isNone: Join = (items, matches) => !items.some(matches)
-
-function matchesCondition(
-  context: EvaluationContext,
-  segment: SegmentContext,
-  condition: SegmentCondition,
-): boolean {
-  const { property, operator, value } = condition
-  if (operator === 'PERCENTAGE_SPLIT') {
-    const unit = property === '' ? keyOfIdentity(context) : readPath(context, property)
-    if (unit === undefined || unit === null || unit === '') return false
-    return percentageOf(segment.key, String(unit)) <= Number.parseFloat(String(value))
-  }
-  const trait = property === '' ? undefined : readProperty(context, property)
-  if (operator === 'IS_NOT_SET') return property !== '' && (trait === undefined || trait === null)
-  if (trait === undefined || trait === null) return false
-  return operator === 'IS_SET' || fulfils(trait, condition)
-}

@@ -7,7 +7,8 @@ export function readProperty(context: EvaluationContext, property: string): Flag
   const found = readPath(context, property)
   if (found !== undefined) return found
   const { traits } = context.identity ?? {}
-  return traits && Object.hasOwn(traits, property) ? traits[property] : undefined
+  const trait = traits && Object.hasOwn(traits, property) ? traits[property] : undefined
+  return isValue(trait) ? trait : undefined
 }
 
 /** Names behind dots, or in brackets and quotes; whatever else a path can be leads nowhere. */

@@ -1,0 +1,163 @@
+// The environment document of Flagsmith, and its import. The document is what its servers hand out for local evaluation,
+// `GET /api/v1/environment-document/`; what stands in it beside this is passed over.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { Count } from './measured.ts'
+import { Key, Nullable, Strict } from './parameters.ts'
+
+const FlagsmithId = Type.Integer({ minimum: 0 })
+const Text = Type.String({ maxLength: limits.flagsmithTextLength })
+const Value = Type.Union([Text, Type.Number(), Type.Boolean(), Type.Null()])
+
+export const VariantValue = Type.Object({
+  id: Type.Optional(Nullable(FlagsmithId)),
+  mv_fs_value_uuid: Type.Optional(Nullable(Text)),
+  percentage_allocation: Type.Number({ minimum: 0, maximum: 100 }),
+  multivariate_feature_option: Type.Object({
+    id: Type.Optional(Nullable(FlagsmithId)),
+    value: Value,
+    key: Type.Optional(Nullable(Text)),
+  }),
+})
+
+export const FeatureState = Type.Object({
+  feature: Type.Object({
+    id: Type.Integer({ minimum: 1 }),
+    name: Type.String({ minLength: 1, maxLength: limits.flagsmithTextLength }),
+    type: Type.Optional(Text),
+  }),
+  enabled: Type.Boolean(),
+  feature_state_value: Type.Optional(Value),
+  django_id: Type.Optional(Nullable(FlagsmithId)),
+  featurestate_uuid: Type.Optional(Nullable(Text)),
+  feature_segment: Type.Optional(Nullable(Type.Object({ priority: Type.Optional(Nullable(Type.Number())) }))),
+  multivariate_feature_state_values: Type.Optional(
+    Type.Array(VariantValue, { maxItems: limits.variationsPerFlag }),
+  ),
+})
+
+const SegmentRule = Type.Cyclic(
+  {
+    Rule: Type.Object({
+      type: Type.Enum(['ALL', 'ANY', 'NONE']),
+      rules: Type.Optional(Type.Array(Type.Ref('Rule'), { maxItems: limits.conditionsPerSegment })),
+      conditions: Type.Optional(
+        Type.Array(
+          Type.Object({
+            operator: Text,
+            property_: Type.Optional(Nullable(Text)),
+            value: Type.Optional(Nullable(Text)),
+          }),
+          { maxItems: limits.conditionsPerSegment },
+        ),
+      ),
+    }),
+  },
+  'Rule',
+)
+
+export interface DocumentRule {
+  type: 'ALL' | 'ANY' | 'NONE'
+  rules?: DocumentRule[]
+  conditions?: { operator: string; property_?: string | null; value?: string | null }[]
+}
+
+const DocumentSegment = Type.Object({
+  id: FlagsmithId,
+  name: Type.String({ minLength: 1, maxLength: limits.flagsmithTextLength }),
+  rules: Type.Unsafe<DocumentRule[]>(Type.Array(SegmentRule, { maxItems: limits.conditionsPerSegment })),
+  feature_states: Type.Optional(Type.Array(FeatureState, { maxItems: limits.flagsPerProject })),
+})
+
+const Flag = Type.Optional(Nullable(Type.Boolean()))
+
+export const FlagsmithDocument = Type.Object({
+  id: Type.Optional(Nullable(FlagsmithId)),
+  api_key: Type.String({ minLength: 1, maxLength: limits.flagsmithKeyLength, pattern: '^[\\x21-\\x7e]+$' }),
+  name: Type.Optional(Nullable(Text)),
+  hide_disabled_flags: Flag,
+  hide_sensitive_data: Flag,
+  allow_client_traits: Flag,
+  project: Type.Object({
+    id: Type.Optional(Nullable(FlagsmithId)),
+    name: Type.Optional(Nullable(Text)),
+    hide_disabled_flags: Flag,
+    server_key_only_feature_ids: Type.Optional(Type.Array(FlagsmithId)),
+    organisation: Type.Optional(Nullable(Type.Object({ persist_trait_data: Flag }))),
+    segments: Type.Optional(Type.Array(DocumentSegment, { maxItems: limits.segmentsPerProject })),
+  }),
+  feature_states: Type.Array(FeatureState, { maxItems: limits.flagsPerProject }),
+  identity_overrides: Type.Optional(
+    Type.Array(
+      Type.Object({
+        identifier: Type.String({ minLength: 1, maxLength: limits.targetingKeyLength }),
+        identity_features: Type.Array(FeatureState, { maxItems: limits.flagsPerProject }),
+      }),
+      { maxItems: limits.overridesPerEnvironment },
+    ),
+  ),
+})
+
+export type FlagsmithDocument = Static<typeof FlagsmithDocument>
+export type FeatureState = Static<typeof FeatureState>
+export type VariantValue = Static<typeof VariantValue>
+export type DocumentSegment = Static<typeof DocumentSegment>
+
+/** What an import keeps of a feature beside the flag that it became: Flagsmith's clients are told of it. */
+export const FlagsmithFeature = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  type: Type.String(),
+  /** Variations that stand for a feature that is off, whatever its value. */
+  disabled: Type.Array(Key),
+  /** What it answers without a value. */
+  empty: Type.Union([Type.Literal(''), Type.Null()]),
+  /** The keys of its variants there, by variation. */
+  variants: Type.Record(Type.String(), Nullable(Type.String())),
+})
+
+export type FlagsmithFeature = Static<typeof FlagsmithFeature>
+
+/** The same of a segment. */
+export const FlagsmithSegment = Type.Object({ id: FlagsmithId, name: Type.String() })
+
+export type FlagsmithSegment = Static<typeof FlagsmithSegment>
+
+export const importFlagsmithEnvironment = call({
+  method: 'POST',
+  path: '/api/v1/import/flagsmith-environment',
+  summary:
+    'Import an environment of Flagsmith from its environment document, with its key, its ids and its way to draw. A document of the same key replaces what was imported before; all of it, or nothing.',
+  permission: 'signed-in',
+  large: limits.importSize,
+  query: Strict({
+    project: Type.Optional(
+      Type.String({
+        ...Key,
+        description: 'Where it goes. Default: a project of the name in the document, made if there is none.',
+      }),
+    ),
+    env: Type.Optional(
+      Type.String({
+        ...Key,
+        description: 'Default: an environment of the name in the document, made if there is none.',
+      }),
+    ),
+  }),
+  body: FlagsmithDocument,
+  reply: Type.Object({
+    project: Key,
+    env: Key,
+    clientKey: Type.String({ description: 'The one of the document: clients keep it.' }),
+    replaced: Type.Boolean({ description: 'It had been imported before.' }),
+    flags: Count,
+    segments: Count,
+    overrides: Count,
+    notes: Type.Array(Type.String(), { description: 'What is not quite as it was, in sentences.' }),
+  }),
+  errors: ['forbidden', 'not-found', 'already-exists', 'in-use', 'managed'],
+})
+
+export const flagsmithCalls = { importFlagsmithEnvironment }

@@ -1,0 +1,173 @@
+// An environment of ours as Flagsmith's clients evaluate it by themselves. A flag that cannot be said in Flagsmith's words
+// (our own draw, a prerequisite, a date) is left out and named: better no answer than one that nobody else gets.
+
+import type { Rule, Serve, Split } from '../../contract/flag-config.ts'
+import type { DocumentSegment, FeatureState } from '../../contract/flagsmith.ts'
+import type { FlagDefinition, SegmentDefinition } from '../rule-set.ts'
+import { documentRules, type FindSegment } from './document-conditions.ts'
+import { controlOf, servedBy } from './flag-entry.ts'
+import { numberOfKey, uuidOfKey } from './number-of-key.ts'
+
+export interface Exported {
+  flags: readonly FlagDefinition[]
+  segments: readonly SegmentDefinition[]
+}
+
+export interface ExportedDocument {
+  states: FeatureState[]
+  segments: DocumentSegment[]
+  /** The keys of the flags that are not in it. */
+  leftOut: string[]
+}
+
+export function exportDocument({ flags, segments }: Exported): ExportedDocument {
+  const byKey = new Map(segments.map((segment) => [segment.key, segment]))
+  const findSegment: FindSegment = (key) => byKey.get(key)?.when
+  const exported = new Map<string, DocumentSegment & { feature_states: FeatureState[] }>()
+  for (const { key, when, flagsmith } of segments) {
+    const rules = documentRules(when, findSegment)
+    const id = flagsmith?.id ?? numberOfKey('segment', key)
+    if (rules) exported.set(key, { id, name: flagsmith?.name ?? key, rules, feature_states: [] })
+  }
+  const states: FeatureState[] = []
+  const added: DocumentSegment[] = []
+  const leftOut: string[] = []
+  for (const flag of flags) {
+    const placed = placesOf(flag, { exported, findSegment })
+    if (placed === undefined) {
+      leftOut.push(flag.key)
+      continue
+    }
+    states.push(placed.base)
+    for (const { segment, state } of placed.overrides) {
+      if (typeof segment !== 'string') added.push({ ...segment, feature_states: [state] })
+      else exported.get(segment)?.feature_states.push(state)
+    }
+  }
+  return { states, segments: [...exported.values(), ...added], leftOut }
+}
+
+/** The overrides of one identity, by flag. */
+export function exportOverrides(
+  flags: ReadonlyMap<string, FlagDefinition>,
+  variations: Iterable<readonly [flag: string, variation: string]>,
+): FeatureState[] {
+  return [...variations].flatMap(([key, variation]) => {
+    const flag = flags.get(key)
+    const isUsed = flag?.config.enabled && flag.variations.some((each) => each.key === variation)
+    const state = flag && isUsed ? stateOf(flag, { variation }, 'identity') : undefined
+    return state ? [state] : []
+  })
+}
+
+interface Scope {
+  exported: ReadonlyMap<string, DocumentSegment>
+  findSegment: FindSegment
+}
+
+interface Override {
+  /** The key of one of ours, or one made for a rule. */
+  segment: string | DocumentSegment
+  state: FeatureState
+}
+
+function placesOf(
+  flag: FlagDefinition,
+  scope: Scope,
+): { base: FeatureState; overrides: Override[] } | undefined {
+  const { config } = flag
+  if (!config.enabled) {
+    const state = stateOf(flag, { variation: config.offVariation }, 'off')
+    return (
+      state && { base: flag.valueType === 'boolean' ? state : { ...state, enabled: false }, overrides: [] }
+    )
+  }
+  const base = stateOf(flag, config.fallthrough, 'fallthrough')
+  if (base === undefined || config.prerequisites.length > 0) return undefined
+  const overrides: Override[] = []
+  const taken = new Set<string>()
+  for (const [priority, rule] of config.rules.entries()) {
+    const state = stateOf(flag, rule.serve, rule.id)
+    const segment = segmentOf(flag, { rule, taken }, scope)
+    if (state === undefined || segment === undefined) return undefined
+    if (typeof segment === 'string') taken.add(segment)
+    overrides.push({ segment, state: { ...state, feature_segment: { priority } } })
+  }
+  return { base, overrides }
+}
+
+/** The segment that a rule names and nothing else; or one that asks what the rule asks. */
+function segmentOf(
+  { key }: FlagDefinition,
+  { rule, taken }: { rule: Rule; taken: ReadonlySet<string> },
+  { exported, findSegment }: Scope,
+): Override['segment'] | undefined {
+  const [only, ...others] = rule.when.of
+  const isPlain = others.length === 0 && rule.when.match !== 'none'
+  const named =
+    isPlain && only && 'segment' in only && only.operator === 'in-segment' ? only.segment : undefined
+  if (named !== undefined && exported.has(named) && !taken.has(named)) return named
+
+  const rules = documentRules(rule.when, findSegment)
+  const place = `${key} ${rule.id}`
+  return rules && { id: numberOfKey('segment', place), name: rule.description || place, rules }
+}
+
+function stateOf(flag: FlagDefinition, serve: Serve, place: string): FeatureState | undefined {
+  const split = 'split' in serve ? serve.split : undefined
+  const control =
+    split === undefined ? ('variation' in serve ? serve.variation : undefined) : controlOf(split)
+  const variants = split === undefined ? [] : variantsOf(flag, split)
+  if (control === undefined || variants === undefined) return undefined
+  const { enabled, value } = servedBy(flag, control)
+  const isMultivariate = [flag.config.fallthrough, ...flag.config.rules.map((rule) => rule.serve)].some(
+    (each) => 'split' in each,
+  )
+  return {
+    feature: {
+      id: flag.flagsmith?.id ?? numberOfKey('flag', flag.key),
+      name: flag.flagsmith?.name ?? flag.key,
+      type: flag.flagsmith?.type ?? (isMultivariate ? 'MULTIVARIATE' : 'STANDARD'),
+    },
+    enabled,
+    feature_state_value: value,
+    ...keyOfState(split, `${flag.key} ${place}`),
+    feature_segment: null,
+    multivariate_feature_state_values: variants,
+  }
+}
+
+/** What its draws hash, as it was there. */
+function keyOfState(
+  split: Split | undefined,
+  place: string,
+): Pick<FeatureState, 'django_id' | 'featurestate_uuid'> {
+  const key = split?.bucketing?.stateKey
+  const uuid = uuidOfKey('state', place)
+  if (key === undefined) return { django_id: numberOfKey('state', place), featurestate_uuid: uuid }
+  return /^\d+$/.test(key)
+    ? { django_id: Number(key), featurestate_uuid: uuid }
+    : { django_id: null, featurestate_uuid: key }
+}
+
+/** Only Flagsmith's own draw can be said, of its own unit, and only of variations that are all on or all off. */
+function variantsOf(
+  flag: FlagDefinition,
+  split: Split,
+): FeatureState['multivariate_feature_state_values'] | undefined {
+  const { arms, bucketing, by } = split
+  const isSaid = new Set(arms.map(({ variation }) => servedBy(flag, variation).enabled)).size === 1
+  if (bucketing === undefined || by !== 'targetingKey' || !isSaid) return undefined
+  return arms.flatMap(({ variation, weight, optionId, allocation }) => {
+    if (optionId === undefined) return []
+    const { value } = servedBy(flag, variation)
+    const option = { value, key: flag.flagsmith?.variants[variation] ?? null }
+    return [
+      {
+        id: optionId,
+        percentage_allocation: allocation ?? weight / 1_000,
+        multivariate_feature_option: { id: numberOfKey('state', `${flag.key} ${variation}`), ...option },
+      },
+    ]
+  })
+}

@@ -1,0 +1,88 @@
+// What a client of Flagsmith is told of a flag: whether it is on, its value, which variant was drawn and why. Flags that
+// were made here are told alike: a boolean flag is on or off and has no value, any other flag is on with its value unless
+// it is switched off.
+
+import type { Split } from '../../contract/flag-config.ts'
+import { limits } from '../../limits.ts'
+import type { Evaluation, FlagDefinition, JsonValue } from '../rule-set.ts'
+import type { FlagsmithValue } from './evaluation-context.ts'
+
+export interface FlagEntry {
+  enabled: boolean
+  value: FlagsmithValue
+  variant: string | null
+  reason: string
+}
+
+export interface EntryAsked {
+  /** Nothing is drawn without one: a feature then has the value of its control. */
+  hasIdentity: boolean
+  /** The name of a segment there, by its key here. */
+  nameOfSegment(key: string): string
+}
+
+export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: EntryAsked): FlagEntry {
+  const split = splitOf(flag, evaluation)
+  const control = split && controlOf(split)
+  const variation = evaluation.variation ?? control ?? flag.config.offVariation
+  const isSwitchedOff = evaluation.reason === 'DISABLED'
+  const served = servedBy(flag, variation)
+  const drawn = split?.arms.find((arm) => arm.variation === variation && arm.variation !== control)
+  return {
+    enabled: flag.valueType === 'boolean' || !isSwitchedOff ? served.enabled : false,
+    value: served.value,
+    variant:
+      split === undefined || !asked.hasIdentity ? null : drawn ? variantOf(flag, variation) : 'control',
+    reason: drawn
+      ? `SPLIT; weight=${drawn.allocation ?? percentOf(drawn.weight)}`
+      : reasonOf(flag, evaluation, asked),
+  }
+}
+
+/** What a variation stands for there. */
+export function servedBy(flag: FlagDefinition, variation: string): Pick<FlagEntry, 'enabled' | 'value'> {
+  const value = flag.variations.find(({ key }) => key === variation)?.value
+  if (flag.valueType === 'boolean') return { enabled: value === true, value: flag.flagsmith?.empty ?? null }
+  return { enabled: !flag.flagsmith?.disabled.includes(variation), value: onWire(value) }
+}
+
+/** The split that answered, or that could not for want of an identity. */
+function splitOf({ config }: FlagDefinition, { split }: Evaluation): Split | undefined {
+  if (split === undefined) return undefined
+  const serves = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
+  return serves.flatMap((serve) => ('split' in serve ? [serve.split] : [])).find(({ id }) => id === split.id)
+}
+
+/** Flagsmith's control takes what its variants leave; of ours it is the first arm. */
+export function controlOf({ arms, bucketing }: Split): string | undefined {
+  return bucketing === undefined
+    ? arms[0]?.variation
+    : arms.find(({ optionId }) => optionId === undefined)?.variation
+}
+
+function variantOf({ flagsmith }: FlagDefinition, variation: string): string | null {
+  return flagsmith === undefined ? variation : (flagsmith.variants[variation] ?? null)
+}
+
+function reasonOf(
+  { config }: FlagDefinition,
+  { overridden, ruleId }: Evaluation,
+  { nameOfSegment }: EntryAsked,
+) {
+  if (overridden) return 'TARGETING_MATCH; segment=identity_overrides'
+  const rule = config.rules.find(({ id }) => id === ruleId)
+  if (rule === undefined) return 'DEFAULT'
+  const segment = rule.when.of.find((part) => 'segment' in part)
+  return `TARGETING_MATCH; segment=${segment ? nameOfSegment(segment.segment) : rule.description || rule.id}`
+}
+
+function percentOf(weight: number): number {
+  return weight / (limits.weightTotal / 100)
+}
+
+/** There are no floats and no structures on Flagsmith's wire: they travel as text. */
+function onWire(value: JsonValue | undefined): FlagsmithValue {
+  if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean')
+    return value ?? null
+  return typeof value === 'number' && Number.isInteger(value) ? value : JSON.stringify(value)
+}

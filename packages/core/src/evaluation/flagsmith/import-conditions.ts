@@ -1,0 +1,59 @@
+// The conditions of a segment of Flagsmith, kept to the letter.
+
+import { type ConditionGroup, flagsmithOperators } from '../../contract/conditions.ts'
+import type { DocumentRule, DocumentSegment } from '../../contract/flagsmith.ts'
+import type { FlagsmithCondition } from './compile-condition.ts'
+
+export interface Place {
+  environment: { key: string; name: string }
+  segmentId: number
+}
+
+const matches = { ALL: 'all', ANY: 'any', NONE: 'none' } as const
+const known = new Map<string, FlagsmithCondition['compare']>(flagsmithOperators.map((name) => [name, name]))
+
+/** Without an identity, nobody is in a segment of Flagsmith; without rules, nobody at all. */
+export function importConditions(
+  { id, rules }: DocumentSegment,
+  environment: Place['environment'],
+): ConditionGroup {
+  if (rules.length === 0) return { match: 'any', of: [] }
+  const place = { environment, segmentId: id }
+  return {
+    match: 'all',
+    of: [
+      { attribute: 'targetingKey', operator: 'is-set' },
+      ...rules.flatMap((rule) => groupOf(rule, place) ?? []),
+    ],
+  }
+}
+
+/** Nothing for a rule that is always true. Conditions and rules below are joined alike, but each kind by itself. */
+function groupOf(
+  { type, conditions = [], rules = [] }: DocumentRule,
+  place: Place,
+): ConditionGroup | undefined {
+  const own = conditions.map((condition) => conditionOf(condition, place))
+  const below = rules.map((rule) => groupOf(rule, place) ?? everyone)
+  const match = matches[type]
+  if (match !== 'any') {
+    return own.length + below.length === 0 ? undefined : { match, of: [...own, ...below] }
+  }
+  const groups = [own, below].filter(({ length }) => length > 0).map((of): ConditionGroup => ({ match, of }))
+  return groups.length > 1 ? { match: 'all', of: groups } : groups[0]
+}
+
+const everyone: ConditionGroup = { match: 'all', of: [] }
+/** An operator that is not known is true of nobody. */
+const nobody: ConditionGroup = { match: 'any', of: [] }
+
+type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]
+
+function conditionOf(
+  { operator, property_, value }: DocumentCondition,
+  place: Place,
+): FlagsmithCondition | ConditionGroup {
+  const compare = known.get(operator)
+  if (compare === undefined) return nobody
+  return { attribute: property_ ?? '', operator: 'flagsmith', compare, value: value ?? '', ...place }
+}

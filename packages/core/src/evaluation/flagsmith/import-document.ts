@@ -1,0 +1,232 @@
+// What an environment document of Flagsmith becomes here: segments, flags with what they do in this environment, and
+// overrides. Everybody gets what they got there, drawn with the same ids; whoever asks in Flagsmith's words gets its answers.
+
+import type { ConditionGroup } from '../../contract/conditions.ts'
+import type {
+  FeatureState,
+  FlagsmithDocument,
+  FlagsmithFeature,
+  VariantValue,
+} from '../../contract/flagsmith.ts'
+import type { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { identityKeyOf, percentageOf } from '../flagsmith-bucket.ts'
+import { priorityOf } from './context-of-document.ts'
+import { importConditions } from './import-conditions.ts'
+import { type ImportedVariation, type ImportedVariations, importVariations } from './import-variations.ts'
+import { createKeyGiver } from './name-keys.ts'
+
+export interface ImportedSegment {
+  id: number
+  key: string
+  name: string
+  when: ConditionGroup
+}
+
+export interface ImportedArm {
+  variation: string
+  /** Of 100 000. */
+  weight: number
+  /** Which of them is tried first; none for what is left. */
+  optionId?: number
+  /** In percent, where it is no whole weight. */
+  allocation?: number
+}
+
+export type ImportedServe = { variation: string } | { arms: ImportedArm[]; stateKey: string }
+
+export interface ImportedFlag {
+  key: string
+  name: string
+  valueType: ImportedVariations['valueType']
+  variations: ImportedVariation[]
+  clientVisible: boolean
+  feature: FlagsmithFeature
+  enabled: boolean
+  offVariation: string
+  rules: { segment: string; serve: ImportedServe }[]
+  fallthrough: ImportedServe
+  /** By targeting key. */
+  overrides: Map<string, string>
+}
+
+export interface ImportedDocument {
+  segments: ImportedSegment[]
+  flags: ImportedFlag[]
+  faults: Fault[]
+}
+
+interface Placed {
+  state: FeatureState
+  pointer: string
+}
+
+interface Feature {
+  base: Placed
+  bySegment: (Placed & { segment: ImportedSegment; priority: number })[]
+  byIdentity: (Placed & { identifier: string })[]
+}
+
+/** With faults, nothing of it may be used. */
+export function importDocument(document: FlagsmithDocument): ImportedDocument {
+  const environment = { key: document.api_key, name: document.name ?? '' }
+  const giveSegmentKey = createKeyGiver('segment')
+  const sources = (document.project.segments ?? []).toSorted((left, right) => left.id - right.id)
+  const segments = sources.map((source): ImportedSegment => {
+    const { id, name } = source
+    return {
+      id,
+      key: giveSegmentKey(name),
+      name: name.slice(0, limits.nameLength),
+      when: importConditions(source, environment),
+    }
+  })
+  const { features, faults } = gather(document, segments)
+  const giveFlagKey = createKeyGiver('feature')
+  const hidden = new Set(document.project.server_key_only_feature_ids)
+  const flags = [...features.values()].map((feature) =>
+    toFlag(feature, { key: giveFlagKey(feature.base.state.feature.name), hidden, apiKey: document.api_key }),
+  )
+  return { segments, flags, faults: [...faults, ...flags.flatMap(faultsOf)] }
+}
+
+/** Every feature with the places that serve it. What stands for a feature that the environment does not have is a fault. */
+function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[]) {
+  const features = new Map<number, Feature>()
+  const names = new Map<string, number>()
+  const faults: Fault[] = []
+  for (const [index, state] of document.feature_states.entries()) {
+    const { id, name } = state.feature
+    const pointer = `/feature_states/${index}`
+    // Browsers' clients spell names small and with underscores: two of one spelling are one to them.
+    const spelling = name.toLowerCase().replaceAll(' ', '_')
+    if (features.has(id)) faults.push({ pointer: `${pointer}/feature/id`, message: `is there twice: ${id}` })
+    if (names.has(spelling))
+      faults.push({ pointer: `${pointer}/feature/name`, message: `is there twice: ${name}` })
+    names.set(spelling, id)
+    features.set(id, { base: { state, pointer }, bySegment: [], byIdentity: [] })
+  }
+  const find = ({ state, pointer }: Placed) => {
+    const feature = features.get(state.feature.id)
+    if (feature === undefined)
+      faults.push({
+        pointer: `${pointer}/feature/id`,
+        message: `is no feature of the environment: ${state.feature.id}`,
+      })
+    return feature
+  }
+  const byId = new Map(segments.map((segment) => [segment.id, segment]))
+  for (const [index, { id, feature_states: states = [] }] of (document.project.segments ?? []).entries()) {
+    for (const [place, state] of states.entries()) {
+      const pointer = `/project/segments/${index}/feature_states/${place}`
+      const segment = byId.get(id)
+      const priority = state.feature_segment?.priority ?? Number.POSITIVE_INFINITY
+      if (segment) find({ state, pointer })?.bySegment.push({ state, pointer, segment, priority })
+    }
+  }
+  for (const [index, { identifier, identity_features: states }] of (
+    document.identity_overrides ?? []
+  ).entries()) {
+    for (const [place, state] of states.entries()) {
+      const pointer = `/identity_overrides/${index}/identity_features/${place}`
+      find({ state, pointer })?.byIdentity.push({ state, pointer, identifier })
+    }
+  }
+  return { features, faults }
+}
+
+function toFlag(
+  { base, bySegment, byIdentity }: Feature,
+  { key, hidden, apiKey }: { key: string; hidden: ReadonlySet<number>; apiKey: string },
+): ImportedFlag {
+  const { state } = base
+  const { id, name, type = 'STANDARD' } = state.feature
+  const isDrawn = orderedVariants(state).length > 0
+  // Switched off as a whole only where nobody gets anything else: then the value is the same for everyone.
+  const isWhole = bySegment.length + byIdentity.length === 0 && !isDrawn
+  const served: FeatureState = isWhole ? { ...state, enabled: true } : state
+  const variations = importVariations([served, ...[...bySegment, ...byIdentity].map((place) => place.state)])
+  const { valueType, list, disabled, empty, variants } = variations
+  // The strongest first; of equal ones the segment with the smaller id.
+  const rules = bySegment
+    .toSorted((left, right) => order(left.priority, right.priority) || left.segment.id - right.segment.id)
+    .map((place) => ({ segment: place.segment.key, serve: serveOf(place.state, variations) }))
+  return {
+    key,
+    name: name.slice(0, limits.nameLength),
+    valueType,
+    variations: list,
+    clientVisible: !hidden.has(id),
+    feature: { id, name, type, disabled, empty, variants },
+    enabled: !isWhole || state.enabled,
+    offVariation: valueType === 'boolean' ? 'off' : variations.ofState(served),
+    rules,
+    fallthrough: serveOf(served, variations),
+    overrides: new Map(
+      byIdentity.map((place) => [place.identifier, drawnBy(place, { apiKey, variations })] as const),
+    ),
+  }
+}
+
+const order = (left: number, right: number) => (left === right ? 0 : left < right ? -1 : 1)
+
+function serveOf(state: FeatureState, variations: ImportedVariations): ImportedServe {
+  const variants = orderedVariants(state)
+  const control = variations.ofState(state)
+  if (variants.length === 0) return { variation: control }
+  const arms = variants.map((variant, index): ImportedArm => {
+    const { percentage_allocation: allocation } = variant
+    const weight = Math.round((allocation * limits.weightTotal) / 100)
+    return {
+      variation: variations.ofVariant(state, variant),
+      weight,
+      optionId: variant.id ?? index,
+      ...((weight / limits.weightTotal) * 100 === allocation ? {} : { allocation }),
+    }
+  })
+  const left = limits.weightTotal - arms.reduce((sum, { weight }) => sum + weight, 0)
+  return { arms: [...arms, { variation: control, weight: Math.max(0, left) }], stateKey: stateKeyOf(state) }
+}
+
+/** In the order in which they take their shares. */
+function orderedVariants({ multivariate_feature_state_values: variants = [] }: FeatureState): VariantValue[] {
+  return variants.toSorted((left, right) => priorityOf(left) - priorityOf(right))
+}
+
+function stateKeyOf({ django_id: id, featurestate_uuid: uuid }: FeatureState): string {
+  return id ? String(id) : (uuid ?? '')
+}
+
+/** An override is one variation: where it draws, what the identity draws. */
+function drawnBy(
+  { state, identifier }: { state: FeatureState; identifier: string },
+  { apiKey, variations }: { apiKey: string; variations: ImportedVariations },
+): string {
+  const percentage = percentageOf(stateKeyOf(state), identityKeyOf(apiKey, identifier))
+  let end = 0
+  const drawn = orderedVariants(state).find(({ percentage_allocation: share }) => {
+    end += share
+    return percentage < end
+  })
+  return drawn === undefined ? variations.ofState(state) : variations.ofVariant(state, drawn)
+}
+
+function faultsOf(flag: ImportedFlag): Fault[] {
+  const { feature, variations, rules } = flag
+  const bounds = [
+    { count: variations.length, most: limits.variationsPerFlag, what: 'variations' },
+    { count: rules.length, most: limits.rulesPerFlag, what: 'segment overrides' },
+  ]
+  const tooMany = bounds
+    .filter(({ count, most }) => count > most)
+    .map(({ count, most, what }) => `needs ${count} ${what}, and a flag has at most ${most}`)
+  const serves = [flag.fallthrough, ...rules.map(({ serve }) => serve)]
+  const isOverfull = serves.some(
+    (serve) =>
+      'arms' in serve && serve.arms.reduce((sum, { weight }) => sum + weight, 0) > limits.weightTotal,
+  )
+  return [...tooMany, ...(isOverfull ? ['has variants of more than 100 percent'] : [])].map((message) => ({
+    pointer: '/feature_states',
+    message: `${feature.name}: ${message}`,
+  }))
+}

@@ -1,0 +1,116 @@
+// The variations of a feature of Flagsmith. There, what is served is a value and whether it is on, decided anew in every
+// place; here it is one of the flag's variations. So every pair that some place serves becomes one.
+
+import type { FeatureState, VariantValue } from '../../contract/flagsmith.ts'
+import { limits } from '../../limits.ts'
+import type { FlagsmithValue } from './evaluation-context.ts'
+import { createKeyGiver } from './name-keys.ts'
+
+export interface ImportedVariation {
+  key: string
+  name: string
+  value: FlagsmithValue
+}
+
+export interface ImportedVariations {
+  valueType: 'boolean' | 'string' | 'number' | 'json'
+  /** In the order in which they were met; a boolean flag is off, then on. */
+  list: ImportedVariation[]
+  /** Those that stand for a feature that is off, whatever its value. */
+  disabled: string[]
+  /** What a feature without a value answers. */
+  empty: '' | null
+  /** By variation, the key that Flagsmith's clients know the variant by. */
+  variants: Record<string, string | null>
+  /** What a place serves of itself. */
+  ofState(state: FeatureState): string
+  /** What one of its variants serves. */
+  ofVariant(state: FeatureState, variant: VariantValue): string
+}
+
+/** Of all states of one feature, wherever they are. */
+export function importVariations(states: readonly FeatureState[]): ImportedVariations {
+  return isToggle(states) ? toggle(states) : valued(states)
+}
+
+const servedBy = ({ feature_state_value: value }: FeatureState): FlagsmithValue => value ?? null
+const variantsOf = ({ multivariate_feature_state_values: variants = [] }: FeatureState) => variants
+
+/** Without any value, a feature is on or off and nothing else. */
+function isToggle(states: readonly FeatureState[]): boolean {
+  const values = new Set(states.map(servedBy))
+  const [value] = values
+  return (
+    values.size === 1 &&
+    (value === null || value === '') &&
+    states.every((state) => variantsOf(state).length === 0)
+  )
+}
+
+function toggle(states: readonly FeatureState[]): ImportedVariations {
+  const ofState = ({ enabled }: FeatureState) => (enabled ? 'on' : 'off')
+  return {
+    valueType: 'boolean',
+    list: [
+      { key: 'off', name: 'Off', value: false },
+      { key: 'on', name: 'On', value: true },
+    ],
+    disabled: [],
+    empty: states.some((state) => servedBy(state) === '') ? '' : null,
+    variants: {},
+    ofState,
+    ofVariant: ofState,
+  }
+}
+
+function valued(states: readonly FeatureState[]): ImportedVariations {
+  const found = new Map<string, ImportedVariation>()
+  const disabled: string[] = []
+  const variants: Record<string, string | null> = {}
+  const giveKey = createKeyGiver('value')
+  const add = (
+    id: string,
+    { enabled, value, name }: { enabled: boolean; value: FlagsmithValue; name: string },
+  ) => {
+    const known = found.get(id)
+    if (known !== undefined) return known.key
+    const key = giveKey(enabled ? name : `${name} off`)
+    const shown = (enabled ? name : `${name}, off`).slice(0, limits.nameLength)
+    found.set(id, { key, name: shown, value })
+    if (!enabled) disabled.push(key)
+    return key
+  }
+  const ofState = (state: FeatureState) => {
+    const value = servedBy(state)
+    const { enabled } = state
+    return add(JSON.stringify([enabled, value]), { enabled, value, name: nameOf(value) })
+  }
+  const ofVariant = (state: FeatureState, variant: VariantValue) => {
+    const { id, key: variantKey, value } = variant.multivariate_feature_option
+    const { enabled } = state
+    const key = add(JSON.stringify([enabled, value, id ?? null, variantKey ?? null]), {
+      enabled,
+      value,
+      name: variantKey || nameOf(value),
+    })
+    variants[key] = variantKey ?? null
+    return key
+  }
+  for (const state of states) {
+    ofState(state)
+    for (const variant of variantsOf(state)) ofVariant(state, variant)
+  }
+  const list = [...found.values()]
+  return { valueType: typeOf(list), list, disabled, empty: null, variants, ofState, ofVariant }
+}
+
+function nameOf(value: FlagsmithValue): string {
+  const text = value === null ? 'No value' : String(value).trim()
+  return text === '' ? 'Empty' : text
+}
+
+function typeOf(list: readonly ImportedVariation[]): ImportedVariations['valueType'] {
+  const types = new Set(list.map(({ value }) => typeof value))
+  const [type] = types
+  return types.size === 1 && (type === 'string' || type === 'number') ? type : 'json'
+}
