@@ -23,6 +23,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   const isPlaying = usePlayerState(player, (state) => state.isPlaying)
   const isSkippingIdle = usePlayerState(player, (state) => state.isSkippingIdle)
   const speed = usePlayerState(player, (state) => state.speed)
+  const hasEnded = usePlayerState(player, (state) => state.hasEnded)
   const { trouble } = played
   const seekBy = (step: number) => played.seek(Math.min(length, Math.max(0, played.playback.at() + step)))
 
@@ -32,11 +33,11 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   useShortcut({ keys: 'i', label: 'Skip idle time or not', run: () => player.setSkipIdle(!isSkippingIdle) })
 
   return (
-    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6">
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6 max-wide:gap-x-4">
       {speeds.map((one) => (
         <SpeedKey key={one} speed={one} onSpeed={player.setSpeed} />
       ))}
-      <span className="flex items-center gap-4">
+      <span className="flex items-center gap-4 max-wide:gap-0">
         <IconButton
           icon={isPlaying ? 'pause' : 'session'}
           look="primary"
@@ -55,10 +56,10 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
         Next trouble {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
         <KeyCap>n</KeyCap>
       </Button>
-      {isRunning && (
+      {isRunning && hasEnded && (
         <span className="inline-flex items-center gap-6 text-12">
           <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
-          Still running
+          Still running: what comes is played here
         </span>
       )}
       <span className="ml-auto flex items-center gap-12 max-wide:ml-0">
@@ -86,7 +87,7 @@ function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) =>
 function PlayTime({ played, length }: { played: Played; length: number }) {
   const at = usePlayheadAt(played.playback, 1_000) ?? 0
   return (
-    <span className="min-w-[86px] whitespace-nowrap">
+    <span className="whitespace-nowrap wide:min-w-[86px]">
       <strong className="font-strong">{lengthText(Math.min(at, length))}</strong>
       <span className="text-text-3"> / {lengthText(length)}</span>
     </span>

@@ -13,7 +13,7 @@ import type { Playback } from './playback.ts'
 import { notedInstants, recordedSpans } from './recorded-spans.ts'
 import { RecordingLine } from './recording-line.tsx'
 import { ReplayNotes } from './replay-notes.tsx'
-import { ReplayStage } from './replay-stage.tsx'
+import { StageFrame } from './stage-frame.tsx'
 import { usePlayback } from './use-playback.ts'
 import { usePlayerState } from './use-player.ts'
 
@@ -47,6 +47,7 @@ export function PlayedSession(props: PlayedSessionProps) {
 
   return (
     <SessionLayout
+      isPlayed
       session={session}
       top={
         <section
@@ -54,7 +55,7 @@ export function PlayedSession(props: PlayedSessionProps) {
           className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface"
         >
           <AddressBar player={player} playhead={playback} moments={moments} />
-          <ReplayStage player={player} />
+          <StageFrame {...{ player, playback, sessionStart }} />
           <ControlBar {...{ player, played, length }} isRunning={replay.running} />
         </section>
       }

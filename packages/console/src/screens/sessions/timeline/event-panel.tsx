@@ -88,7 +88,7 @@ export function EventPanel(props: EventPanelProps) {
 
   return (
     <Panel flush footer={props.footer}>
-      <div className="[&_[role=tablist]]:gap-12 [&_[role=tablist]]:px-14">
+      <div className="[&_[role=tablist]]:gap-10 [&_[role=tablist]]:px-14">
         <Tabs
           label="What there is of this session"
           value={shown?.value ?? 'events'}
@@ -97,7 +97,7 @@ export function EventPanel(props: EventPanelProps) {
             value,
             label: (
               <>
-                {name} <span className="text-12 text-text-3">{fullCountText(count)}</span>
+                {name} <span className="text-11 text-text-3">{fullCountText(count)}</span>
               </>
             ),
             content: <div className="-mt-12">{content}</div>,

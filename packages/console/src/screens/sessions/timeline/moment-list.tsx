@@ -57,7 +57,13 @@ export function MomentList(props: MomentListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed.
   useEffect(() => rows.measure(), [moments])
   useEffect(() => {
-    if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
+    const { scrollOffset, scrollRect } = rows
+    const place = rows.measurementsCache[at]
+    if (place === undefined || scrollRect === null) return
+    const from = scrollOffset ?? 0
+    const isInView = place.start >= from && place.end <= from + scrollRect.height
+    // What comes next is seen as well as what came before.
+    if (!isInView) rows.scrollToIndex(at, { align: 'center' })
   }, [at, rows])
 
   return (

@@ -1,4 +1,5 @@
 import type { Session } from '../../../api/sessions.ts'
+import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { lengthText } from '../../../ui/measure-text.ts'
@@ -6,7 +7,9 @@ import { Avatar } from '../../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../../ui/time.tsx'
 import { VitalValue } from '../../../ui/vital-value.tsx'
 import { PersonLink } from '../person-link.tsx'
+import { ReadVariation } from '../read-variation.tsx'
 import { deviceText, frustrationText, many } from '../session-words.ts'
+import { useVariationOrder } from '../use-variation-orders.ts'
 
 /** Who it was, where, and how it went, in one line or two. */
 export function SessionHead({ session }: { session: Session }) {
@@ -27,6 +30,7 @@ export function SessionHead({ session }: { session: Session }) {
         <PersonLink session={session} />
       </span>
       <span className="text-text-2">{deviceText(session)}</span>
+      <Drawn session={session} />
       {vitals.map(
         ([name, value]) =>
           value !== null && (
@@ -49,14 +53,34 @@ export function SessionHead({ session }: { session: Session }) {
         {session.running && (
           <span className="inline-flex items-center gap-6 text-text">
             <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
-            Still running, last event <TimeAgo at={session.endedAt} />
+            <span>
+              Still running, last event <TimeAgo at={session.endedAt} />
+            </span>
           </span>
         )}
         <span>
-          {lengthText(session.length)} from <Time at={session.startedAt} />
+          {session.replay ? `Recorded ${lengthText(session.replay.length)}` : lengthText(session.length)} from{' '}
+          <Time at={session.startedAt} />
           {session.version && `, version ${session.version}`} in {environment.name}
         </span>
       </span>
     </header>
   )
+}
+
+/** More are told by the list of flags. */
+const drawnShown = 2
+
+/** The variations that were drawn by chance: what the session can tell about a release. */
+function Drawn({ session: { flagChanges } }: { session: Session }) {
+  const order = useVariationOrder()
+  const drawn = new Map(
+    flagChanges.filter(({ split }) => split !== null).map(({ flag, variation }) => [flag, variation]),
+  )
+  return [...drawn].slice(0, drawnShown).map(([flag, variation]) => (
+    <span key={flag} className="inline-flex min-w-0 max-w-[40ch] items-center gap-6">
+      <FlagLink flag={flag} />
+      <ReadVariation flag={flag} variation={variation} order={order} />
+    </span>
+  ))
 }

@@ -10,21 +10,24 @@ type SessionLayoutProps = {
   /** Of the event at the playhead; below everything where there is no room beside the list. */
   detail: ReactNode
   panel: ReactNode
+  /** There is a picture: on a phone it comes before everything else. */
+  isPlayed?: boolean
 }
 
 /** Player, lanes and detail to the left, the list of everything to the right; below each other where there is no room. */
-export function SessionLayout({ session, top, lanes, detail, panel }: SessionLayoutProps) {
+export function SessionLayout(props: SessionLayoutProps) {
+  const { session, top, lanes, detail, panel, isPlayed = false } = props
   return (
-    <div className="grid min-w-0 gap-16 *:min-w-0">
-      <SessionHead session={session} />
-      <div className="grid min-w-0 items-start gap-16 *:min-w-0 full:grid-cols-[minmax(0,1fr)_340px] full:grid-rows-[auto_1fr]">
-        <div className="grid gap-12 *:min-w-0">
-          {top}
-          {lanes}
-        </div>
-        <div className="full:row-span-2">{panel}</div>
-        <div>{detail}</div>
+    <div className="grid min-w-0 items-start gap-16 *:min-w-0 full:grid-cols-[minmax(0,1fr)_352px] full:grid-rows-[auto_auto_1fr]">
+      <div className="full:col-span-2">
+        <SessionHead session={session} />
       </div>
+      <div className={`grid gap-12 *:min-w-0 ${isPlayed ? 'max-wide:-order-1' : ''}`}>
+        {top}
+        {lanes}
+      </div>
+      <div className="full:row-span-2">{panel}</div>
+      <div>{detail}</div>
     </div>
   )
 }

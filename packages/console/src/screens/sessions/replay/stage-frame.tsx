@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { durationText, lengthText } from '../../../ui/measure-text.ts'
+import { Skeleton } from '../../../ui/states.tsx'
+import { usePlayheadAt } from '../timeline/playhead-place.ts'
+import type { StagedPlayer } from './create-player.ts'
+import type { Playback } from './playback.ts'
+import type { Span } from './player.ts'
+import { ReplayStage } from './replay-stage.tsx'
+import { gapText } from './replay-words.ts'
+import { usePlayerState } from './use-player.ts'
+
+type StageFrameProps = { player: StagedPlayer; playback: Playback; sessionStart: number }
+
+/** The picture where it fits the window, also of a phone, and what there is to say where it shows nothing. */
+export function StageFrame({ player, playback, sessionStart }: StageFrameProps) {
+  const page = usePlayerState(player, (state) => state.page)
+  const { width, height } = page ?? { width: 16, height: 9 }
+  return (
+    <div className="relative bg-sunken">
+      <div
+        className="mx-auto"
+        style={{ maxWidth: `calc(min(62dvh, 640px) * ${width / Math.max(1, height)})` }}
+      >
+        <ReplayStage player={player} />
+      </div>
+      <Cover player={player} />
+      <Chips player={player} playback={playback} sessionStart={sessionStart} />
+    </div>
+  )
+}
+
+function Cover({ player }: { player: StagedPlayer }) {
+  const status = usePlayerState(player, (state) => state.status)
+  const problem = usePlayerState(player, (state) => state.problem)
+  const gap = usePlayerState(player, (state) => state.gap)
+  if (status === 'failed') {
+    return (
+      <div
+        role="alert"
+        className="absolute inset-0 grid place-content-center justify-items-center gap-8 bg-surface p-16 text-center"
+      >
+        <Icon name="warning" className="size-20 text-bad" />
+        <p className="max-w-card text-pretty">{problem ?? 'The recording cannot be played'}</p>
+        <Button onClick={player.retry}>Try again</Button>
+      </div>
+    )
+  }
+  if (status === 'loading') {
+    return (
+      <div className="absolute inset-0 overflow-hidden bg-surface">
+        <Skeleton rows={9} label="Loading the recording" />
+      </div>
+    )
+  }
+  if (gap === undefined) return null
+  return (
+    <div className="absolute inset-0 grid place-content-center p-16 text-center [background:repeating-linear-gradient(135deg,var(--sunken)_0_6px,var(--hover)_6px_12px)]">
+      <p className="max-w-card text-pretty rounded-control bg-surface px-12 py-8 font-medium">
+        {gapText(gap)}
+      </p>
+    </div>
+  )
+}
+
+function Chips({ player, playback, sessionStart }: StageFrameProps) {
+  const idle = usePlayerState(player, (state) => state.idle)
+  const isBuffering = usePlayerState(player, (state) => state.isBuffering)
+  const startsAt = usePlayerState(player, (state) => state.startsAt) - sessionStart
+  const endsAt = usePlayerState(player, (state) => state.endsAt) - sessionStart
+  const at = usePlayheadAt(playback, outsideLeast)
+  return (
+    <div
+      role="status"
+      className="pointer-events-none absolute inset-x-0 top-8 grid justify-items-center gap-4"
+    >
+      {isBuffering && <Chip>Loading what comes next</Chip>}
+      {idle && <Chip>Skipped {idleText(idle)} in which nothing happened</Chip>}
+      {at !== undefined && at + outsideLeast < startsAt && (
+        <Chip>Not recorded yet: the recording begins at {lengthText(startsAt)}</Chip>
+      )}
+      {at !== undefined && at - outsideLeast > endsAt && (
+        <Chip>Not recorded any more: the recording ends at {lengthText(endsAt)}</Chip>
+      )}
+    </div>
+  )
+}
+
+/** A recorder begins when the page is idle, and a last event comes after the last picture: that much is nothing to tell. */
+const outsideLeast = 1_000
+
+const idleText = ({ from, to }: Span) => durationText(Math.round((to - from) / 1_000) * 1_000)
+
+function Chip({ children }: { children: ReactNode }) {
+  return (
+    <p className="rounded-round bg-ink px-12 py-4 font-medium text-12 text-on-ink shadow-menu">{children}</p>
+  )
+}
