@@ -137,7 +137,7 @@ test('the list is walked, peeked into and opened with keys alone', async ({ page
   await expect(page.getByRole('heading', { name: 'Rules', exact: true })).toBeVisible()
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(`/flags/${key}/impact`))
-  await expect(page.getByRole('heading', { name: 'No telemetry yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing to compare yet' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })
 

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseFlagsSearch } from '../screens/flags/flags-search.ts'
 import { parseHistorySearch } from '../screens/flags/history/history-search.ts'
+import { parseImpactSearch } from '../screens/flags/impact/impact-search.ts'
 import { project } from './project.tsx'
 
 export const flags = createRoute({
@@ -34,7 +35,8 @@ export const flagTargeting = createRoute({
 export const flagImpact = createRoute({
   getParentRoute: () => flag,
   path: '/impact',
-  component: lazyRouteComponent(() => import('../screens/flags/impact-tab.tsx'), 'ImpactTab'),
+  validateSearch: parseImpactSearch,
+  component: lazyRouteComponent(() => import('../screens/flags/impact/impact-tab.tsx'), 'ImpactTab'),
 })
 
 export const flagHistory = createRoute({

@@ -18,7 +18,7 @@ import { useSwitching } from './use-switching.tsx'
 
 const scopes = {
   targeting: 'environment',
-  impact: 'environment-and-time',
+  impact: 'environment',
   history: 'environment',
   usage: 'environment-and-time',
   settings: 'none',

@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/impact'
+import { endpoint, request } from './client.ts'
+import type { ConfigPlace } from './flag-configs.ts'
+
+export type Impact = ReplyOf<typeof contract.getFlagImpact>
+export type ImpactSplit = Impact['splits'][number]
+export type Comparison = NonNullable<Impact['compared']>['comparisons'][number]
+export type ImpactMetric = Comparison['metrics'][number]
+export type ImpactHistory = ReplyOf<typeof contract.getFlagImpactHistory>
+export type ImpactSlices = ReplyOf<typeof contract.getFlagImpactSlices>
+export type SliceField = QueryOf<typeof contract.getFlagImpactSlices>['by']
+
+/** Which arms are compared; what is left out is the server's choice. */
+export type SplitChoice = {
+  [Name in keyof QueryOf<typeof contract.getFlagImpact>]: string | undefined
+}
+export type MetricChoice = SplitChoice & { treatment: string; metric: string }
+
+const path = '/api/v1/projects/:project/environments/:env/flags/:flag/impact'
+const impactCall = endpoint<typeof contract.getFlagImpact>('GET', path)
+const historyCall = endpoint<typeof contract.getFlagImpactHistory>('GET', `${path}/history`)
+const slicesCall = endpoint<typeof contract.getFlagImpactSlices>('GET', `${path}/slices`)
+
+/** The statistics are true at any look, so one may look often. */
+const again = 20_000
+const seldom = 60_000
+
+const keyOf = ({ project, env, flag }: ConfigPlace) => [
+  'projects',
+  project,
+  'environments',
+  env,
+  'telemetry',
+  'impact',
+  flag,
+]
+
+export const impactQuery = (place: ConfigPlace, choice: SplitChoice) =>
+  queryOptions({
+    queryKey: [...keyOf(place), choice],
+    queryFn: ({ signal }) => request(impactCall, { params: { ...place }, query: choice, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: again,
+  })
+
+export const impactHistoryQuery = (place: ConfigPlace, choice: MetricChoice) =>
+  queryOptions({
+    queryKey: [...keyOf(place), 'history', choice],
+    queryFn: ({ signal }) => request(historyCall, { params: { ...place }, query: choice, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: seldom,
+  })
+
+export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { by: SliceField }) =>
+  queryOptions({
+    queryKey: [...keyOf(place), 'slices', choice],
+    queryFn: ({ signal }) => request(slicesCall, { params: { ...place }, query: choice, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: seldom,
+  })

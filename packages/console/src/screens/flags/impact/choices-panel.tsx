@@ -1,0 +1,104 @@
+import type { ImpactSplit } from '../../../api/impact.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { CrossLinks } from './cross-links.tsx'
+import { type Compared, useImpactSearch } from './use-compared.ts'
+import { VariationName } from './variation-name.tsx'
+
+/** Which split, when, and what is the base. */
+export function ChoicesPanel({ compared }: { compared: Compared }) {
+  const { set } = useImpactSearch()
+  const { impact, comparison, control } = compared
+  const split = impact.splits.find((one) => one.split === impact.compared?.split)
+  if (split === undefined) return null
+  const epoch = split.epochs.find((one) => one.epoch === impact.compared?.epoch) ?? split
+  const arms = epoch.arms.filter(({ weight }) => weight > 0)
+
+  return (
+    <Panel title="Compared">
+      <div className="grid gap-12">
+        {impact.splits.length > 1 && (
+          <Select
+            label="Split"
+            options={impact.splits.map((one) => ({ value: one.split, label: splitText(one) }))}
+            value={split.split}
+            onValue={(next) =>
+              set({ split: next, epoch: undefined, control: undefined, treatment: undefined })
+            }
+          />
+        )}
+        {split.epochs.length > 1 && (
+          <Select
+            label="Epoch"
+            hint="Each begins when the weights change."
+            options={split.epochs.map((one) => ({ value: String(one.epoch), label: epochText(one) }))}
+            value={String(epoch.epoch)}
+            onValue={(next) => set({ epoch: Number(next), control: undefined, treatment: undefined })}
+          />
+        )}
+        {arms.length > 2 && (
+          <Select
+            label="Variation"
+            options={
+              impact.compared?.comparisons.map(({ treatment }) => ({ value: treatment, label: treatment })) ??
+              []
+            }
+            value={comparison.treatment}
+            onValue={(next) => set({ treatment: next })}
+          />
+        )}
+        <Select
+          label="Against"
+          options={arms.map(({ variation }) => ({ value: variation, label: variation }))}
+          value={control}
+          onValue={(next) =>
+            set({ control: next, treatment: next === comparison.treatment ? control : undefined })
+          }
+        />
+        <p className="text-12 text-text-2">
+          Divided by <code>{split.by}</code>, weights {arms.map(({ weight }) => weight / 1_000).join(' / ')},
+          since <Time at={epoch.startedAt} />
+          {epoch.endedAt !== null && (
+            <>
+              {' '}
+              until <Time at={epoch.endedAt} />
+            </>
+          )}
+          .
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function splitText({ place, endedAt }: ImpactSplit): string {
+  const where = place === 'fallthrough' ? 'everyone else' : 'a rule'
+  return endedAt === null ? `Of ${where}` : `Of ${where}, ended`
+}
+
+function epochText({ epoch, arms }: Pick<ImpactSplit, 'epoch' | 'arms'>): string {
+  const weights = arms
+    .filter(({ weight }) => weight > 0)
+    .map(({ variation, weight }) => `${weight / 1_000}% ${variation}`)
+  return `${epoch}: ${weights.join(', ')}`
+}
+
+/** The way to people of each side. */
+export function LivedThroughPanel({ compared }: { compared: Compared }) {
+  const sides = [compared.comparison.treatment, compared.control]
+  return (
+    <Panel title="What they lived through">
+      <ul className="grid gap-8">
+        {sides.map((variation) => (
+          <li key={variation} className="grid gap-2">
+            <VariationName variation={variation} />
+            <span className="flex flex-wrap gap-x-12">
+              <CrossLinks variation={variation} look="links" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

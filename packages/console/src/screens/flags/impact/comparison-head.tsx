@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Comparison } from '../../../api/impact.ts'
+import { VerdictMark } from '../../../charts/verdict.tsx'
+import { fullCountText, shareText } from '../../../ui/measure-text.ts'
+import { CrossLinks } from './cross-links.tsx'
+import { isSplitWrong } from './metric-evidence.ts'
+import { crossedText } from './metric-words.ts'
+import { VariationName } from './variation-name.tsx'
+
+type ComparisonHeadProps = { comparison: Comparison; control: string }
+
+/** Which two, of how many people, whether the draw was fair, and the way to them. */
+export function ComparisonHead({ comparison, control }: ComparisonHeadProps) {
+  const { treatment, units } = comparison
+  const crossed = crossedText(comparison)
+  return (
+    <section
+      aria-label="Exposure"
+      className="flex min-w-0 flex-wrap items-center gap-x-24 gap-y-8 rounded-panel border border-line bg-surface px-14 py-8"
+    >
+      <Part name="Comparing">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-6">
+          <VariationName variation={treatment} />
+          <span className="text-text-3">against</span>
+          <VariationName variation={control} />
+        </span>
+      </Part>
+      <Part name="Users, this epoch">
+        <span>
+          <b className="font-medium">{fullCountText(units.treatment)}</b>{' '}
+          <span className="text-text-3">and</span>{' '}
+          <b className="font-medium">{fullCountText(units.control)}</b>
+          {crossed && <span className="text-text-3"> · {crossed}</span>}
+        </span>
+      </Part>
+      <Part name="Split check">
+        <SplitCheck comparison={comparison} />
+      </Part>
+      <span className="ml-auto flex flex-wrap gap-8 max-wide:ml-0">
+        <CrossLinks variation={treatment} look="buttons" />
+      </span>
+    </section>
+  )
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0">
+      <span className="text-12 text-text-3">{name}</span>
+      {children}
+    </div>
+  )
+}
+
+const faults = { 'split-wrong': 'Split looks wrong', 'people-missing': 'People are missing' } as const
+
+function SplitCheck({ comparison }: { comparison: Comparison }) {
+  const { split, check } = comparison
+  if (check.seen === null) return <span className="text-text-3">nobody yet</span>
+  const isWrong = isSplitWrong(comparison)
+  return (
+    <span className="flex flex-wrap items-center gap-x-8">
+      <span className={`inline-flex items-center gap-6 font-medium ${isWrong ? 'text-warn' : 'text-ok'}`}>
+        <svg className="size-12 shrink-0" viewBox="0 0 12 12" aria-hidden="true">
+          <VerdictMark state={isWrong ? 'fouled' : 'streaming'} x={6} y={6} radius={3.4} />
+        </svg>
+        {split === 'as-designed' ? 'As planned' : faults[split]}
+      </span>
+      <span className="text-text-3">
+        {isWrong ? `planned ${shareText(check.designed)}, got ` : ''}
+        {shareText(check.seen)}, p {pText(check.p)}
+      </span>
+    </span>
+  )
+}
+
+function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(p < 0.01 ? 3 : 2)
+}

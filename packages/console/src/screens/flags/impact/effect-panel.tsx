@@ -1,0 +1,96 @@
+import type { ImpactMetric } from '../../../api/impact.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { EffectTable } from './effect-table.tsx'
+import { isSplitWrong } from './metric-evidence.ts'
+import { type Compared, useImpactSearch } from './use-compared.ts'
+
+type EffectPanelProps = {
+  compared: Compared
+  /** All, the worst first, and those of them that are shown. */
+  all: readonly ImpactMetric[]
+  shown: readonly ImpactMetric[]
+  chosen: string | undefined
+}
+
+export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) {
+  const { comparison } = compared
+  return (
+    <Panel
+      title={
+        <>
+          Effect of <code>{comparison.treatment}</code>
+        </>
+      }
+      note="relative change, interval holds at any time, 95%"
+      actions={<MetricPicker all={all} shown={shown} />}
+      flush
+      footer={footerOf(all.length - shown.length)}
+    >
+      {isSplitWrong(comparison) && (
+        <div className="px-14 pt-12">
+          <Notice
+            tone="warn"
+            title={faultTitles[comparison.split]}
+            detail={`${faultTexts[comparison.split]} Until that is found, these numbers compare different people.`}
+          />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Empty title="None of the chosen metrics was measured">Choose others above.</Empty>
+      ) : (
+        <EffectTable compared={compared} metrics={shown} chosen={chosen} />
+      )}
+    </Panel>
+  )
+}
+
+const faultTitles = {
+  'as-designed': '',
+  'split-wrong': 'Split looks wrong',
+  'people-missing': 'People are missing from one side',
+}
+const faultTexts = {
+  'as-designed': '',
+  'split-wrong': 'The two sides have not grown as they were divided: something removes or moves people.',
+  'people-missing':
+    'Both sides were drawn as planned, but from one of them fewer people were heard of afterwards.',
+}
+
+function footerOf(hidden: number) {
+  if (hidden === 0) return undefined
+  return `${hidden === 1 ? '1 more metric was' : `${hidden} more metrics were`} not measured or not chosen.`
+}
+
+function MetricPicker({ all, shown }: { all: readonly ImpactMetric[]; shown: readonly ImpactMetric[] }) {
+  const { search, set } = useImpactSearch()
+  const keys = shown.map(({ metric }) => metric)
+  const toggle = (key: string, isOn: boolean) =>
+    set({ metrics: (isOn ? [...keys, key] : keys.filter((one) => one !== key)).join(',') || 'none' })
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="small" icon="plus">
+          Metric
+        </Button>
+      }
+    >
+      <MenuLabel>Shown</MenuLabel>
+      {all.map(({ metric, name }) => (
+        <MenuCheck key={metric} checked={keys.includes(metric)} onChecked={(isOn) => toggle(metric, isOn)}>
+          {name}
+        </MenuCheck>
+      ))}
+      {search.metrics !== undefined && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => set({ metrics: undefined })}>Show those that were measured</MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

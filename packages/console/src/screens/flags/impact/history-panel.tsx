@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ImpactHistory, type ImpactMetric, impactHistoryQuery } from '../../../api/impact.ts'
+import { SequentialInterval } from '../../../charts/sequential-interval.tsx'
+import { TimeChart } from '../../../charts/time-chart.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Segmented } from '../../../ui/choice.tsx'
+import { changeOf, changeSaid, limitText, valueText } from '../../../ui/effect-text.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { usePlace } from '../flag-context.ts'
+import { stateOf } from './metric-evidence.ts'
+import { effectLabel, waitingText, wholeName } from './metric-words.ts'
+import { type Compared, useImpactSearch } from './use-compared.ts'
+import { useOrder } from './variation-name.tsx'
+
+type HistoryPanelProps = { compared: Compared; metric: ImpactMetric }
+
+/** How the effect on one metric became clear. */
+export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
+  const { search, set } = useImpactSearch()
+  const { comparison, control } = compared
+  const history = useQuery(impactHistoryQuery(usePlace(), compared.choiceOf(metric.metric)))
+  const view = search.view ?? 'effect'
+
+  return (
+    <Panel
+      title={wholeName(metric)}
+      note={`${comparison.treatment} against ${control}`}
+      actions={
+        <Segmented
+          label="Shown"
+          choices={[
+            { value: 'effect', label: 'Effect' },
+            { value: 'values', label: 'Values' },
+          ]}
+          value={view}
+          onValue={(next) => set({ view: next === 'values' ? 'values' : undefined })}
+        />
+      }
+      flush
+      footer={`${meaningOf(metric, compared)} Each point counts everybody who had come by then.`}
+    >
+      <div className="min-h-200 px-8 pt-6 pb-8">
+        <Async
+          of={history}
+          isEmpty={({ points }) => points.every(({ harm, values }) => harm === null && values === null)}
+          empty={<Empty title="No history yet">{`${metric.name}: ${waitingText(metric)}.`}</Empty>}
+        >
+          {(found) =>
+            view === 'values' ? (
+              <Values history={found} compared={compared} />
+            ) : (
+              <Effect history={found} compared={compared} metric={metric} />
+            )
+          }
+        </Async>
+      </div>
+    </Panel>
+  )
+}
+
+type DrawnProps = { history: ImpactHistory; compared: Compared }
+
+function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetric }) {
+  const { environment } = useScope()
+  const order = useOrder(compared.comparison.treatment)
+  const { points, better, limit } = history
+  const weight = weightOf(compared)
+  const first = points[0]
+  return (
+    <SequentialInterval
+      label={`How the effect on ${metric.name} became clear. Now ${effectLabel(metric)}.`}
+      points={points.map(({ at, harm }) => ({
+        at: Date.parse(at),
+        change: harm === null || harm.estimate === null ? undefined : changeOf(harm, better),
+      }))}
+      limit={better === 'lower' ? limit : -limit}
+      stages={
+        first === undefined || weight === undefined ? [] : [{ at: Date.parse(first.at), label: weight }]
+      }
+      format={changeSaid}
+      timeZone={environment.timeZone}
+      order={order}
+    />
+  )
+}
+
+/** What the treatment gets of all that the split divides. */
+function weightOf({ impact, comparison }: Compared): string | undefined {
+  const { compared } = impact
+  const epoch = impact.splits
+    .find(({ split }) => split === compared?.split)
+    ?.epochs.find((one) => one.epoch === compared?.epoch)
+  const weight = epoch?.arms.find(({ variation }) => variation === comparison.treatment)?.weight
+  return weight === undefined ? undefined : `${weight / 1_000}%`
+}
+
+const colors = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5'] as const
+
+function Values({ history, compared }: DrawnProps) {
+  const { environment } = useScope()
+  const { comparison, control } = compared
+  const orders = { control: useOrder(control), treatment: useOrder(comparison.treatment) }
+  const { points } = history
+  const line = (arm: 'control' | 'treatment', label: string) => ({
+    label,
+    color: colors[orders[arm] % colors.length] ?? 'v0',
+    values: points.map(({ values }) => values?.[arm] ?? null),
+  })
+  return (
+    <TimeChart
+      label={`Values of ${comparison.treatment} and ${control}`}
+      times={points.map(({ at }) => Date.parse(at))}
+      series={[line('control', control), line('treatment', comparison.treatment)]}
+      format={(value) => valueText(history, value)}
+      timeZone={environment.timeZone}
+    />
+  )
+}
+
+/** What the picture means for a decision. */
+function meaningOf(metric: ImpactMetric, { comparison }: Compared): string {
+  const limit = limitText(metric.limit, metric.better)
+  switch (stateOf(metric, comparison)) {
+    case 'fluttering':
+      return `All of the interval is past the limit of ${limit}: that much harm is certain.`
+    case 'streaming':
+      return `All of the interval is within the limit of ${limit}.`
+    case 'lifted': {
+      const isCertain = (metric.harm?.lower ?? 0) > 0
+      return `${isCertain ? 'Some harm is certain (all of the interval is on the side of harm).' : 'The estimate is past half of the limit.'} More than ${limit} cannot be ruled out yet.`
+    }
+    case 'fouled':
+      return 'The two sides are not comparable as they are.'
+    case 'waiting':
+      return `No verdict yet: ${waitingText(metric)}.`
+    default:
+      return `The interval holds both no effect and the limit of ${limit}.`
+  }
+}

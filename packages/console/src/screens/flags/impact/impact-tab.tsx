@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Impact, impactQuery } from '../../../api/impact.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { summaryIn } from '../environment-states.ts'
+import { useFlag, usePlace } from '../flag-context.ts'
+import { ByRulePanel } from './by-rule-panel.tsx'
+import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
+import { ComparisonHead } from './comparison-head.tsx'
+import { EffectPanel } from './effect-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import type { ImpactSearch } from './impact-search.ts'
+import { hasEstimate, wasMeasured, worstFirst } from './metric-evidence.ts'
+import { SlicesPanel } from './slices-panel.tsx'
+import { type Compared, comparedOf, useImpactSearch } from './use-compared.ts'
+import { WaitingNotice } from './waiting-notice.tsx'
+
+/** What each variation did to the people who got it. */
+export function ImpactTab() {
+  const { search } = useImpactSearch()
+  const { split, control } = search
+  const epoch = search.epoch === undefined ? undefined : String(search.epoch)
+  const impact = useQuery(impactQuery(usePlace(), { split, epoch, control }))
+
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_316px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
+      <Async of={impact}>{(found) => <Found impact={found} search={search} />}</Async>
+    </div>
+  )
+}
+
+function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
+  const compared = comparedOf(impact, search)
+  return (
+    <>
+      <div className="grid min-w-0 content-start gap-16">
+        {compared === undefined ? <NothingToCompare impact={impact} /> : <Effects compared={compared} />}
+      </div>
+      <aside aria-label="Beside the comparison" className="grid min-w-0 content-start gap-16">
+        {compared && <ChoicesPanel compared={compared} />}
+        {compared && <LivedThroughPanel compared={compared} />}
+        <ByRulePanel />
+      </aside>
+    </>
+  )
+}
+
+function Effects({ compared }: { compared: Compared }) {
+  const { search } = useImpactSearch()
+  const all = worstFirst(compared.comparison)
+  const wanted = search.metrics?.split(',')
+  const shown = all.filter((one) => (wanted === undefined ? wasMeasured(one) : wanted.includes(one.metric)))
+  const chosen = all.find(({ metric }) => metric === search.metric) ?? shown.find(hasEstimate) ?? shown[0]
+
+  return (
+    <>
+      <ComparisonHead comparison={compared.comparison} control={compared.control} />
+      <WaitingNotice compared={compared} />
+      <EffectPanel compared={compared} all={all} shown={shown} chosen={chosen?.metric} />
+      {chosen && <HistoryPanel compared={compared} metric={chosen} />}
+      {chosen && <SlicesPanel compared={compared} metric={chosen} />}
+    </>
+  )
+}
+
+function NothingToCompare({ impact }: { impact: Impact }) {
+  const { project, environment } = useScope()
+  const flag = useFlag()
+  const summary = summaryIn(flag, environment.key)
+  const served = (summary?.serves ?? []).filter(({ weight }) => weight > 0)
+  const only = summary?.rules === 0 && served.length === 1 ? served[0]?.variation : undefined
+  const isOver = impact.splits.length > 0
+
+  return (
+    <Panel>
+      <Empty
+        title={isOver ? 'One variation only' : 'Nothing to compare yet'}
+        action={
+          <Link
+            to="/p/$project/flags/$flag/targeting"
+            params={{ project, flag: flag.key }}
+            search={{ env: environment.key }}
+            className={buttonClass()}
+          >
+            Divide people in Targeting
+          </Link>
+        }
+      >
+        <p>
+          Variations are compared when chance divides people between them: then a difference is the flag’s.
+        </p>
+        {only !== undefined && (
+          <p className="pt-8">
+            In {environment.name} everyone gets <code>{only}</code> at the moment.
+          </p>
+        )}
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,64 @@
+import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
+import type { Comparison, ImpactMetric } from '../../../api/impact.ts'
+import { changeOf, changeSaid, intervalText, limitText, valueText } from '../../../ui/effect-text.ts'
+import { fullCountText, shareText } from '../../../ui/measure-text.ts'
+import { hasEffect } from './metric-evidence.ts'
+
+const vitals = new Set(['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
+
+/** What stands behind the name, where that does not say it: `INP p75`, `share`. */
+export function measureNote({ metric, name, measuredIn }: ImpactMetric): string {
+  if (vitals.has(metric)) return `${metric.toUpperCase()} p75`
+  if (measuredIn === 'share') return 'share'
+  if (measuredIn === 'per-session') return /per session/i.test(name) ? '' : 'per session'
+  return 'mean'
+}
+
+/** `Interaction to next paint, INP p75`. */
+export function wholeName(metric: ImpactMetric): string {
+  const note = measureNote(metric)
+  return note === '' ? metric.name : `${metric.name}, ${note}`
+}
+
+export function armText(metric: ImpactMetric, arm: 'treatment' | 'control'): string {
+  if (metric.rateBelow !== null) return `below ${shareText(metric.rateBelow)}`
+  return metric.values === null ? 'not recorded' : valueText(metric, metric.values[arm])
+}
+
+/** `+3.1%` and `+0.6 to +5.8%`. Undefined where nothing can be said. */
+export function effectText(metric: ImpactMetric): { change: string; interval: string } | undefined {
+  if (metric.harm === null || !hasEffect(metric)) return undefined
+  const change = changeOf(metric.harm, metric.better)
+  return {
+    change: Number.isFinite(change.est) ? changeSaid(change.est) : 'one side only',
+    interval: intervalText(change),
+  }
+}
+
+const missing: Record<string, string> = {
+  'too-few-events': 'too few events yet',
+  'no-units': 'not recorded',
+  'no-variance': 'every value is the same',
+  'no-positive-mean': 'nothing counted on one side',
+  'lowest-bucket': 'too small to tell apart',
+}
+
+/** Why there is no verdict: `34 of about 100 users`. */
+export function waitingText({ missing: why, units }: ImpactMetric): string {
+  if (why === 'too-few-units')
+    return `${fullCountText(Math.min(units.treatment, units.control))} of ${unitsForVerdict} users`
+  return (why !== null && missing[why]) || 'too little to compare'
+}
+
+/** The whole of a row in a sentence, for readers. */
+export function effectLabel(metric: ImpactMetric): string {
+  const effect = effectText(metric)
+  if (effect === undefined) return `${metric.name}: ${waitingText(metric)}`
+  return `${metric.name} ${effect.change}, interval ${effect.interval}, limit ${limitText(metric.limit, metric.better)}`
+}
+
+/** Who the numbers are about: those who are counted, and those left out. */
+export function crossedText({ crossed }: Comparison): string | undefined {
+  if (crossed === 0) return undefined
+  return `${fullCountText(crossed)} ${crossed === 1 ? 'user' : 'users'} saw both`
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type ImpactMetric,
+  type ImpactSlices,
+  impactSlicesQuery,
+  type SliceField,
+} from '../../../api/impact.ts'
+import { ForestRow } from '../../../charts/forest-row.tsx'
+import { changeScale } from '../../../charts/harm-scale.ts'
+import { Segmented } from '../../../ui/choice.tsx'
+import { changeOf, changeSaid, intervalText, valueText } from '../../../ui/effect-text.ts'
+import { fullCountText } from '../../../ui/measure-text.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { PlainTable } from '../../../ui/plain-table.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { usePlace } from '../flag-context.ts'
+import { sliceFields } from './impact-search.ts'
+import { type Compared, useImpactSearch } from './use-compared.ts'
+
+const names: Record<SliceField, string> = {
+  browser: 'Browser',
+  device: 'Device',
+  country: 'Country',
+  version: 'Version',
+}
+
+/** The same metric in parts of the people. Without verdicts: among many parts, one always looks odd. */
+export function SlicesPanel({ compared, metric }: { compared: Compared; metric: ImpactMetric }) {
+  const { search, set } = useImpactSearch()
+  const by = search.by ?? 'browser'
+  const slices = useQuery(impactSlicesQuery(usePlace(), { ...compared.choiceOf(metric.metric), by }))
+
+  return (
+    <Panel
+      title={`${metric.name} by ${names[by].toLowerCase()}`}
+      note="intervals corrected for their number"
+      actions={
+        <Segmented
+          label="Divided by"
+          choices={sliceFields.map((value) => ({ value, label: names[value] }))}
+          value={by}
+          onValue={(next) => set({ by: next })}
+        />
+      }
+      flush
+      footer={
+        slices.data && (
+          <>
+            All intervals hold together, so each is wider than that of the whole. From the events since{' '}
+            <Time at={slices.data.from} />.
+          </>
+        )
+      }
+    >
+      <Async of={slices} empty={<Empty title="Nothing to divide">Nothing of it was measured lately.</Empty>}>
+        {(found) => <SliceTable slices={found} by={by} limit={metric.limit} />}
+      </Async>
+    </Panel>
+  )
+}
+
+function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceField; limit: number }) {
+  const { better } = slices
+  const rows = slices.items.map((slice) => ({
+    ...slice,
+    name: slice.value || 'not recorded',
+    change:
+      slice.harm === null || slice.harm.estimate === null
+        ? undefined
+        : { ...changeOf(slice.harm, better), limit: better === 'lower' ? limit : -limit },
+  }))
+  const scale = changeScale(rows.flatMap(({ change }) => (change === undefined ? [] : [change])))
+
+  return (
+    <PlainTable
+      label={`By ${names[by].toLowerCase()}`}
+      rows={rows}
+      rowId={({ value }) => value}
+      columns={[
+        {
+          id: 'value',
+          header: names[by],
+          cell: ({ name }) => (
+            <span className="block truncate" title={name}>
+              {name}
+            </span>
+          ),
+        },
+        {
+          id: 'users',
+          header: 'Users',
+          align: 'end',
+          cell: ({ units }) => (
+            <span className="text-text-2">
+              {fullCountText(units.treatment)} and {fullCountText(units.control)}
+            </span>
+          ),
+        },
+        {
+          id: 'values',
+          header: 'Values',
+          align: 'end',
+          cell: ({ values }) =>
+            values === null
+              ? '–'
+              : `${valueText(slices, values.control)} → ${valueText(slices, values.treatment)}`,
+        },
+        {
+          id: 'change',
+          header: 'Change',
+          align: 'end',
+          cell: ({ change }) =>
+            change === undefined ? (
+              <span className="text-12 text-text-3">too little</span>
+            ) : (
+              <>
+                <b className="font-strong">{changeSaid(change.est)}</b>{' '}
+                <span className="text-12 text-text-3">{intervalText(change)}</span>
+              </>
+            ),
+        },
+        {
+          id: 'interval',
+          header: 'Interval',
+          cell: ({ name, change }) => (
+            <span className="block w-[180px]">
+              {change && (
+                <ForestRow
+                  change={change}
+                  scale={scale}
+                  label={`${name} ${changeSaid(change.est)}, interval ${intervalText(change)}`}
+                />
+              )}
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}

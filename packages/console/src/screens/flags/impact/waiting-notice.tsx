@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
+import { useScope } from '../../../shell/scope-context.ts'
+import { countOf, fullCountText } from '../../../ui/measure-text.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { useFlag } from '../flag-context.ts'
+import type { Compared } from './use-compared.ts'
+
+/** Before there are enough people for any verdict: how many there are, and what to look at when there are none. */
+export function WaitingNotice({ compared }: { compared: Compared }) {
+  const { project, environment } = useScope()
+  const { key } = useFlag()
+  const { units } = compared.comparison
+  const fewest = Math.min(units.treatment, units.control)
+  if (fewest >= unitsForVerdict) return null
+  const isNobody = units.treatment + units.control === 0
+
+  return (
+    <Notice
+      tone="plain"
+      title={
+        isNobody
+          ? 'Waiting for data'
+          : `Waiting for data: ${fullCountText(fewest)} of ${countOf(unitsForVerdict, 'user')}`
+      }
+      detail={
+        isNobody ? (
+          <>
+            Nobody who was divided here has been heard from. Pages have to evaluate the flag and send what
+            users live through.{' '}
+            <Link
+              to="/p/$project/flags/$flag/usage"
+              params={{ project, flag: key }}
+              search={{ env: environment.key }}
+              className="text-accent underline"
+            >
+              See how often it is evaluated
+            </Link>
+          </>
+        ) : (
+          'A verdict needs that many on the smaller side. Numbers may move a lot until then.'
+        )
+      }
+    />
+  )
+}

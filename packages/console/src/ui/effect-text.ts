@@ -1,0 +1,68 @@
+// How an effect is said: the change in the metric's own direction, always with its interval, and values in their unit.
+
+import { durationText, shareText, signedShareText } from './measure-text.ts'
+
+export interface HarmEnds {
+  readonly lower: number | null
+  readonly estimate: number | null
+  readonly upper: number | null
+}
+
+export type MeasuredIn = 'ms' | 'score' | 'share' | 'per-session' | 'value'
+
+/** What a metric is, wherever an effect on it is told. */
+export interface Measured {
+  readonly better: 'lower' | 'higher'
+  readonly measuredIn: MeasuredIn
+  readonly unit: string
+}
+
+const gap = '\u00a0'
+const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+export function valueText(
+  { measuredIn, unit }: Pick<Measured, 'measuredIn' | 'unit'>,
+  value: number,
+): string {
+  if (measuredIn === 'ms') return durationText(value)
+  if (measuredIn === 'share') return shareText(value)
+  if (measuredIn === 'score') return value.toFixed(2)
+  const text = digits.format(value)
+  return unit === '' ? text : `${text}${gap}${unit}`
+}
+
+/** Harm turned into the change that people read; an end that is none is infinite. */
+export function changeOf(harm: HarmEnds, better: Measured['better']) {
+  const lo = harm.lower ?? Number.NEGATIVE_INFINITY
+  const hi = harm.upper ?? Number.POSITIVE_INFINITY
+  // Where only one side has any, the other is infinitely less.
+  const est = harm.estimate ?? (harm.lower === null ? Number.NaN : Number.POSITIVE_INFINITY)
+  return better === 'lower' ? { lo, est, hi } : { lo: -hi, est: -est, hi: -lo }
+}
+
+/** A hundred times as much: more digits say nothing more. */
+const most = 100
+
+/** `+3.1%`; beyond all measure `>+10,000%`. */
+export function changeSaid(change: number): string {
+  if (Math.abs(change) <= most) return signedShareText(change)
+  return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? most : -most)}`
+}
+
+/** `+0.6 to +5.8%`; an end that is none is said. */
+export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
+  if (!Number.isFinite(lo) && !Number.isFinite(hi)) return 'anything'
+  if (!Number.isFinite(lo)) return `up to ${changeSaid(hi)}`
+  if (hi > most) return `${changeSaid(lo)} or more`
+  return `${changeSaid(lo).replace('%', '')} to ${changeSaid(hi)}`
+}
+
+/** What is accepted, in the metric's own direction: `+5%`, `−3%`. */
+export function limitText(limit: number, better: Measured['better']): string {
+  return signedShareText(better === 'lower' ? limit : -limit)
+}
+
+/** `no more than +5%`, `no less than −3%`. */
+export function limitSentence(limit: number, better: Measured['better']): string {
+  return `no ${better === 'lower' ? 'more' : 'less'} than ${limitText(limit, better)}`
+}
