@@ -2,7 +2,7 @@
 // what was recorded as well: events before the recorder began, or after it stopped, can be chosen like all others.
 
 import type { Playhead } from '../timeline/playhead-place.ts'
-import type { Player } from './player.ts'
+import type { Player, PlayerState } from './player.ts'
 
 export interface Playback extends Playhead {
   at(): number
@@ -10,7 +10,9 @@ export interface Playback extends Playhead {
   seek(at: number, event?: string): void
 }
 
-export function createPlayback(player: Player, sessionStart: number): Playback {
+type Moved = Pick<Player, 'subscribe' | 'seek'> & { getState(): Pick<PlayerState, 'at'> }
+
+export function createPlayback(player: Moved, sessionStart: number): Playback {
   let held: { at: number; event: string | undefined; playerAt: number } | undefined
   const listeners = new Set<() => void>()
   // Once the player has moved on, what was chosen before is over.

@@ -1,0 +1,248 @@
+// A page that the built library recorded, played in the console: picture, lists, keys, address, notes; and sessions that
+// cannot be played.
+
+import { expect, type Page, test } from '@playwright/test'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getReplay } from '@telltale/core/contract/replays'
+import { v7 as newId } from 'uuid'
+import { context, event, send, toLines } from '../intake/visitor.ts'
+import { expectAccessibleInThemes } from './accessibility.ts'
+import { listenForComplaints, signIn } from './console.ts'
+import {
+  clientKey,
+  type FlagServer,
+  type Site,
+  shopOwner,
+  startFlagServer,
+  startSite,
+} from './flag-server.ts'
+
+const environment = '/api/v1/projects/shop/environments/production'
+const shop = `<!doctype html><html><head><title>Shop</title>
+<script>document.write('<script src="' + location.hash.slice(1) + '/sdk/v1/telltale.js"></' + 'script>')</script>
+<script>window.app = telltale.init({ key: '${clientKey}' })</script>
+</head><body><h1>Bicycles that arrive</h1>
+<label>Name <input id="name"></label>
+<button id="add">Add to cart</button><button id="pay">Pay now</button>
+<script>
+  add.onclick = () => {
+    const item = document.createElement('p')
+    item.textContent = 'One bell in the cart'
+    document.body.append(item)
+    history.pushState({}, '', '/cart' + location.hash)
+  }
+  pay.onclick = () => { throw new TypeError('lines of nothing') }
+</script></body></html>`
+
+let server: FlagServer
+let site: Site
+let recorded: string
+const unsampled = newId()
+const expired = newId()
+
+test.beforeAll(async ({ browser }) => {
+  const sampling = { session: 100, replay: 100, profile: 0 }
+  server = await startFlagServer({ telemetry: true, environment: { sampling, privacyLevel: 'mask-inputs' } })
+  site = await startSite({ '/': shop })
+  // The store opens while the server already takes what comes.
+  await expect.poll(() => answersOf(`${environment}/events`), { timeout: 40_000 }).toBe(true)
+  const page = await browser.newPage({ viewport: { width: 800, height: 400 } })
+  recorded = await record(page)
+  await page.close()
+  for (const [session, hasReplay] of [
+    [unsampled, false],
+    [expired, true],
+  ] as const) {
+    const lines = [
+      context({ session, hasReplay, page: '/cart', url: 'https://shop.example/cart' }),
+      event('view', { name: 'load', at: Date.now() - 60_000 }),
+      event('action', { name: 'Pay now', at: Date.now() - 30_000, frustration: ['rage'] }),
+    ]
+    expect((await send(server.url, toLines(lines), { key: clientKey })).status).toBe(202)
+    await expect.poll(() => answersOf(`${environment}/sessions/${session}`), { timeout: 30_000 }).toBe(true)
+  }
+})
+test.afterAll(async () => {
+  await site?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+})
+test.beforeEach(({ page }) => signIn(page, server, shopOwner))
+
+const answersOf = (path: string) =>
+  server.get(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Looks, types, adds, fails and leaves; comes back with the session once all of it is stored. */
+async function record(page: Page): Promise<string> {
+  const segment = () => page.waitForResponse((answer) => answer.url().includes('/intake/v1/replay'))
+  const first = segment()
+  await page.goto(`${site.url}/#${server.url}`)
+  await expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
+  const session = await page.evaluate(() => app.sessionId() ?? '')
+  await first
+  await page.fill('#name', 'Ada Lovelace')
+  await page.click('#add')
+  await page.click('#pay')
+  await segment()
+  await page.goto('about:blank')
+  const lengthOf = async () => {
+    const replay = (await server.get(`${environment}/sessions/${session}/replay`)) as ReplyOf<
+      typeof getReplay
+    >
+    return replay.tabs[0]?.segments.length ?? 0
+  }
+  await expect.poll(() => lengthOf().catch(() => 0), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  const errorsOf = async () => {
+    const { items } = (await server.get(`${environment}/sessions/${session}/events?limit=200`)) as {
+      items: { kind: string }[]
+    }
+    return items.some(({ kind }) => kind === 'error')
+  }
+  await expect.poll(() => errorsOf().catch(() => false), { timeout: 30_000 }).toBe(true)
+  return session
+}
+
+const open = (page: Page, session: string, rest = '') =>
+  page.goto(`${server.url}/p/shop/sessions/${session}?env=production${rest}`)
+const current = (page: Page) => page.locator('[data-moment][aria-current=true]')
+const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the session' })
+const timeOf = async (page: Page) => Number(await slider(page).inputValue())
+const row = (page: Page, name: string | RegExp) =>
+  page.locator('[data-moment]').filter({ hasText: name }).first()
+
+test('what was recorded is played; lists, lanes and address follow', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  await open(page, recorded)
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player.getByText('what was typed is masked on the device')).toBeVisible()
+  await expect(player.getByText('800 × 400')).toBeVisible()
+  await expect(page.getByText('Recorded because it is in the sample.')).toBeVisible()
+
+  const before = await timeOf(page)
+  await player.getByRole('button', { name: 'Play (space)' }).click()
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(before + 300)
+  await player.getByRole('button', { name: 'Pause (space)' }).click()
+  await expect(page).toHaveURL(/#t=\d/)
+
+  await row(page, 'Add to cart').click()
+  await expect(current(page)).toContainText('Add to cart')
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /Add to cart/)
+  await row(page, 'TypeError').click()
+  await expect(player.locator('code')).toContainText('/cart')
+  await expect(page.getByRole('button', { name: /^Copy link at 0:\d\d$/ })).toBeVisible()
+  await expectAccessibleInThemes(page)
+  expect(complaints).toEqual([])
+})
+
+test('by keys alone: play, seek, speed, idle, trouble, tabs', async ({ page }) => {
+  await open(page, recorded)
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player.getByText('800 × 400')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(current(page)).toContainText('TypeError: lines of nothing')
+  const trouble = await timeOf(page)
+  await expect(page).toHaveURL(new RegExp(`#t=${trouble / 1_000}`))
+  await page.keyboard.press('ArrowLeft')
+  expect(await timeOf(page)).toBe(Math.max(0, trouble - 5_000))
+  await page.keyboard.press('ArrowRight')
+  expect(await timeOf(page)).toBe(Math.max(5_000, trouble))
+  await page.keyboard.press('8')
+  await expect(player.getByRole('button', { name: '8×' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(player.getByRole('switch', { name: 'Skip idle' })).toBeChecked()
+  await page.keyboard.press('i')
+  await expect(player.getByRole('switch', { name: 'Skip idle' })).not.toBeChecked()
+  await page.keyboard.press('1')
+  await slider(page).focus()
+  await page.keyboard.press('Home')
+  await expect.poll(() => timeOf(page)).toBe(0)
+  await page.keyboard.press('Space')
+  await expect(player.getByRole('button', { name: 'Pause (space)' })).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(player.getByRole('button', { name: 'Play (space)' })).toBeVisible()
+
+  await page.keyboard.press(']')
+  await expect(page.getByRole('tab', { name: 'Console 1' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('n')
+  await expect(current(page)).toContainText('lines of nothing')
+  await page.keyboard.press(']')
+  await expect(page.getByRole('tab', { name: /^Network/ })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText('Play or pause')).toBeVisible()
+})
+
+test('a link opens paused at its moment; a note and a reason to keep survive a reload', async ({ page }) => {
+  await open(page, recorded, '&tab=notes#t=2.5')
+  await expect(slider(page)).toHaveValue('2500')
+  await expect(page.getByRole('button', { name: 'Play (space)' })).toBeVisible()
+  await page.getByLabel('Note at 0:03').fill('Here she gives up')
+  await page.getByRole('button', { name: 'Add the note' }).click()
+  const notes = page.getByRole('list', { name: 'Notes, the first one first' })
+  await expect(notes.getByText('Here she gives up')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep…' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('To be shown to the team')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(/Kept by Ada since .*: To be shown to the team/)).toBeVisible()
+
+  await page.reload()
+  await expect(slider(page)).toHaveValue('2500')
+  await expect(page.getByText(/Kept by Ada since .*: To be shown to the team/)).toBeVisible()
+  await slider(page).focus()
+  await page.keyboard.press('End')
+  await notes.getByText('Here she gives up').click()
+  await expect.poll(() => timeOf(page)).toBe(2_500)
+  await expectAccessibleInThemes(page)
+
+  await notes.getByRole('button', { name: 'Delete this note' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete this note' }).click()
+  await expect(notes.getByText('Here she gives up')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Release…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release this replay' }).click()
+  await expect(page.getByRole('button', { name: 'Keep…' })).toBeVisible()
+})
+
+test('sessions without a picture say why, and are told by their events', async ({ page }) => {
+  await open(page, unsampled)
+  await expect(page.getByText('Recording not sampled: 2 events only')).toBeVisible()
+  await expect(page.getByText('100% of the sessions in production are recorded')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(current(page)).toContainText('Pay now')
+  await expectAccessibleInThemes(page)
+  await page.getByRole('link', { name: 'Settings of production' }).click()
+  await expect(page).toHaveURL(/settings\/environments\/production/)
+
+  await open(page, expired)
+  await expect(page.getByText('The recording is gone: 2 events only')).toBeVisible()
+
+  const replays = `**/sessions/${recorded}/replay`
+  const refuse = (status: number, problem: object) =>
+    page.route(replays, (route) =>
+      route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+  await refuse(403, { type: '/errors/forbidden', title: 'Not allowed', permission: 'replays.view' })
+  await open(page, recorded)
+  await expect(page.getByText('replays.view')).toBeVisible()
+  await expect(row(page, 'Add to cart')).toBeVisible()
+  await page.unrouteAll()
+  await refuse(422, { type: '/errors/invalid-request', title: 'The request is not valid' })
+  await page.reload()
+  await expect(page.getByRole('alert').getByText('The request is not valid')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
+})
+
+test('from a list of recordings to the next one, with its place', async ({ page }) => {
+  await page.goto(`${server.url}/p/shop/sessions?t=1h&q=replay%3Atrue`)
+  await page
+    .getByRole('table', { name: 'Sessions' })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('link')
+    .first()
+    .click()
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  await page.keyboard.press('Shift+J')
+  await expect(page.getByText('2 of 2')).toBeVisible()
+})
