@@ -50,6 +50,7 @@ import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { sourceMapRoutes } from './source-maps/routes.ts'
+import { telltaleRoutes } from './telltales/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
@@ -86,6 +87,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   impact: impactRoutes,
   metrics: metricRoutes,
   rollouts: rolloutRoutes,
+  telltales: telltaleRoutes,
   segments: segmentRoutes,
   audit: auditRoutes,
 }

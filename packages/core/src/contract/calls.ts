@@ -32,6 +32,7 @@ import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
 import { sourceMapCalls } from './source-maps.ts'
+import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
 
@@ -67,6 +68,7 @@ export const calls = {
   impact: impactCalls,
   metrics: metricCalls,
   rollouts: rolloutCalls,
+  telltales: telltaleCalls,
   segments: segmentCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>

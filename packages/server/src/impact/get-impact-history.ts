@@ -6,9 +6,10 @@ import { cutByTime } from '../evidence/cut-by-time.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
+import { getMetric } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { getArms } from './find-arms.ts'
-import { alpha, getMetric, judged, numbersOf } from './impact-metrics.ts'
+import { alpha, judged, numbersOf } from './impact-metrics.ts'
 
 interface Asked {
   projectId: string

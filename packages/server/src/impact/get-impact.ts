@@ -6,9 +6,10 @@ import { isSplitWrong, logSplitEvidence, type StageEvents } from '@telltale/core
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { findArms, type SplitAsked } from './find-arms.ts'
-import { alpha, judged, metricsOf, type NamedMetric, numbersOf } from './impact-metrics.ts'
+import { alpha, judged, numbersOf } from './impact-metrics.ts'
 import type { EpochOfSplit } from './queries.ts'
 
 type Reply = ReplyOf<typeof getFlagImpact>

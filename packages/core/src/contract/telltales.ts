@@ -1,0 +1,52 @@
+// The telltales of a project: of every flag that has or had a guard, what its worst metric says. From what the guard saw last;
+// nothing is measured for it.
+
+import { type Static, Type } from 'typebox'
+import { rolloutStates } from '../states/rollout.ts'
+import { call } from './call.ts'
+import { Weight } from './flag-config.ts'
+import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
+import { RolloutFinding } from './rollout-finding.ts'
+
+export const Telltale = Type.Object({
+  env: Key,
+  flag: Key,
+  rollout: Id,
+  state: Type.Enum([...rolloutStates]),
+  why: Nullable(Type.String()),
+  control: Key,
+  treatment: Key,
+  stage: Type.Integer({ description: 'The place in the list of stages, from 0.' }),
+  stages: Type.Integer(),
+  weight: Type.Unsafe<number>({ ...Weight, description: 'What the treatment gets now.' }),
+  startedAt: Nullable(Instant),
+  endedAt: Nullable(Instant),
+  checkedAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'When the guard looked last.' })),
+  override: Nullable(
+    Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
+      description: 'What outranks the numbers of the worst metric.',
+    }),
+  ),
+  worst: Nullable(
+    Type.Object({
+      ...RolloutFinding.properties,
+      name: Type.String(),
+      better: Type.Enum(['lower', 'higher']),
+      measuredIn: Type.Enum(['ms', 'score', 'share', 'per-session', 'value']),
+      unit: Type.String(),
+    }),
+  ),
+})
+
+export type Telltale = Static<typeof Telltale>
+
+export const listTelltales = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/telltales',
+  summary: 'List the telltales of flags that have a guard, or had one last, one for each environment.',
+  permission: 'project.view',
+  query: Strict({ env: Type.Optional(Key) }),
+  reply: Type.Object({ items: Type.Array(Telltale) }),
+})
+
+export const telltaleCalls = { listTelltales }

@@ -1,0 +1,88 @@
+import type { Telltale } from '@telltale/core/contract/telltales'
+import { telltaleOf } from '@telltale/core/guard/telltale-of'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { rollouts } from '../engines/postgres/rollout-schema.ts'
+import { environments, flags } from '../engines/postgres/schema.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import { weightOf } from '../rollouts/carry-out.ts'
+import { type RolloutRow, standingOf } from '../rollouts/queries.ts'
+import { toFinding } from '../rollouts/rollout.ts'
+
+interface Placed {
+  row: RolloutRow
+  env: string
+  flag: string
+}
+
+/** Of each flag in each environment, the rollout that runs, else the one that started last. */
+export async function listTelltales(
+  db: Queryable,
+  projectId: string,
+  env: string | undefined,
+): Promise<Telltale[]> {
+  const found = await db
+    .selectDistinctOn([rollouts.flagId, rollouts.environmentId], {
+      row: rollouts,
+      env: environments.key,
+      flag: flags.key,
+    })
+    .from(rollouts)
+    .innerJoin(environments, eq(environments.id, rollouts.environmentId))
+    .innerJoin(flags, eq(flags.id, rollouts.flagId))
+    .where(
+      and(
+        eq(rollouts.projectId, projectId),
+        sql`${rollouts.startedAt} IS NOT NULL`,
+        sql`${flags.archivedAt} IS NULL`,
+        env === undefined ? undefined : eq(environments.key, env),
+      ),
+    )
+    .orderBy(
+      rollouts.flagId,
+      rollouts.environmentId,
+      desc(sql`${rollouts.overlay} IS NOT NULL`),
+      desc(rollouts.startedAt),
+    )
+  if (found.length === 0) return []
+  const metrics = new Map((await metricsOf({ db }, projectId)).map((one) => [one.definition.key, one]))
+  // Whoever ended it without harm wants to be reminded of nothing.
+  return found.filter(({ row }) => row.state !== 'cancelled').map((one) => toTelltale(one, metrics))
+}
+
+function toTelltale({ row, env, flag }: Placed, metrics: ReadonlyMap<string, NamedMetric>): Telltale {
+  const { state, draft, seen } = row
+  const standing = standingOf(row)
+  const { override, worst } = telltaleOf({
+    state,
+    splitWrong: standing.splitWrong,
+    regressed: standing.regressed,
+    findings: seen?.findings ?? [],
+  })
+  return {
+    env,
+    flag,
+    rollout: row.id,
+    state,
+    why: standing.reason ?? null,
+    control: row.control,
+    treatment: row.treatment,
+    stage: standing.stage,
+    stages: draft.stages.length,
+    weight: state === 'completed' ? (draft.stages.at(-1)?.weight ?? 0) : weightOf(row),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    checkedAt: seen?.at ?? null,
+    override: override ?? null,
+    worst:
+      worst === undefined
+        ? null
+        : { ...toFinding(worst), ...namesOf(worst.metric, metrics.get(worst.metric)) },
+  }
+}
+
+/** A metric that was deleted is still known by its key. */
+function namesOf(key: string, metric: NamedMetric | undefined) {
+  const { name = key, better = 'lower', unit = 'value' } = metric?.definition ?? {}
+  return { name, better, measuredIn: unit, unit: metric?.unit ?? '' } as const
+}
