@@ -47,6 +47,17 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Units expected in an arm below which hearing of few of them is chance.',
   },
+  guardTogether: {
+    value: 5,
+    unit: 'items',
+    reason:
+      'Rollouts that one statement asks about: more no longer fit into the memory nearest the processor.',
+  },
+  guardReadTimeout: {
+    value: 8 * second,
+    unit: 'ms',
+    reason: 'What one statement of a look may take; a look without an answer sees nothing.',
+  },
   impactArms: {
     value: 10,
     unit: 'items',

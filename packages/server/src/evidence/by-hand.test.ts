@@ -12,7 +12,7 @@ import {
   inventEvents,
   sendEvents,
 } from '../engines/clickhouse/schema/testing/guard-events.ts'
-import { readEvidence } from './read-evidence.ts'
+import { readEvidence, readEvidenceTogether } from './read-evidence.ts'
 import { readSignal } from './read-signal.ts'
 import type { ComparedArms } from './split-question.ts'
 
@@ -314,6 +314,19 @@ test('a rollout over one stage sees only that one, and an unknown split sees nob
   expect(nobody.exposures.units).toEqual({ treatment: 0, control: 0 })
   for (const evidence of nobody.metrics)
     if (evidence.kind === 'quantile') expect(evidence.quantiles).toBeUndefined()
+})
+
+test('splits that are asked about together each hear what they would alone', async () => {
+  const { telemetry } = telltale.running.services
+  const other: ComparedArms = { ...arms, split: '11', epochs: [{ epoch: 2, share: 0.5 }] }
+  const some = metrics.slice(3)
+  const together = await readEvidenceTogether(telemetry, [
+    { arms, metrics },
+    { arms: other, metrics: some },
+  ])
+  const alone = [await read(), await readEvidence(telemetry, other, some)]
+  expect(rounded(together)).toEqual(rounded(alone))
+  expect(alone[1]?.exposures.units.treatment).toBeGreaterThan(0)
 })
 
 test('many metrics with the longest names are asked too', async () => {

@@ -5,7 +5,6 @@ import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import { findQuantiles, type StageHistograms } from '@telltale/core/statistics/quantile-effect'
-import { counts, firstOf } from './first-events.ts'
 import type { QuantileMethod } from './histograms.ts'
 import { evidenceOf } from './read-evidence.ts'
 import type { SplitQuestion } from './split-question.ts'
@@ -80,6 +79,10 @@ async function readFirstCuts(
     }),
   )
 }
+
+const counts = ({ arm }: SplitQuestion) =>
+  `toFloat64(countIf(first.2 = ${arm.treatment})) AS treatment, toFloat64(countIf(first.2 = ${arm.control})) AS control`
+const firstOf = 'argMin((epoch, toString(arm)), (first_ts, epoch)) AS first'
 
 const isIn = (found: number, cut: number, areGrowing: boolean) =>
   found > 0 && (areGrowing ? found <= cut + 1 : found === cut + 1)

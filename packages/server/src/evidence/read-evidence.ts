@@ -1,26 +1,32 @@
-// What there is to judge two arms by: of all metrics together seven statements, and two more where their names are
-// too long for one.
+// What there is to judge the arms of splits by: of all metrics and all splits of one environment with the same names of arms
+// together four statements, and one more where their names are too long for one.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
-import { type Exposures, readExposures, readFirstEvents, readHeard } from './first-events.ts'
-import { isQuantile, readQuantiles } from './histograms.ts'
-import { askAboutSplit, type ComparedArms, type SplitQuestion } from './split-question.ts'
+import { type Exposures, readExposures } from './exposures.ts'
+import { isQuantileMethod, readQuantiles } from './histograms.ts'
+import { askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
 import {
   type CountedMethod,
   columnsOf,
   measuresOf,
-  readUnitSums,
+  readSumsOfSplits,
   type SumsOfMetric,
   wholeSums,
 } from './unit-sums.ts'
 
 export interface SplitEvidence {
   exposures: Exposures
+  /** Units by where they were first heard from, by something other than the exposure itself. */
   heard: StageEvents[]
   /** In the order of the metrics. */
   metrics: MetricEvidence[]
+}
+
+export interface AskedSplit {
+  arms: ComparedArms
+  metrics: readonly JudgedMetric[]
 }
 
 export async function readEvidence(
@@ -28,83 +34,117 @@ export async function readEvidence(
   arms: ComparedArms,
   metrics: readonly JudgedMetric[],
 ): Promise<SplitEvidence> {
+  const [found] = await readEvidenceTogether(telemetry, [{ arms, metrics }])
+  if (found === undefined) throw new Error('a split was asked for')
+  return found
+}
+
+/** In the order of the splits, which have the environment and the names of their arms in common. */
+export async function readEvidenceTogether(
+  telemetry: Pick<Telemetry, 'read'>,
+  asked: readonly [AskedSplit, ...AskedSplit[]],
+): Promise<SplitEvidence[]> {
+  const [first, ...others] = asked
   // Each has its own values: those of one would travel with all.
-  const ask = () => askAboutSplit(telemetry, arms)
-  const [exposures, heard, quantiles, counted] = await Promise.all([
+  const ask = () => askAboutSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
+  const methods = new Methods(asked.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
+  const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
-    readHeard(ask()),
-    readQuantileMetrics(ask(), metrics),
-    readCountedMetrics(ask, metrics),
+    readQuantiles(ask(), methods.quantiles),
+    readCounted(ask, methods.counted),
   ])
-  return {
-    exposures,
-    heard,
-    metrics: metrics.map((metric) => quantiles.get(metric) ?? counted.get(metric) ?? { kind: 'gone' }),
-  }
-}
-
-async function readQuantileMetrics(question: SplitQuestion, metrics: readonly JudgedMetric[]) {
-  const asked = metrics.filter(isQuantile)
-  const found = await readQuantiles(
-    question,
-    asked.map(({ method }) => method),
-  )
-  return new Map<JudgedMetric, MetricEvidence>(
-    asked.flatMap((metric, index) => {
-      const evidence = found[index]
-      return evidence === undefined ? [] : [[metric, { kind: 'quantile', ...evidence }]]
+  return asked.map(({ metrics }, split) => ({
+    exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
+    heard: heard[split] ?? [],
+    metrics: metrics.map(({ method }): MetricEvidence => {
+      const place = methods.placeOf(method)
+      if (!isQuantileMethod(method)) return counted[split]?.[place] ?? { kind: 'gone' }
+      const quantile = quantiles[split]?.[place]
+      return quantile === undefined ? { kind: 'gone' } : { kind: 'quantile', ...quantile }
     }),
-  )
+  }))
 }
 
-interface CountedMetric {
-  metric: JudgedMetric
-  method: CountedMethod
-}
+/** What several metrics measure alike is read once. */
+class Methods {
+  readonly quantiles
+  readonly counted
+  readonly #places = new Map<string, number>()
 
-async function readCountedMetrics(ask: () => SplitQuestion, metrics: readonly JudgedMetric[]) {
-  const asked = metrics.flatMap((metric): CountedMetric[] =>
-    metric.method.kind === 'quantile' ? [] : [{ metric, method: metric.method }],
-  )
-  const found = await Promise.all(inShortGroups(asked).map((group) => readGroup(ask, group)))
-  return new Map(found.flat())
+  constructor(all: readonly Method[]) {
+    const different = [...new Map(all.map((method) => [JSON.stringify(method), method])).values()]
+    this.quantiles = different.filter(isQuantileMethod)
+    this.counted = different.filter((method) => !isQuantileMethod(method))
+    for (const list of [this.quantiles, this.counted])
+      for (const [place, method] of list.entries()) this.#places.set(JSON.stringify(method), place)
+  }
+
+  placeOf(method: Method): number {
+    return this.#places.get(JSON.stringify(method)) ?? -1
+  }
 }
 
 /** Names of events are values, and values stand in an address, which is no longer than 16 KiB. */
 const namesLength = 4_000
 
-function inShortGroups(asked: readonly CountedMetric[]): CountedMetric[][] {
-  const groups: CountedMetric[][] = []
-  let length = Number.POSITIVE_INFINITY
-  for (const one of asked) {
-    const added = measuresOf(one.method).reduce((sum, name) => sum + encodeURIComponent(name).length, 0)
+function inShortGroups(methods: readonly CountedMethod[]): CountedMethod[][] {
+  const groups: CountedMethod[][] = [[]]
+  let length = 0
+  for (const method of methods) {
+    const added = measuresOf(method).reduce((sum, name) => sum + encodeURIComponent(name).length, 0)
     length += added
     if (length > namesLength) {
       groups.push([])
       length = added
     }
-    groups.at(-1)?.push(one)
+    groups.at(-1)?.push(method)
   }
   return groups
 }
 
+/** What every page sends that was not stopped before it could. */
+const signsOfLife = ['view', 'LCP', 'request']
+
+/** By split, in the order of the methods; and who was heard from. */
+async function readCounted(
+  ask: () => SplitsQuestion,
+  methods: readonly CountedMethod[],
+): Promise<[evidence: MetricEvidence[][], heard: StageEvents[][]]> {
+  const groups = await Promise.all(
+    inShortGroups(methods).map((group, index) => readGroup(ask(), group, index === 0 ? signsOfLife : [])),
+  )
+  const splits = ask().splits
+  return [
+    splits.map((_, split) => groups.flatMap((group) => group[split]?.metrics ?? [])),
+    splits.map((_, split) => groups[0]?.[split]?.heard ?? []),
+  ]
+}
+
 async function readGroup(
-  ask: () => SplitQuestion,
-  asked: readonly CountedMetric[],
-): Promise<[JudgedMetric, MetricEvidence][]> {
-  const rare = asked.flatMap(({ method }) => (method.kind === 'rare-share' ? [method.measure] : []))
-  const question = ask()
-  const columns = asked.map(({ method }) => columnsOf(question, method, wholeSums(question)))
-  const measures = [...new Set(asked.flatMap(({ method }) => measuresOf(method)))]
-  const rows = question.rowsOf('unit_measures', `measure IN ${question.bind(measures, 'Array(String)')}`)
-  const [sums, first] = await Promise.all([
-    readUnitSums(question, rows, columns),
-    readFirstEvents(ask(), rare),
-  ])
-  return asked.flatMap(({ metric, method }, index): [JudgedMetric, MetricEvidence][] => {
-    const found = sums[index]
-    return found === undefined ? [] : [[metric, evidenceOf(method, found, first.get(method.measure) ?? [])]]
+  question: SplitsQuestion,
+  methods: readonly CountedMethod[],
+  signs: readonly string[],
+): Promise<{ metrics: MetricEvidence[]; heard: StageEvents[] }[]> {
+  const { bind } = question
+  const rare = [...new Set(methods.flatMap(({ kind, measure }) => (kind === 'rare-share' ? [measure] : [])))]
+  const things = [
+    ...rare.map((measure) => `measure = ${bind(measure, 'String')}`),
+    ...(signs.length > 0 ? [`measure IN ${bind(signs, 'Array(String)')}`] : []),
+  ]
+  const measures = [...new Set([...signs, ...methods.flatMap(measuresOf)])]
+  const found = await readSumsOfSplits(question, {
+    rows: question.rowsOf('unit_measures', `measure IN ${bind(measures, 'Array(String)')}`),
+    columns: methods.map((method) => columnsOf(question, method, wholeSums(question))),
+    things,
   })
+  return found.map(({ sums, first }) => ({
+    metrics: methods.flatMap((method, index) => {
+      const sum = sums[index]
+      const place = rare.indexOf(method.measure)
+      return sum === undefined ? [] : [evidenceOf(method, sum, first[place] ?? [])]
+    }),
+    heard: first[rare.length] ?? [],
+  }))
 }
 
 export function evidenceOf(

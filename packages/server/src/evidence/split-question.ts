@@ -1,5 +1,5 @@
-// Every question about one split of one environment is asked through here: environment, split, stages and arms are written
-// into each statement in this one place, and values travel as parameters.
+// Every question about splits of one environment is asked through here: environment, splits, stages and arms are written into
+// each statement in this one place, and values travel as parameters.
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Bind } from '../explore/conditions.ts'
@@ -21,24 +21,83 @@ export interface ComparedEpoch {
   share: number
 }
 
-export interface SplitQuestion extends ComparedArms {
-  bind: Bind
-  /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
-  rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
-  /** Events of people under this split, for FROM. */
-  eventsOf(...conditions: string[]): string
-  /** Places of values in the text. */
-  arm: Record<ArmName, string>
+/** How a split reads rows about it. */
+export interface ReadSplit extends ComparedArms {
   /** The place of an epoch in the list; nothing for one that is not compared. */
   stageOf(epoch: number): number | undefined
   armOf(name: string): ArmName | undefined
+}
+
+/** Splits of one environment whose arms have the same names: they are asked about together. */
+export interface SplitsQuestion {
+  splits: readonly ReadSplit[]
+  bind: Bind
+  /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
+  rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  /** Events of people under any of the splits, for FROM. */
+  eventsOf(...conditions: string[]): string
+  /** Places of values in the text. */
+  arm: Record<ArmName, string>
   read<Row>(text: string): Promise<Row[]>
 }
 
+export interface SplitQuestion extends Omit<SplitsQuestion, 'splits'>, ReadSplit {}
+
+/** As many processors as a look of the guard may have: flags and the intake have others. */
+const threads = 1
+
+export function askAboutSplits(
+  telemetry: Pick<Telemetry, 'read'>,
+  splits: readonly [ComparedArms, ...ComparedArms[]],
+): SplitsQuestion {
+  const { bind, values } = collectValues()
+  const [{ environmentId, treatment, control }] = splits
+  const environment = bind(environmentId, 'UUID')
+  const arm = { treatment: bind(treatment, 'String'), control: bind(control, 'String') }
+  const ofEnvironment = `environment_id = ${environment}`
+  const each = splits.map(({ split }) => bind(split, 'UInt64'))
+  const stages = splits.flatMap(({ split, epochs }) =>
+    epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
+  )
+  const where = `${ofEnvironment} AND split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
+
+  return {
+    splits: splits.map(readSplit),
+    bind,
+    arm,
+    rowsOf: (table, ...conditions) => {
+      const ofArms = table === 'exposures' ? [] : [`arm IN (${arm.treatment}, ${arm.control})`]
+      return `${table} WHERE ${[where, ...ofArms, ...conditions].join(' AND ')}`
+    },
+    eventsOf: (...conditions) =>
+      `events WHERE ${[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions].join(' AND ')}`,
+    read: (text) => telemetry.read(text, { values, threads }),
+  }
+}
+
 export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
+  return { ...askAboutSplits(telemetry, [arms]), ...readSplit(arms) }
+}
+
+function readSplit(arms: ComparedArms): ReadSplit {
+  const epochs = arms.epochs.map(({ epoch }) => epoch)
+  return {
+    ...arms,
+    stageOf: (epoch) => {
+      const stage = epochs.indexOf(epoch)
+      return stage < 0 ? undefined : stage
+    },
+    armOf: (name) => {
+      if (name === arms.treatment) return 'treatment'
+      return name === arms.control ? 'control' : undefined
+    },
+  }
+}
+
+/** The same value travels once: all of them stand in an address. */
+function collectValues(): { bind: Bind; values: Record<string, unknown> } {
   const values: Record<string, unknown> = {}
   const places = new Map<string, string>()
-  // The same value travels once: all of them stand in an address.
   const bind: Bind = (value, type) => {
     const same = `${type} ${JSON.stringify(value)}`
     const known = places.get(same)
@@ -49,32 +108,5 @@ export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: Compared
     places.set(same, place)
     return place
   }
-  const epochs = arms.epochs.map(({ epoch }) => epoch)
-  const environment = bind(arms.environmentId, 'UUID')
-  const split = bind(arms.split, 'UInt64')
-  const [first, last] = [bind(Math.min(...epochs), 'UInt32'), bind(Math.max(...epochs), 'UInt32')]
-  const arm = { treatment: bind(arms.treatment, 'String'), control: bind(arms.control, 'String') }
-  const ofEnvironment = `environment_id = ${environment}`
-  const where = `${ofEnvironment} AND split = ${split} AND epoch BETWEEN ${first} AND ${last}`
-
-  return {
-    ...arms,
-    bind,
-    arm,
-    rowsOf: (table, ...conditions) => {
-      const ofArms = table === 'exposures' ? [] : [`arm IN (${arm.treatment}, ${arm.control})`]
-      return `${table} WHERE ${[where, ...ofArms, ...conditions].join(' AND ')}`
-    },
-    eventsOf: (...conditions) =>
-      `events WHERE ${[ofEnvironment, 'bot = 0', `has(arms.split, ${split})`, ...conditions].join(' AND ')}`,
-    stageOf: (epoch) => {
-      const stage = epochs.indexOf(epoch)
-      return stage < 0 ? undefined : stage
-    },
-    armOf: (name) => {
-      if (name === arms.treatment) return 'treatment'
-      return name === arms.control ? 'control' : undefined
-    },
-    read: (text) => telemetry.read(text, { values }),
-  }
+  return { bind, values }
 }

@@ -2,8 +2,10 @@
 // squares and products over units, those of one stage and those of units that were seen in two. The tables are read through
 // their final grouping, so nothing depends on what has been merged.
 import type { Method } from '@telltale/core/guard/metric-method'
+import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ClusteredSums, SharedSums, UnitSums } from '@telltale/core/statistics/sums'
-import type { SplitQuestion } from './split-question.ts'
+import { firstPlace, nowhere, placeOfThing, stagesOf } from './first-place.ts'
+import type { ReadSplit, SplitQuestion, SplitsQuestion } from './split-question.ts'
 
 /** Of one metric: what its unit counts by, and what it counts; SQL over the rows of a unit. */
 export interface UnitColumns {
@@ -53,17 +55,22 @@ export interface SumsOfMetric {
 }
 
 interface PairRow {
-  arm: string
+  split: string
+  /** 1 in the treatment. */
+  treated: number
   earlier: number
   later: number
-  units: number[]
-  hits: number[]
-  n: number[]
-  y: number[]
-  nn: number[]
-  ny: number[]
-  yn: number[]
-  yy: number[]
+  /** The place of the metric, from 1; nothing where there is none. */
+  metric: number
+  units: number
+  hits: number
+  n: number
+  y: number
+  nn: number
+  ny: number
+  yn: number
+  yy: number
+  first: [places: number[], units: number[]]
 }
 
 /** In the order of the columns. */
@@ -73,52 +80,110 @@ export async function readUnitSums(
   columns: readonly UnitColumns[],
 ): Promise<SumsOfMetric[]> {
   if (columns.length === 0) return []
-  const found = await question.read<PairRow>(pairsOf(rows, columns))
-  return columns.map((_, metric) => sumsOf(question, found, metric))
+  const text = renderPairs(question, { rows, columns, things: [] }, '0')
+  return sumsOf(question, await question.read<PairRow>(text), columns.length)
 }
 
-/** A unit without a denominator has no say: `y` of it is left out too. */
-function pairsOf(rows: string, columns: readonly UnitColumns[]): string {
-  const list = (of: (column: UnitColumns) => string) => `[${columns.map(of).join(', ')}]`
-  const sum = (expression: string) =>
-    `sumForEach(arrayMap((n1, y1, n2, y2) -> ${expression}, ns, ys, nl, yl))`
+export interface SumsOfSplit {
+  /** In the order of the columns. */
+  sums: SumsOfMetric[]
+  /** Units by where they met each thing first, in the order of the things. */
+  first: StageEvents[][]
+}
+
+interface AskedSums {
+  rows: string
+  columns: readonly UnitColumns[]
+  /** Conditions on rows that have a `first_ts`. */
+  things: readonly string[]
+}
+
+/** In the order of the splits. */
+export async function readSumsOfSplits(question: SplitsQuestion, asked: AskedSums): Promise<SumsOfSplit[]> {
+  const { columns, things } = asked
+  if (columns.length + things.length === 0) return question.splits.map(() => ({ sums: [], first: [] }))
+  const found = await question.read<PairRow>(renderPairs(question, asked, 'split'))
+  return question.splits.map((split) => {
+    const here = found.filter((row) => row.split === split.split)
+    const counted = here.flatMap(({ first: [places, units] }) =>
+      places.map((place, index) => ({ place, units: units[index] ?? 0 })),
+    )
+    return {
+      sums: sumsOf(split, here, columns.length),
+      first: things.map((_, thing) => stagesOf(split, counted, thing)),
+    }
+  })
+}
+
+/**
+ * The numbers of a unit are joined end to end, and cut again by pairs of the stages it was seen in. A unit without a denominator
+ * has no say: `y` of it is left out too. Of its pairs one carries where it was first.
+ */
+function renderPairs(
+  question: Pick<SplitsQuestion, 'arm'>,
+  { rows, columns, things }: AskedSums,
+  split: 'split' | '0',
+): string {
+  const each = (of: (column: UnitColumns) => string) =>
+    array(
+      columns.map((column) => `toFloat64(${of(column)})`),
+      'Float64',
+    )
+  const firsts = things.map((thing) => {
+    const at = `toUnixTimestamp64Milli(minIf(first_ts, ${thing}))`
+    // What never happened did so in 1970.
+    return `if(${at} > 0, ${firstPlace(at, 'treated')}, ${nowhere})`
+  })
+  const places = `arrayMap(i -> ${placeOfThing('i', 'firsts[i]')}, arrayFilter(i -> firsts[i] < ${nowhere}, arrayEnumerate(firsts)))`
+  const pairs =
+    'arrayFlatten(arrayMap(i -> arrayMap(j -> (i, j), arrayEnumerate(seen)), arrayEnumerate(seen)))'
+  const slice = (of: string, at: string) =>
+    `arraySlice(${of}, (${at} - 1) * ${columns.length} + 1, ${columns.length})`
   return `
-SELECT arm, earlier, later,
-  ${sum('toFloat64(n1 > 0 AND n2 > 0)')} AS units, ${sum('toFloat64(y1 > 0)')} AS hits,
-  ${sum('n1')} AS n, ${sum('y1')} AS y, ${sum('n1 * n2')} AS nn, ${sum('n1 * y2')} AS ny, ${sum('y1 * n2')} AS yn, ${sum('y1 * y2')} AS yy
+SELECT split_id AS split, treated, earlier, later, metric, toFloat64(countIf(n1 > 0 AND n2 > 0)) AS units, toFloat64(countIf(v1 > 0)) AS hits,
+  sum(n1) AS n, sum(v1) AS y, sum(n1 * n2) AS nn, sum(n1 * v2) AS ny, sum(v1 * n2) AS yn, sum(v1 * v2) AS yy,
+  sumMapIf(places, arrayMap(place -> 1., places), metric <= 1) AS first
 FROM (
-  SELECT arm, pair.1.1 AS earlier, pair.1.2 AS ns, pair.1.3 AS ys, pair.2.1 AS later, pair.2.2 AS nl, pair.2.3 AS yl
+  SELECT split_id, treated, earlier, later, places, metric, n1, n2, if(n1 > 0, y1, 0.) AS v1, if(n2 > 0, y2, 0.) AS v2
   FROM (
-    SELECT arm, arrayJoin(arrayFlatten(arrayMap(a -> arrayMap(b -> (a, b), arrayFilter(b -> b.1 >= a.1, seen)), seen))) AS pair
+    SELECT split_id, seen[pair.1] % 2 AS treated, toUInt32(intDiv(seen[pair.1], 2)) AS earlier, toUInt32(intDiv(seen[pair.2], 2)) AS later,
+      if(pair = (1, 1), ${places}, []) AS places,
+      ${slice('ns', 'pair.1')} AS n_earlier, ${slice('ys', 'pair.1')} AS y_earlier, ${slice('ns', 'pair.2')} AS n_later, ${slice('ys', 'pair.2')} AS y_later
     FROM (
-      SELECT arm, unit, groupArray((epoch, ns, ys)) AS seen
+      SELECT split_id, unit, firsts, seen, ns, ys,
+        arrayJoin(arrayFilter(p -> seen[p.1] <= seen[p.2] AND seen[p.1] % 2 = seen[p.2] % 2, ${pairs})) AS pair
       FROM (
-        SELECT arm, epoch, unit, ${list(({ n }) => `toFloat64(${n})`)} AS ns,
-          arrayMap((n, y) -> if(n > 0, y, 0.), ns, ${list(({ y }) => `toFloat64(${y})`)}) AS ys
-        FROM ${rows} GROUP BY arm, epoch, unit)
-      GROUP BY arm, unit)))
-GROUP BY arm, earlier, later`
+        SELECT split_id, unit, minForEach(firsts) AS firsts, groupArray(toUInt64(epoch) * 2 + treated) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
+        FROM (
+          SELECT ${split} AS split_id, unit, epoch, arm = ${question.arm.treatment} AS treated,
+            ${array(firsts, 'Int64')} AS firsts, ${each(({ n }) => n)} AS ns, ${each(({ y }) => y)} AS ys
+          FROM ${rows} GROUP BY split_id, unit, epoch, treated)
+        GROUP BY split_id, unit)))
+  LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS n1, y_earlier AS y1, n_later AS n2, y_later AS y2)
+GROUP BY split_id, treated, earlier, later, metric`
 }
 
-function sumsOf(question: SplitQuestion, rows: readonly PairRow[], metric: number): SumsOfMetric {
-  const none = (): UnitSums => ({ units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 })
-  const stages = question.epochs.map(() => ({ treatment: none(), control: none() }))
-  const shared: { treatment: SharedSums[]; control: SharedSums[] } = { treatment: [], control: [] }
-  let unitsWithEvent = 0
+const array = (items: readonly string[], type: string) => `[${items.join(', ')}]::Array(${type})`
 
-  for (const row of rows) {
-    const arm = question.armOf(row.arm)
-    const [earlier, later] = [question.stageOf(row.earlier), question.stageOf(row.later)]
-    if (arm === undefined || earlier === undefined || later === undefined) continue
-    const at = (values: readonly number[]) => values[metric] ?? 0
-    const [nn, ny, yn, yy] = [at(row.nn), at(row.ny), at(row.yn), at(row.yy)]
+function sumsOf({ epochs, stageOf }: ReadSplit, rows: readonly PairRow[], metrics: number): SumsOfMetric[] {
+  const none = (): UnitSums => ({ units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 })
+  const found = Array.from({ length: metrics }, () => ({
+    stages: epochs.map(() => ({ treatment: none(), control: none() })),
+    shared: { treatment: [] as SharedSums[], control: [] as SharedSums[] },
+    unitsWithEvent: 0,
+  }))
+  for (const { metric, treated, earlier: from, later: to, units, hits, n, y, nn, ny, yn, yy } of rows) {
+    const arm = treated === 1 ? 'treatment' : 'control'
+    const [earlier, later] = [stageOf(from), stageOf(to)]
+    const sums = found[metric - 1]
+    if (sums === undefined || earlier === undefined || later === undefined) continue
     if (earlier !== later) {
-      shared[arm].push({ earlier, later, nn, ny, yn, yy })
+      sums.shared[arm].push({ earlier, later, nn, ny, yn, yy })
       continue
     }
-    const stage = stages[earlier]
-    if (stage !== undefined) stage[arm] = { units: at(row.units), n: at(row.n), y: at(row.y), nn, ny, yy }
-    unitsWithEvent += at(row.hits)
+    const stage = sums.stages[earlier]
+    if (stage !== undefined) stage[arm] = { units, n, y, nn, ny, yy }
+    sums.unitsWithEvent += hits
   }
-  return { sums: { stages, shared }, unitsWithEvent }
+  return found.map(({ stages, shared, unitsWithEvent }) => ({ sums: { stages, shared }, unitsWithEvent }))
 }

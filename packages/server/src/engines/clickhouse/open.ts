@@ -30,6 +30,8 @@ export type ReadOptions = {
   values?: Record<string, unknown>
   /** Milliseconds that the engine may spend on it. */
   limit?: number
+  /** As many processors as it may have; all of them when nobody says. */
+  threads?: number
   signal?: AbortSignal
 }
 
@@ -62,9 +64,12 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
   }
 
   return {
-    async read<Row>(text: string, { values, limit = limits.telemetryReadTimeout, signal }: ReadOptions = {}) {
+    async read<Row>(
+      text: string,
+      { values, limit = limits.telemetryReadTimeout, threads, signal }: ReadOptions = {},
+    ) {
       const found = await client().query({
-        query: `${text}\nSETTINGS ${readSettings(limit)}`,
+        query: `${text}\nSETTINGS ${readSettings(limit, threads)}`,
         format: 'JSONEachRow',
         ...(values && { query_params: values }),
         ...(signal && { abort_signal: signal }),
@@ -97,7 +102,7 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
 }
 
 /** Ids have 64 bits, which a number of JSON does not hold: they come as text. */
-const readSettings = (limit: number) =>
+const readSettings = (limit: number, threads: number | undefined) =>
   [
     'readonly=1',
     `max_execution_time=${limit / second}`,
@@ -105,6 +110,7 @@ const readSettings = (limit: number) =>
     `max_result_rows=${limits.telemetryReadRows}`,
     "result_overflow_mode='throw'",
     'output_format_json_quote_64bit_integers=1',
+    ...(threads === undefined ? [] : [`max_threads=${threads}`]),
   ].join(', ')
 
 async function drain(stream: Readable): Promise<void> {
