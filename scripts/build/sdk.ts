@@ -9,6 +9,7 @@ import { writeDeclarations } from './declarations.ts'
 import { buildInPlace, root } from './place.ts'
 import { shortenNames } from './shorten-names.ts'
 import { writeTarball } from './tarball.ts'
+import { trimRecorder } from './trim-recorder.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
@@ -169,7 +170,7 @@ async function bundle(
     input: join(source, entry),
     platform: 'browser',
     transform: { target, define },
-    plugins: [keepOutside(outside), dropCanvasWorker, shortenNames(globalName ? ownNames : [])],
+    plugins: [keepOutside(outside), trimRecorder, shortenNames(globalName ? ownNames : [])],
     external: ['react', '@openfeature/web-sdk'],
   })
   const { output } = await bundled.generate({
@@ -180,17 +181,6 @@ async function bundle(
   })
   await bundled.close()
   return new TextEncoder().encode(output[0].code)
-}
-
-/** The recorder brings a worker for pictures of canvases, which are never recorded. */
-const dropCanvasWorker: Plugin = {
-  name: 'drop-canvas-worker',
-  transform(code, id) {
-    if (!id.includes('@rrweb/record')) return undefined
-    const without = code.replace(/^const jsContent = '.*';$/m, "const jsContent = '';")
-    if (without === code) throw new Error('the recorder has no worker any more')
-    return without
-  },
 }
 
 function keepOutside(outside: Record<string, string>): Plugin {

@@ -12,6 +12,7 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   const parts: Sampled[] = []
   let context = first
   let session = ''
+  const over = new Set<string>()
 
   const load = async <Module>(
     of: string,
@@ -48,12 +49,15 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     }
   }
   const stop = (sendsRest = false) => {
+    if (sendsRest) over.add(session)
     session = ''
     for (const part of parts.splice(0)) part.stop(sendsRest)
   }
   begin()
   return {
     note(event, next) {
+      // Told late, of a session that is over: it begins nothing.
+      if (over.has(next.session)) return false
       context = next
       if (next.session !== session) {
         stop(true)

@@ -1,28 +1,37 @@
-// Style sheets and fonts travel once, under the hash of what they are. In the recording stands their hash; where a page
-// cannot hash, because it has no TLS, the text itself.
+// Style sheets and fonts travel once, under the hash of what they are, one after the other. In the recording stands their
+// hash; where a page cannot hash, because it has no TLS, and where there are more of them than may be kept, the text itself.
 
 import { compress } from '../browser/gzip.ts'
 import { readStored, writeStored } from '../browser/store.ts'
 import { cleanUrl } from '../clean.ts'
+import { closedSheets, fontsInUse } from './find-assets.ts'
 
 export interface Asset {
   hash: string
   mime: string
-  bytes: Uint8Array<ArrayBuffer>
+  body: string | Uint8Array<ArrayBuffer>
 }
 
 export interface Assets {
   /** What stands in place of the text; its hash, once it is known. */
   sheet(text: string): unknown
-  /** Fonts that are in use and style sheets that cannot be read where they are; their assets by address. */
+  /** Fonts that are in use and style sheets that cannot be read where they are: all of them so far, by address. */
   find(): Promise<Record<string, string>>
   /** When all that was asked for is hashed. */
   settled(): Promise<unknown>
+  /** From now on they may leave the page. */
+  release(): void
+  stop(): void
 }
 
 export interface AssetOptions {
   key: string
+  /** Nothing leaves the page before it is released, and nothing is fetched. */
+  isHeld: boolean
   fetch: typeof fetch
+  /** What of a style sheet may leave the page. */
+  clean(text: string): string
+  /** False: it did not arrive. */
   send(asset: Asset): Promise<boolean>
   /** Each hash that the recording names. */
   onUse(hash: string): void
@@ -31,69 +40,109 @@ export interface AssetOptions {
 /** Less is not worth a request. */
 const smallest = 2_000
 const largest = 2 * 1024 * 1024
-const sheetsKept = 200
+const hashesKept = 200
+/** Characters of style sheets that are known by their text, or wait to be sent. */
+const room = 4 * 1024 * 1024
 const fontsAtMost = 20
 
 export const assetMark = (hash: string) => `/*telltale:${hash}*/`
 
-export function createAssets({ key, fetch, send, onUse }: AssetOptions): Assets {
-  const sheets = new Map<string, { toJSON(): string }>()
-  const known = rememberSent(`telltale:${key}:assets`)
+export function createAssets(options: AssetOptions): Assets {
+  const { fetch, clean, send, onUse } = options
+  const sheets = new Map<string, { hash: string; text: string; toJSON(): string }>()
+  const known = rememberSent(`telltale:${options.key}:assets`)
+  const waiting = new Map<string, Asset>()
   const looked = new Set<string>()
+  const byAddress: Record<string, string> = {}
+  let { isHeld } = options
+  let isSending = false
+  let length = 0
   let working: Promise<unknown> = Promise.resolve()
 
-  const store = async (bytes: Uint8Array<ArrayBuffer>, mime: string): Promise<string> => {
-    const hash = await hashOf(bytes)
-    if (!known.has(hash) && (await send({ hash, mime, bytes }))) known.add(hash)
-    return hash
+  const sendAll = async () => {
+    if (isHeld || isSending) return
+    isSending = true
+    for (const [hash, asset] of waiting) {
+      const isSent = await send(asset).catch(() => false)
+      waiting.delete(hash)
+      // One that did not arrive is tried again when it is used again.
+      if (isSent) known.add(hash)
+    }
+    isSending = false
+  }
+  const use = (asset: Asset) => {
+    onUse(asset.hash)
+    if (known.has(asset.hash) || waiting.has(asset.hash)) return
+    waiting.set(asset.hash, asset)
+    // Beside: the recording does not wait for it, and nothing of it throws.
+    void sendAll()
+  }
+  /** What the server has can be recognised again when it is used again. */
+  const makeRoom = (wanted: number) => {
+    for (const [text, { hash }] of sheets) {
+      if (length + wanted <= room) return
+      if (!known.has(hash)) continue
+      sheets.delete(text)
+      length -= text.length
+    }
   }
   const take = (text: string) => {
-    let hash = ''
     const sheet = {
-      toJSON: () => {
-        if (hash) onUse(hash)
-        return hash ? assetMark(hash) : text
+      hash: '',
+      text: clean(text),
+      toJSON() {
+        const { hash } = sheet
+        if (!hash) return sheet.text
+        use({ hash, mime: 'text/css', body: sheet.text })
+        return assetMark(hash)
       },
     }
-    const bytes = new TextEncoder().encode(text)
-    if (bytes.length > largest) return sheet
-    const work = hashOf(bytes).then((found) => {
-      hash = found
-      // Sent beside: the recording does not wait for it.
-      return void store(bytes, 'text/css')
+    const bytes = new TextEncoder().encode(sheet.text)
+    makeRoom(text.length)
+    if (bytes.length > largest || length + text.length > room) return sheet
+    length += text.length
+    sheets.set(text, sheet)
+    const work = hashOf(bytes).then((hash) => {
+      sheet.hash = hash
     })
     working = Promise.allSettled([working, work])
     return sheet
   }
-  const fetchOnce = async (address: string, mime: string): Promise<[string, string][]> => {
-    if (looked.has(address) || looked.size > fontsAtMost) return []
+  const fetchOnce = async ([address, mime]: [string, string]) => {
+    if (looked.has(address) || looked.size >= fontsAtMost) return
     looked.add(address)
     try {
       const answer = await fetch(address, { credentials: 'omit', cache: 'force-cache' })
       const bytes = new Uint8Array(await answer.arrayBuffer())
-      if (!answer.ok || bytes.length === 0 || bytes.length > largest) return []
-      const hash = await store(bytes, mime)
-      onUse(hash)
-      return [[cleanUrl(address, false), hash]]
+      if (!answer.ok || bytes.length === 0 || bytes.length > largest) return
+      const body = mime === 'text/css' ? clean(new TextDecoder().decode(bytes)) : bytes
+      const hash = await hashOf(typeof body === 'string' ? new TextEncoder().encode(body) : body)
+      byAddress[cleanUrl(address, false)] = hash
+      use({ hash, mime, body })
     } catch {
       // Another site that does not allow it: the replay does without.
-      return []
     }
   }
   return {
     sheet(text) {
-      if (text.length < smallest || !globalThis.crypto?.subtle) return text
-      const found = sheets.get(text) ?? take(text)
-      if (sheets.size < sheetsKept) sheets.set(text, found)
-      return found
+      if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)
+      return sheets.get(text) ?? take(text)
     },
     async find() {
-      if (!globalThis.crypto?.subtle) return {}
-      const wanted = [...fontsInUse(), ...closedSheets()]
-      const found = await Promise.all(wanted.map(([address, mime]) => fetchOnce(address, mime)))
-      return Object.fromEntries(found.flat())
+      if (!globalThis.crypto?.subtle || isHeld) return {}
+      for (const each of [...fontsInUse(), ...closedSheets()]) await fetchOnce(each)
+      for (const hash of Object.values(byAddress)) onUse(hash)
+      return byAddress
     },
     settled: () => working,
+    release() {
+      isHeld = false
+      void sendAll()
+    },
+    stop() {
+      isHeld = true
+      waiting.clear()
+    },
   }
 }
 
@@ -118,55 +167,12 @@ function rememberSent(name: string) {
     has: (hash: string) => hashes.has(hash),
     add(hash: string) {
       hashes.add(hash)
-      writeStored(name, JSON.stringify([today, [...hashes].slice(-sheetsKept)]))
+      writeStored(name, JSON.stringify([today, [...hashes].slice(-hashesKept)]))
     },
   }
 }
 
-const fontMime: Record<string, string> = {
-  woff2: 'font/woff2',
-  woff: 'font/woff',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-}
-
-function fontsInUse(): [string, string][] {
-  const loaded = new Set(
-    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => bare(family)),
-  )
-  return [...document.styleSheets].flatMap((sheet) => {
-    try {
-      return [...sheet.cssRules].flatMap((rule) => {
-        if (
-          !(rule instanceof CSSFontFaceRule) ||
-          !loaded.has(bare(rule.style.getPropertyValue('font-family')))
-        )
-          return []
-        const [, found = ''] = /url\(\s*["']?([^"')]+)/.exec(rule.style.getPropertyValue('src')) ?? []
-        const address = new URL(found, sheet.href ?? document.baseURI).href
-        const mime = fontMime[/\.(\w+)(?:[?#]|$)/.exec(address)?.[1] ?? '']
-        return /^https?:/.test(address) && mime ? [[address, mime] as [string, string]] : []
-      })
-    } catch {
-      return []
-    }
-  })
-}
-
-const bare = (family: string) => family.replace(/["']/g, '')
-
-/** Of other sites, which show their style sheets but do not let them be read. */
-function closedSheets(): [string, string][] {
-  return [...document.styleSheets].flatMap((sheet) => {
-    try {
-      return sheet.cssRules ? [] : []
-    } catch {
-      return sheet.href ? [[sheet.href, 'text/css'] as [string, string]] : []
-    }
-  })
-}
-
-export async function packAsset({ mime, bytes }: Asset): Promise<BlobPart> {
+export async function packAsset({ body }: Asset): Promise<BlobPart> {
   // Fonts are compressed already.
-  return mime === 'text/css' ? compress(new TextDecoder().decode(bytes)) : bytes
+  return typeof body === 'string' ? compress(body) : body
 }

@@ -1,5 +1,6 @@
 // What recording may cost the page. Over its share of the main thread it gathers changes first, then leaves out the part of
-// the page that changes all the time, and then it stops; each of it is said in the replay.
+// the page that changes all the time, and then it stops; each of it is said in the replay. Trouble that is past counts no
+// more: a page that was busy now and then is recorded to its end.
 
 export interface BudgetOptions {
   throttle(): void
@@ -19,17 +20,24 @@ const share = windowLength / 20
 const blocksAtMost = 5
 /** Of all changes: then it is that part of the page alone. */
 const mostly = 0.5
+/** After so many windows within it, one over it is forgiven. */
+const forgiven = 12
 
 export function createBudget({ throttle, block, stop }: BudgetOptions): Budget {
   let spent = 0
   let level = 0
+  let good = 0
   let counts = new Map<Element, number>()
   const look = () => {
     const isOver = spent > share
     const noisiest = isOver && level > 0 ? findNoisiest(counts) : undefined
     spent = 0
     counts = new Map()
-    if (!isOver) return
+    if (!isOver) {
+      if (++good % forgiven === 0 && level > 0) level--
+      return
+    }
+    good = 0
     level++
     if (level === 1) throttle()
     else if (level <= blocksAtMost + 1 && noisiest) block(noisiest)
@@ -48,7 +56,7 @@ export function createBudget({ throttle, block, stop }: BudgetOptions): Budget {
   }
 }
 
-/** The smallest part of the page in which most of the changes happened. */
+/** The smallest part of the page in which most of the changes happened, unless that is most of the page. */
 function findNoisiest(counts: ReadonlyMap<Element, number>): Element | undefined {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const within = new Map<Element, number>()
@@ -62,5 +70,6 @@ function findNoisiest(counts: ReadonlyMap<Element, number>): Element | undefined
     const isEnough = count >= total * mostly && element !== document.documentElement
     if (isEnough && (!best || best.contains(element))) best = element
   }
-  return best
+  const sizeOf = (part: ParentNode) => part.querySelectorAll('*').length
+  return best && sizeOf(best) <= sizeOf(document) / 2 ? best : undefined
 }

@@ -6,10 +6,12 @@ import { sinceBegin } from '../browser/time.ts'
 import { guarded } from '../guard.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import type { Assets } from './assets.ts'
+import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
 import { createMask } from './mask.ts'
 import { type PageEvent, types, type Word } from './page-event.ts'
-import { blockMark, type PageRecording, recordPage } from './record-page.ts'
+import { blockMark } from './page-tree.ts'
+import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
 
 export interface CaptureOptions {
   level: PrivacyLevel
@@ -24,16 +26,20 @@ export interface CaptureOptions {
 export interface Capture {
   say(word: Word): void
   snapshot(): void
+  /** Looks in a while for fonts and style sheets that came meanwhile. */
+  lookForAssets(): void
   /** What else of recording the page waited for, milliseconds. */
   spend(time: number): void
   stop(): void
 }
 
-/** Style sheets and fonts that come with the page are there by then. */
+/** Style sheets and fonts that come with a page are there by then. */
 const findAssetsAfter = 3_000
 /** The first picture of a page is not held against it. */
 const grace = 1_000
 const checkEvery = 10_000
+/** Of the page's time, all of its checkpoints together: one in so many. */
+const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
   const { level, assets, checkpoint, onEvent, onOverBudget } = options
@@ -41,20 +47,23 @@ export function startCapture(options: CaptureOptions): Capture {
   let page: PageRecording | undefined
   let changes = 0
   let shownAt = startedAt
-  const early: PageEvent[] = []
-  const mask = createMask({ level, nodeOf: (id) => page?.nodeOf(id) ?? null, sheet: assets.sheet })
+  /** How long the page waited for its picture, milliseconds. */
+  let cost = 0
+  let looking: ReturnType<typeof setTimeout>
   const take = guarded((event: PageEvent) => {
-    // The first ones come before their nodes can be asked for.
-    if (!page && event.type === types.change) return void early.push(event)
-    mask(event)
+    if (!mask(event)) return
     if (event.type === types.change) changes++
     onEvent(event)
   })
+  const boxes = watchBoxes({ idOf, emit: take })
+  const mask = createMask({ level, nodeOf, sheet: assets.sheet, onBox: boxes.add })
   const say = guarded((word: Word) => page?.say(word))
   const snapshot = guarded(() => {
     changes = 0
     shownAt = sinceBegin()
     page?.snapshot()
+    cost = sinceBegin() - shownAt
+    lookForAssets()
   })
   const budget = createBudget({
     throttle: () => page?.throttle(),
@@ -69,24 +78,34 @@ export function startCapture(options: CaptureOptions): Capture {
     if (sinceBegin() - startedAt > grace) budget.spend(time, records)
   }
   page = guarded(recordPage)({ onWork }, take)
-  early.splice(0).forEach(take)
+  cost = sinceBegin() - startedAt
 
   const again = setInterval(() => {
-    if (changes > 0 && !document.hidden && sinceBegin() - shownAt > checkpoint()) snapshot()
+    const pause = Math.max(checkpoint(), cost * checkpointShare)
+    if (changes === 0 || document.hidden || sinceBegin() - shownAt < pause) return
+    if ('requestIdleCallback' in globalThis)
+      requestIdleCallback(() => snapshot(), { timeout: checkEvery / 2 })
+    else snapshot()
   }, checkEvery)
   const find = async () => {
     const byAddress = await assets.find()
     if (Object.keys(byAddress).length > 0) say({ kind: 'assets', byAddress })
   }
-  const looking = setTimeout(() => void find().catch(() => undefined), findAssetsAfter)
+  const lookForAssets = () => {
+    clearTimeout(looking)
+    looking = setTimeout(() => void find().catch(() => undefined), findAssetsAfter)
+  }
+  lookForAssets()
   return {
     say,
     snapshot,
+    lookForAssets,
     spend: (time) => onWork(time, []),
     stop: guarded(() => {
       clearInterval(again)
       clearTimeout(looking)
       budget.stop()
+      boxes.stop()
       page?.stop()
       page = undefined
     }),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLookBack } from './look-back.ts'
-import type { Segment } from './segments.ts'
+import type { Segment } from './open-segment.ts'
 
+const mebibyte = 1024 * 1024
 const segment = (at: number, full = false, sizeBytes = 1): Segment => ({
   ...{ id: `${at}`, startedAt: at, endedAt: at + 5_000, full, sizeBytes },
   ...{ context: { kind: 'context', index: 0, session: '' }, records: 1, assets: [], body: [] },
@@ -17,8 +18,15 @@ test('the last minute is kept from where it can be played, and handed over once'
   expect(kept.take()).toEqual([])
 })
 
-test('it takes no more memory than it may', () => {
-  const kept = createLookBack(() => 10_000)
-  for (let at = 0; at < 10; at++) kept.add(segment(at, true, 1024 * 1024))
-  expect(kept.take()).toHaveLength(4)
+test('over its room, it begins at the next beginning', () => {
+  const kept = createLookBack(() => 50_000)
+  for (let at = 0; at < 6; at++) kept.add(segment(at, at % 2 === 0, mebibyte / 2))
+  expect(kept.take().map(({ startedAt }) => startedAt)).toEqual([2, 3, 4, 5])
+})
+
+test('what came last stays, however large it is', () => {
+  const kept = createLookBack(() => 50_000)
+  kept.add(segment(1, true, mebibyte))
+  kept.add(segment(2, true, 3 * mebibyte))
+  expect(kept.take().map(({ startedAt }) => startedAt)).toEqual([2])
 })

@@ -1,7 +1,7 @@
 // The last minute of a page, kept in memory until something happens that is worth it. What is older goes, as far as what is
-// left can still be played.
+// left can still be played; all that is kept can be sent.
 
-import type { Segment } from './segments.ts'
+import type { Segment } from './open-segment.ts'
 
 export interface LookBack {
   add(segment: Segment): void
@@ -10,10 +10,12 @@ export interface LookBack {
 }
 
 export const lookBack = 60_000
-const roomBytes = 4 * 1024 * 1024
+/** What waits for the server has twice as much room: what follows comes while this is on its way. */
+export const lookBackBytes = 2 * 1024 * 1024
 
 export function createLookBack(now: () => number): LookBack {
   let kept: Segment[] = []
+  const size = () => kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return {
     add(segment) {
       kept.push(segment)
@@ -22,8 +24,11 @@ export function createLookBack(now: () => number): LookBack {
         full && startedAt <= since ? [index] : [],
       )
       kept = kept.slice(beginnings.at(-1) ?? 0)
-      let size = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-      while (size > roomBytes) size -= kept.shift()?.sizeBytes ?? size
+      while (kept.length > 1 && size() > lookBackBytes) {
+        // Without its beginning, what follows it cannot be played either.
+        const next = kept.findIndex(({ full }, index) => full && index > 0)
+        kept = kept.slice(Math.max(1, next))
+      }
     },
     take: () => kept.splice(0),
   }

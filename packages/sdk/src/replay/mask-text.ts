@@ -1,4 +1,4 @@
-// Text and attributes without what they say: as long, broken at the same places, and the page looks as it did.
+// Text, attributes and styles without what they say: as long, broken at the same places, and the page looks as it did.
 
 import { cleanUrl } from '../clean.ts'
 
@@ -6,10 +6,18 @@ export function maskText(text: string): string {
   return text.replace(/\S/gu, 'x')
 }
 
+export interface MaskedElement {
+  tag: string
+  isSvg: boolean
+  isHidden: boolean
+  keepsQuery: boolean
+}
+
 const shape =
   /^(class|id|style|type|rel|media|role|dir|lang|hidden|open|popover|disabled|multiple|readonly|required|rows|cols|size|width|height|(col|row)?span|start|reversed|wrap|v?align|border|cell(padding|spacing)|bgcolor|color|face|tabindex|slot|part|is|inert|contenteditable|as|crossorigin|charset|rr_.*|data-(state|side|align|orientation|disabled|active|selected|open|expanded|theme|mode|variant|size|telltale-.*)|aria-(hidden|expanded|selected|checked|disabled|pressed|invalid|busy|orientation|level|sort|modal|haspopup))$/i
-/** Drawings are shapes: all but what names something. */
-const named = /^(data-|aria-|on)|href$|^(name|value|title|alt|label|content)$/i
+/** Of drawings: what places and paints them. */
+const drawing =
+  /^(xmlns.*|viewBox|preserveAspectRatio|d|[cdfr]?[xyr][12]?|points|path(Length)?|rotate|offset|in2?|result|values|k[1-4]|order|bias|radius|scale|seed|(amplitude|exponent|intercept|slope|tableValues|operator|divisor|edgeMode|method|spacing|side|orient|azimuth|elevation|version)|(base|std|stitch|num|surface|specular|diffuse|limiting|kernel|target|[xy]Channel|refX?Y?|start|text)[a-z]*|.*(Units|Transform)|transform.*|(fill|stroke|stop|flood|lighting|clip|mask|marker|color|font|letter|word|dominant|alignment|baseline|shape|image|paint|vector|writing|pointer|unicode|text)-?[a-z-]*|opacity|display|visibility|overflow|cursor|filter|mix-blend-mode|direction)$/i
 /** What a page is for, and not what it looks like. */
 const never = /^(nonce|integrity|srcdoc|srcset|imagesrcset|poster|ping|on[a-z]+)$/i
 const address = /(^|:)href$|^(src|action|formaction|data|cite|background|manifest|rr_src)$/i
@@ -17,18 +25,14 @@ const address = /(^|:)href$|^(src|action|formaction|data|cite|background|manifes
 /** The attribute as it may leave the page; nothing: not at all. */
 export function maskAttribute(
   [name, value]: [name: string, value: unknown],
-  {
-    tag,
-    isSvg,
-    isHidden,
-    keepsQuery,
-  }: { tag: string; isSvg: boolean; isHidden: boolean; keepsQuery: boolean },
+  element: MaskedElement,
 ): unknown {
+  const { tag, isSvg, isHidden, keepsQuery } = element
   if (never.test(name)) return undefined
   if (address.test(name)) return maskAddress(`${value}`, { isHidden: isHidden && tag !== 'link', keepsQuery })
   if (!isHidden) return value
   if (name === 'style') return maskStyle(value)
-  if (isSvg ? !named.test(name) : shape.test(name)) return value
+  if (shape.test(name) || (isSvg && drawing.test(name))) return value
   return typeof value === 'string' && value ? maskText(value) : value
 }
 
@@ -41,21 +45,67 @@ function maskAddress(
   return isHidden ? '#' : cleanUrl(value, keepsQuery)
 }
 
+const quoted = String.raw`"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)`
+/** Names of fonts and of places in a grid give the page its shape: they stay. */
+const shaping = String.raw`(?:font|grid|syntax)[\w-]*\s*:(?:${quoted}|[^;}"'])*`
+const inStyle = new RegExp(
+  String.raw`url\(\s*(?:${quoted}|[^)]*)\s*\)|${shaping}|/\*[^]*?(?:\*/|$)|${quoted}`,
+  'gi',
+)
+
 /** Pictures, and text that a style puts into the page. A change of a style comes as an object. */
 function maskStyle(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value
-      .replace(/url\([^)]*\)/gi, 'none')
-      .replace(/((?:--[\w-]+|content)\s*:)([^;]*)/gi, (_all, name, text) => name + maskQuoted(text))
-  }
+  if (typeof value === 'string') return value.replace(inStyle, maskPart)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, typeof part === 'string' ? maskQuoted(part) : part]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskDeclared(name, part)]))
 }
 
+/** With its priority, a value is a list. */
+export function maskDeclared(name: string, value: unknown): unknown {
+  if (/font|grid/.test(name)) return value
+  if (Array.isArray(value)) return value.map((part) => maskDeclared(name, part))
+  return typeof value === 'string' ? value.replace(inStyle, maskPart) : value
+}
+
+function maskPart(part: string): string {
+  if (/^url/i.test(part)) return 'none'
+  if (part.startsWith('/*')) return ''
+  return /^["']/.test(part) ? maskQuoted(part) : part
+}
+
+/** Signs of a font of icons, and marks between things, say nothing. */
+const isMark = /^.([^\p{L}\p{N}"'\\]{0,2}|[\uE000-\uF8FF]+|\\[ef][0-9a-f]{3,4} ?).$/iu
+
 function maskQuoted(text: string): string {
-  return text
-    .replace(/url\([^)]*\)/gi, 'none')
-    .replace(/"[^"]*"|'[^']*'/g, (quoted) => quoted[0] + maskText(quoted.slice(1, -1)) + quoted[0])
+  return isMark.test(text) ? text : text[0] + maskText(text.slice(1, -1)) + text[0]
+}
+
+const inSheet = new RegExp(
+  String.raw`(url\(\s*)(${quoted}|[^)]*)(\s*\))|\[\s*([\w-]+)\s*[~|^$*]?=\s*(${quoted}|[^\]\s]+)|@(?:import|charset|namespace)[^;]*|${shaping}|(?:format|local|tech)\([^)]*\)|/\*(?! rr_split)[^]*?(?:\*/|$)|${quoted}`,
+  'gi',
+)
+
+/** A style sheet without the texts that it puts into the page. What it selects by is masked as it is in the page. */
+export function maskSheet(text: string): string {
+  return text.replace(inSheet, (part: string, ...found: string[]) => {
+    const [url, target = '', end = '', name, value = ''] = found
+    if (url) return url + cleanTarget(target) + end
+    if (name) return part.slice(0, part.length - value.length) + maskSelected(name, value)
+    if (part.startsWith('/*')) return ''
+    if (part.startsWith('@')) return part.replace(/=[^&#"')\s]*/g, '')
+    return /^["']/.test(part) ? maskQuoted(part) : part
+  })
+}
+
+function cleanTarget(target: string): string {
+  const [, mark = '', bare = target] = /^(["'])(.*)\1$/s.exec(target) ?? []
+  // Drawn into the style sheet itself: a part of how the site looks.
+  return /^data:/i.test(bare) ? target : mark + cleanUrl(bare, false) + mark
+}
+
+function maskSelected(name: string, value: string): string {
+  const [, mark = '', bare = value] = /^(["'])(.*)\1$/s.exec(value) ?? []
+  return (
+    mark + maskAttribute([name, bare], { tag: '', isSvg: false, isHidden: true, keepsQuery: false }) + mark
+  )
 }

@@ -1,142 +1,99 @@
 // Takes out of what was recorded what may not leave the page, before it is written anywhere: by the privacy level, and by
 // what the page marks with `data-telltale-mask`. What is masked stays masked through frames and shadow trees.
 
-import type { PrivacyLevel } from '../settings.ts'
-import { maskAttribute, maskText } from './mask-text.ts'
 import {
-  nodeTypes,
-  type PageAttributes,
-  type PageChange,
-  type PageEvent,
-  type PageNode,
-  types,
-} from './page-event.ts'
+  createNodeMask,
+  forgetTyped,
+  isEditable,
+  isField,
+  type MaskOptions,
+  sheetCleaner,
+} from './mask-node.ts'
+import { maskDeclared, maskText } from './mask-text.ts'
+import { type PageAttributes, type PageChange, type PageEvent, sources, types } from './page-event.ts'
+import { ignoreMark, isElement, isLeftOut, isWithin, maskMark } from './page-tree.ts'
 
-export interface MaskOptions {
-  level: PrivacyLevel
-  /** The node that a number stands for; nothing when it is gone. */
-  nodeOf(id: number): Node | null
-  /** What is written instead of the text of a style sheet. */
-  sheet(text: string): unknown
-}
+const svg = 'http://www.w3.org/2000/svg'
 
-export const maskMark = 'data-telltale-mask'
-const fields = /^(input|textarea|select|option|datalist)$/i
-const buttons = /^(submit|button|reset|image)$/
-const secrets = /^(password|hidden)$/
-const secretHint = /cc-|password|one-time-code/
-const isSource = { input: 5 } as const
-
-/** Changes the event in place. */
-export function createMask({ level, nodeOf, sheet }: MaskOptions): (event: PageEvent) => void {
+/** Changes the event in place. False: nothing of it may leave. */
+export function createMask(options: MaskOptions): (event: PageEvent) => boolean {
+  const { level, nodeOf } = options
   const isStrict = level === 'mask-all'
   const keepsQuery = level === 'allow'
-  const isTyped = (element: Element) =>
-    !keepsQuery &&
-    (fields.test(element.localName) ||
-      /^(|true|plaintext-only)$/.test(element.getAttribute('contenteditable') ?? 'no'))
+  const cleanSheet = sheetCleaner(level)
+  const mask = createNodeMask(options)
 
+  const isIgnored = (node: Node | null) => isWithin(node, (at) => at.hasAttribute(ignoreMark))
+  const isWritten = (at: Element) => isEditable(at.getAttribute('contenteditable'))
   const isMarked = (node: Node | null): boolean => {
     if (isStrict) return true
     // What is gone cannot be asked any more.
     if (!node) return level !== 'allow'
-    for (let at: Node | null = node; at; at = parentOf(at)) {
-      if (isElement(at) && (at.hasAttribute(maskMark) || isTyped(at))) return true
-    }
-    return false
-  }
-  const isHeldBack = (tag: string, attributes: PageAttributes, isHidden: boolean) => {
-    const type = `${attributes.type ?? 'text'}`
-    if (isHidden) return true
-    if (!keepsQuery) return fields.test(tag) && !buttons.test(type)
+    const isTyped = (at: Element) => !keepsQuery && (isField(at.localName) || isWritten(at))
     return (
-      secrets.test(type) ||
-      'data-rr-is-password' in attributes ||
-      secretHint.test(`${attributes.autocomplete}`)
+      isWithin(node, (at) => at.hasAttribute(maskMark) || isTyped(at)) ||
+      (isWithin(node, isWritten) && isIgnored(node))
     )
   }
-  const maskAttributes = (
-    attributes: PageAttributes,
-    { tag, isSvg, isHidden }: { tag: string; isSvg: boolean; isHidden: boolean },
-  ) => {
-    const hidesValue = isHeldBack(tag, attributes, isHidden)
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name === '_cssText') attributes[name] = sheet(`${value}`)
-      else if (name === 'value' && typeof value === 'string' && hidesValue) attributes[name] = maskText(value)
-      else if ((name === 'checked' || name === 'selected') && !keepsQuery) delete attributes[name]
-      else {
-        const masked =
-          value === null ? null : maskAttribute([name, value], { tag, isSvg, isHidden, keepsQuery })
-        if (masked === undefined) delete attributes[name]
-        else attributes[name] = masked
-      }
-    }
-  }
-  const walk = (node: PageNode, isHidden: boolean, parent = '') => {
-    const { type, tagName: tag = '', attributes, childNodes, isSVG = false } = node
-    if (type === nodeTypes.text || type === nodeTypes.characters) {
-      const isCode = parent === 'style' || parent === 'script'
-      if (node.textContent && isHidden && !isCode) node.textContent = maskText(node.textContent)
-      return
-    }
-    if (type === nodeTypes.comment) node.textContent = ''
-    const isEditable =
-      !keepsQuery && 'contenteditable' in (attributes ?? {}) && attributes?.contenteditable !== 'false'
-    const hidden =
-      isHidden || (!!attributes && maskMark in attributes) || isEditable || (!keepsQuery && fields.test(tag))
-    if (attributes)
-      maskAttributes(attributes, { tag, isSvg: isSVG, isHidden: hidden && !(fields.test(tag) && !isHidden) })
-    for (const child of childNodes ?? []) walk(child, hidden, tag)
-  }
-  const maskChange = (data: PageChange) => {
-    if (data.node) walk(data.node, isStrict)
-    for (const { parentId, node } of data.adds ?? []) {
-      // Rules of a style sheet are added, too.
-      if (!node) continue
+  const maskNodes = (data: PageChange) => {
+    const isKept = ({ id }: { id: number }) => !isLeftOut(nodeOf(id))
+    data.adds = data.adds?.filter(({ parentId }) => isKept({ id: parentId })) ?? []
+    data.texts = data.texts?.filter(isKept) ?? []
+    data.attributes = data.attributes?.filter(isKept) ?? []
+    for (const { parentId, node } of data.adds) {
       const parent = nodeOf(parentId)
-      walk(node, isMarked(parent), isElement(parent) ? parent.localName : '')
+      const tag = isElement(parent) ? parent.localName : ''
+      if (node) mask.node(node, { isHidden: isMarked(parent), isIgnored: isIgnored(parent), tag })
     }
-    for (const text of data.texts ?? []) {
+    for (const text of data.texts) {
       const node = nodeOf(text.id)
+      if (!text.value || !isMarked(node)) continue
       const isStyle = isElement(node?.parentNode) && node.parentNode.localName === 'style'
-      if (text.value && !isStyle && isMarked(node)) text.value = maskText(text.value)
+      text.value = (isStyle ? cleanSheet : maskText)(text.value)
     }
-    for (const { id, attributes } of data.attributes ?? []) {
-      const node = nodeOf(id)
-      const tag = isElement(node) ? node.localName : ''
-      const isSvg = isElement(node) && node.namespaceURI === 'http://www.w3.org/2000/svg'
-      // A field is masked by its value alone: its place and its looks may be seen.
-      const isHidden = isStrict || (fields.test(tag) ? isMarked(node?.parentNode ?? null) : isMarked(node))
-      maskAttributes(attributes, { tag, isSvg, isHidden })
+    for (const { id, attributes } of data.attributes) maskChanged(nodeOf(id), attributes)
+    return [data.adds, data.texts, data.attributes, data.removes].some((list) => list?.length)
+  }
+  const maskChanged = (node: Node | null, attributes: PageAttributes) => {
+    const tag = isElement(node) ? node.localName : ''
+    // A field is masked by its value alone: its place and its looks may be seen.
+    const isHidden = isMarked(isField(tag) ? (node?.parentNode ?? null) : node)
+    const isSvg = isElement(node) && node.namespaceURI === svg
+    mask.attributes(attributes, { tag, isSvg, isHidden, of: { ...attributesOf(node), ...attributes } })
+    if (isField(tag) && isIgnored(node)) forgetTyped(attributes)
+  }
+  const maskInput = (data: PageChange) => {
+    const node = nodeOf(data.id ?? -1)
+    if (isIgnored(node)) return false
+    const tag = isElement(node) ? node.localName : 'input'
+    if (data.text && mask.isHeldBack(tag, attributesOf(node), isMarked(node))) data.text = maskText(data.text)
+    if (!keepsQuery) data.isChecked = false
+    return true
+  }
+  const maskStyles = (data: PageChange) => {
+    for (const each of [...(data.adds ?? []), ...(data.styles ?? []).flatMap(({ rules }) => rules)]) {
+      if (each.rule) each.rule = cleanSheet(each.rule)
     }
-    if (data.source === isSource.input) {
-      const node = nodeOf(data.id ?? -1)
-      const attributes = isElement(node)
-        ? Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]))
-        : {}
-      const tag = isElement(node) ? node.localName : 'input'
-      if (data.text && isHeldBack(tag, attributes, isMarked(node))) data.text = maskText(data.text)
-      if (!keepsQuery) data.isChecked = false
-    }
+    if (data.replace) data.replace = cleanSheet(data.replace)
+    if (data.replaceSync) data.replaceSync = cleanSheet(data.replaceSync)
+    if (data.set && isStrict) data.set.value = maskDeclared(data.set.property, data.set.value)
   }
   return ({ type, data }) => {
-    if (type === types.page || type === types.change) maskChange(data)
+    if (type === types.page && data.node)
+      mask.node(data.node, { isHidden: isStrict, isIgnored: false, tag: '' })
     // The views of the session say where it was, as the environment wants it written.
     if (type === types.address && !keepsQuery) data.href = location.origin
+    if (type !== types.change) return true
+    if (data.source === sources.nodes) return maskNodes(data)
+    if (data.id !== undefined && isLeftOut(nodeOf(data.id))) return false
+    if (data.source === sources.input) return maskInput(data)
+    maskStyles(data)
+    return true
   }
 }
 
-function isElement(node: Node | null | undefined): node is Element {
-  return node?.nodeType === 1
-}
-
-/** Out of a shadow tree to its host, and out of a frame to its element. */
-function parentOf(node: Node): Node | null {
-  if (node.parentNode) return node.parentNode
-  const { host, defaultView } = Object(node)
-  try {
-    return host ?? defaultView?.frameElement ?? null
-  } catch {
-    return null
-  }
+function attributesOf(node: Node | null): PageAttributes {
+  return isElement(node)
+    ? Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]))
+    : {}
 }

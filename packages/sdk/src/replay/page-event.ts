@@ -13,13 +13,19 @@ export interface PageChange {
   href?: string
   /** Of the whole page. */
   node?: PageNode
-  adds?: { parentId: number; node?: PageNode }[]
+  adds?: { parentId: number; node?: PageNode; rule?: string }[]
   texts?: { id: number; value: string | null }[]
   attributes?: { id: number; attributes: PageAttributes }[]
+  removes?: unknown[]
   id?: number
   /** What stands in a field. */
   text?: string
   isChecked?: boolean
+  /** Of a style sheet. */
+  replace?: string
+  replaceSync?: string
+  styles?: { rules: { rule: string }[] }[]
+  set?: { property: string; value: unknown }
   tag?: string
   payload?: unknown
 }
@@ -37,6 +43,7 @@ export interface PageNode {
 }
 
 export const types = { page: 2, change: 3, address: 4, word: 5 } as const
+export const sources = { nodes: 0, input: 5 } as const
 export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as const
 
 /** The tag of our words, and what they say. */

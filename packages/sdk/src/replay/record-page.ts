@@ -4,15 +4,15 @@
 import { record } from '@rrweb/record'
 import { sinceBegin } from '../browser/time.ts'
 import { type PageEvent, type Word, wordTag } from './page-event.ts'
+import { blockMark, ignoreMark } from './page-tree.ts'
 
 export interface RecordOptions {
-  /** How long the page waited for us, milliseconds, and what it changed meanwhile. */
+  /** How long the page waited for us, milliseconds, and what it had changed. */
   onWork(time: number, changes: readonly MutationRecord[]): void
 }
 
 export interface PageRecording {
-  nodeOf(id: number): Node | null
-  /** The whole page again, from which a player can begin. */
+  /** The whole page again, from which a player can begin. What it costs is not told: it comes as seldom as that allows. */
   snapshot(): void
   say(word: Word): void
   /** Gathers changes and tells them once a second. */
@@ -20,64 +20,57 @@ export interface PageRecording {
   stop(): void
 }
 
-export const blockMark = 'data-telltale-block'
-export const ignoreMark = 'data-telltale-ignore'
 /** Boxes of their size, at every privacy level: what they show is never recorded. */
 const pictures = 'img,picture,video,audio,canvas,object,embed,input[type=image],svg image'
-const everything = { subtree: true, childList: true, attributes: true, characterData: true } as const
 const gathering = 1_000
+
+export const nodeOf = (id: number): Node | null => record.mirror.getNode(id)
+export const idOf = (node: Node): number => record.mirror.getId(node)
 
 export function recordPage(
   { onWork }: RecordOptions,
   emit: (event: PageEvent) => void,
 ): PageRecording | undefined {
-  let beganAt = 0
-  let changes: readonly MutationRecord[] = []
   let gatherer: ReturnType<typeof setInterval> | undefined
-  // Browsers call observers in the order in which they were made: the recorder's comes between these two.
-  const before = new MutationObserver((records) => {
-    beganAt = sinceBegin()
-    changes = records
-  })
-  const after = new MutationObserver(() => {
-    if (!beganAt) return
-    const time = sinceBegin() - beganAt
-    beganAt = 0
-    onWork(time, changes)
-    changes = []
-  })
+  /** What happens within something that is timed is counted there. */
+  let depth = 0
   const timed = <Args extends unknown[]>(run: (...args: Args) => void) => {
     return (...args: Args) => {
-      // What happens between the two observers is counted there.
-      const startedAt = beganAt ? 0 : sinceBegin()
-      run(...args)
-      if (startedAt) onWork(sinceBegin() - startedAt, [])
+      const startedAt = sinceBegin()
+      depth++
+      try {
+        run(...args)
+      } finally {
+        if (--depth === 0) onWork(sinceBegin() - startedAt, changesOf(args))
+      }
     }
   }
-  before.observe(document, everything)
+  const untold = (run: () => void) => {
+    depth++
+    try {
+      run()
+    } finally {
+      depth--
+    }
+  }
+  // Asked by the recorder for whatever looks at changes: see scripts/build/trim-recorder.ts.
+  Object.assign(record, { timed })
   const tell = timed(emit)
-  let stop: (() => void) | undefined
-  const begin = timed(() => {
-    stop = record({
-      emit(event) {
-        tell(event as unknown as PageEvent)
-        if (gatherer && event.type === 3) record.freezePage()
-      },
-      ...{ maskAllInputs: false, maskInputOptions: {}, slimDOMOptions: 'all', inlineStylesheet: true },
-      blockSelector: `${pictures},[${blockMark}],[${blockMark}] *`,
-      ignoreSelector: `[${ignoreMark}],[${ignoreMark}] *`,
-      sampling: { mousemove: true, mousemoveCallback: 500, scroll: 150, media: 800 },
-      errorHandler: () => true,
-    })
+  const end = record({
+    emit(event) {
+      tell(event as unknown as PageEvent)
+      if (gatherer && event.type === 3) record.freezePage()
+    },
+    ...{ maskAllInputs: false, maskInputOptions: {}, slimDOMOptions: 'all', inlineStylesheet: true },
+    blockSelector: `${pictures},[${blockMark}],[${blockMark}] *`,
+    ignoreSelector: `[${ignoreMark}],[${ignoreMark}] *`,
+    sampling: { mousemove: true, mousemoveCallback: 500, scroll: 150, media: 800 },
+    errorHandler: () => true,
   })
-  begin()
-  after.observe(document, everything)
-  if (!stop) return undefined
-  const end = stop
+  if (!end) return undefined
   const say = (word: Word) => record.addCustomEvent(wordTag, word)
   return {
-    nodeOf: (id) => record.mirror.getNode(id),
-    snapshot: timed(() => record.takeFullSnapshot(true)),
+    snapshot: () => untold(() => record.takeFullSnapshot(true)),
     say,
     throttle() {
       if (gatherer) return
@@ -93,9 +86,13 @@ export function recordPage(
       )
     },
     stop() {
+      if (gatherer) record.addCustomEvent('gathered', null)
       clearInterval(gatherer)
-      for (const observer of [before, after]) observer.disconnect()
       end()
     },
   }
+}
+
+function changesOf([first]: unknown[]): readonly MutationRecord[] {
+  return Array.isArray(first) ? first : []
 }

@@ -1,5 +1,6 @@
 // The recorder of a page, loaded when its session is recorded: what it shows goes out in segments. In a session that is not
-// in the sample it keeps the last minute, and sends it with what follows when something happens.
+// in the sample it keeps the last minute, and sends it with what follows when something happens. While nobody uses the page,
+// nothing of it is told.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import type { Sampled } from '../boot/sampled.ts'
@@ -8,11 +9,14 @@ import { guarded } from '../guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import type { Server } from '../transport/send.ts'
-import { type Asset, createAssets } from './assets.ts'
+import { createAssets } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
+import { sheetCleaner } from './mask-node.ts'
 import type { Word } from './page-event.ts'
+import { watchPresence } from './presence.ts'
 import { createSegments } from './segments.ts'
+import { sendAsset } from './send-asset.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
 import { createUpload } from './upload.ts'
 
@@ -32,6 +36,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   let context = first
   let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
   let isOver = false
+  let isWhole = true
   const kept = createLookBack(Date.now)
 
   const halt = (why: Extract<Word, { kind: 'stopped' }>['why']) => {
@@ -42,17 +47,16 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   }
   const upload = createUpload(server, {
     reason: () => reason ?? 'sampled',
-    onLost() {
+    onLost(isBroken) {
+      if (isOver) return
       capture.say({ kind: 'lost' })
-      capture.snapshot()
+      if (isBroken) capture.snapshot()
     },
     onStop: halt,
   })
-  // Nothing at all is sent before something happened.
-  const held: Asset[] = []
   const assets = createAssets({
-    ...{ key: server.key, fetch: server.fetch },
-    send: async (asset) => (reason ? upload.asset(asset) : held.push(asset) < 0),
+    ...{ key: server.key, fetch: server.fetch, isHeld: !isSampled, clean: sheetCleaner(level) },
+    send: (asset) => sendAsset(server, asset),
     onUse: (hash) => segments.use(hash),
   })
   const segments = createSegments({
@@ -61,9 +65,10 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     onWork: (time) => capture.spend(time),
     onCut: (segment) => (reason ? upload.push(segment) : kept.add(segment)),
   })
+  const presence = watchPresence(() => capture.snapshot())
   const capture = startCapture({
     ...{ level, assets, checkpoint: () => (reason ? checkpoint : lookBack) },
-    onEvent: (event) => !isOver && segments.add(event),
+    onEvent: (event) => !isOver && !presence.isAway() && segments.add(event),
     onOverBudget: () => halt('over-budget'),
   })
   capture.say({ kind: 'recording', level, reason: reason ?? 'look-back' })
@@ -72,35 +77,52 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     if (reason || isOver) return
     reason = why
     kept.take().forEach(upload.push)
-    held.splice(0).forEach(upload.asset)
+    assets.release()
+    capture.lookForAssets()
     segments.cut()
   })
   const leave = () => {
-    if (!reason || isOver) return
-    segments.cutNow()
+    if (!reason) return
+    isWhole = segments.cutNow()
     upload.exit()
   }
   const stops = [
     on?.includes('slow') ? watchSlow(() => trigger('slow')) : undefined,
     listen(document, 'visibilitychange', () => document.hidden && segments.cut()),
-    listen(globalThis, 'pagehide', leave),
+    presence.stop,
+    listen<PageTransitionEvent>(globalThis, 'pageshow', ({ persisted }) => {
+      if (!persisted) return
+      // Other pages of this tab came in between.
+      if (!isWhole) capture.say({ kind: 'lost' })
+      capture.snapshot()
+    }),
   ]
+  const unlisten = listen(globalThis, 'pagehide', leave)
   const end = () => {
     isOver = true
     for (const stop of [...stops, capture.stop]) stop?.()
   }
   return {
     note(event, next) {
-      if (event.kind === 'view' && next.view !== context.view) segments.cut()
+      if (event.kind === 'view' && next.view !== context.view) {
+        segments.cut()
+        capture.lookForAssets()
+      }
       context = next
+      presence.note()
       const why = reason ? undefined : findTrigger(event, next, on)
       if (why) trigger(why)
       return !!reason && !isOver
     },
     stop(sendsRest) {
-      if (sendsRest) leave()
-      else upload.clear()
-      segments.clear()
+      // The page goes on: there is time to compress it.
+      if (sendsRest) segments.cut()
+      else {
+        unlisten()
+        upload.clear()
+        assets.stop()
+        segments.clear()
+      }
       end()
     },
   }

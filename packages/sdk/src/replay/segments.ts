@@ -2,25 +2,18 @@
 // the page has time; when it is left, what is not compressed yet goes as it is.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { compress, type Piece, wrap } from '../browser/gzip.ts'
 import { sinceBegin } from '../browser/time.ts'
-import { createUuid } from '../browser/uuid.ts'
 import { guarded } from '../guard.ts'
+import {
+  addEvent,
+  beginSegment,
+  type OpenSegment,
+  packText,
+  type Segment,
+  sealSegment,
+  wrapRest,
+} from './open-segment.ts'
 import { type PageEvent, types } from './page-event.ts'
-
-export interface Segment {
-  id: string
-  context: EventContext
-  startedAt: number
-  endedAt: number
-  records: number
-  /** A player can begin with it. */
-  full: boolean
-  assets: string[]
-  /** Gzip, in pieces. */
-  body: Piece[]
-  sizeBytes: number
-}
 
 export interface Segments {
   add(event: PageEvent): void
@@ -28,8 +21,8 @@ export interface Segments {
   use(asset: string): unknown
   /** Closes what is open, in its turn. */
   cut(): void
-  /** The page is being left: all at once, as much of it as may outlive the page. */
-  cutNow(): void
+  /** The page is being left: all at once, as much of it as may outlive the page. False: something had no room. */
+  cutNow(): boolean
   clear(): void
 }
 
@@ -44,37 +37,21 @@ export interface SegmentOptions {
 
 const longest = 5_000
 const largest = 60 * 1024
-/** As much text at a time: more would keep the page for too long. */
-const pieceLength = 64 * 1024
-/** Of a page that is left: what is larger does not outlive it. */
-const exitLength = 28 * 1024
+/** So much text is compressed before its segment is complete: a page that is left sends less of it as it is. */
+const pieceLength = 16 * 1024
+/** Of a page that is left, all segments together: what is larger does not outlive it. */
+const exitBytes = 28 * 1024
 const idleLimit = 1_000
 
-interface Open extends Segment {
-  waiting: PageEvent[]
-  used: Set<string>
-  text: string
-  underWay: string
-  isDone?: boolean
-}
-
 export function createSegments({ context, settled, onCut, onWork }: SegmentOptions): Segments {
-  let open: Open | undefined
-  let closing: Open[] = []
+  let open: OpenSegment | undefined
+  let closing: OpenSegment[] = []
   let timer: ReturnType<typeof setTimeout>
   let working: Promise<unknown> = Promise.resolve()
-
-  const begin = ({ type, timestamp }: PageEvent): Open => {
-    timer = setTimeout(cut, longest)
-    return {
-      ...{ id: createUuid(), context: { ...context() }, startedAt: timestamp, endedAt: timestamp },
-      ...{ records: 0, full: type === types.address, assets: [], body: [], sizeBytes: 0 },
-      ...{ waiting: [], used: new Set(), text: '', underWay: '' },
-    }
-  }
   /** What is used while it is written belongs to it. */
-  let writing: Open | undefined
-  const write = (segment: Open) => {
+  let writing: OpenSegment | undefined
+
+  const write = (segment: OpenSegment) => {
     const beganAt = sinceBegin()
     writing = segment
     segment.text += segment.waiting.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -82,29 +59,18 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
     writing = undefined
     onWork(sinceBegin() - beganAt)
   }
-  const pack = async (segment: Open) => {
-    segment.underWay = segment.text
-    segment.text = ''
-    if (!segment.underWay) return
-    const piece = await compress(segment.underWay)
+  const finish = (segment: OpenSegment) => {
     if (segment.isDone) return
-    segment.underWay = ''
-    segment.body.push(piece)
-    segment.sizeBytes += piece.length
-  }
-  const finish = (segment: Open) => {
-    if (segment.isDone) return
-    segment.isDone = true
-    segment.assets = [...segment.used]
     closing = closing.filter((each) => each !== segment)
-    onCut(segment)
+    const sealed = sealSegment(segment)
+    if (sealed) onCut(sealed)
   }
-  const close = async (segment: Open) => {
+  const close = async (segment: OpenSegment) => {
     await settled()
     await idle()
     if (segment.isDone) return
     write(segment)
-    await pack(segment)
+    await packText(segment)
     finish(segment)
   }
   const cut = guarded(() => {
@@ -116,25 +82,24 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
     // A browser that fails to compress: this part is missing.
     working = working.then(() => close(segment)).catch(() => finish(segment))
   })
-  const drain = async (segment: Open) => {
+  const drain = async (segment: OpenSegment) => {
     await settled()
     await idle()
     if (segment !== open || segment.waiting.length === 0) return
     write(segment)
-    if (segment.text.length > pieceLength) await pack(segment)
+    if (segment.text.length - segment.packed > pieceLength) await packText(segment)
     if (segment === open && segment.sizeBytes > largest) cut()
   }
   return {
     add(event) {
       if (event.type === types.address) cut()
-      open ??= begin(event)
-      if (open.waiting.length === 0) {
-        const segment = open
-        working = working.then(() => drain(segment)).catch(() => undefined)
+      if (!open) {
+        open = beginSegment(event, context())
+        timer = setTimeout(cut, longest)
       }
-      open.waiting.push(event)
-      open.endedAt = Math.max(open.endedAt, event.timestamp)
-      open.records++
+      const segment = open
+      if (segment.waiting.length === 0) working = working.then(() => drain(segment)).catch(() => undefined)
+      addEvent(segment, event)
     },
     use: (asset) => (writing ?? open)?.used.add(asset),
     cut,
@@ -142,11 +107,17 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
       clearTimeout(timer)
       const left = open ? [...closing, open] : closing
       open = undefined
+      let room = exitBytes
+      let isWhole = true
       for (const segment of left) {
         write(segment)
-        wrapRest(segment)
+        const { length } = segment.text
+        wrapRest(segment, room - segment.sizeBytes)
+        room -= segment.sizeBytes
+        isWhole &&= segment.packed === length
         finish(segment)
       }
+      return isWhole
     },
     clear() {
       clearTimeout(timer)
@@ -157,25 +128,11 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
   }
 }
 
-/** As it is: compressing takes a moment that a page which is left does not have. */
-function wrapRest(segment: Open): void {
-  const text = segment.underWay + segment.text
-  const lines = fitting(text)
-  segment.records -= countLines(text) - countLines(lines)
-  if (lines) segment.body.push(wrap(lines))
-  segment.sizeBytes += lines.length
-}
-
-const countLines = (text: string) => text.split('\n').length
-
-/** Whole lines. */
-function fitting(text: string): string {
-  return text.length <= exitLength ? text : text.slice(0, text.lastIndexOf('\n', exitLength) + 1)
-}
-
 function idle(): Promise<unknown> {
   return new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: idleLimit })
+    // A page that nobody sees may be gone at any moment, and nobody waits for it.
+    if (document.hidden) resolve(undefined)
+    else if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: idleLimit })
     else setTimeout(resolve, 50)
   })
 }

@@ -1,28 +1,33 @@
 // The number of the next segment of a tab, through all its pages of one session: two tabs, and two pages of one, never give
-// the same number twice.
+// the same number twice, even when a page that was left comes back.
 
 import type { EventContext } from '@telltale/core/contract/events'
 
 const next = new Map<string, number>()
+/** Frames of the same site share the storage of their tab. */
+const placesKept = 10
 
 export function takeTabNumber(key: string, { tab, session }: Pick<EventContext, 'tab' | 'session'>): number {
   const place = `${tab} ${session}`
   const name = `telltale:${key}:segments`
-  const number = next.get(place) ?? readKept(name, place)
+  const kept = readKept(name)
+  const number = Math.max(next.get(place) ?? 0, Number(kept.get(place)) || 0)
   next.set(place, number + 1)
+  kept.delete(place)
+  kept.set(place, number + 1)
   try {
-    sessionStorage.setItem(name, JSON.stringify([place, number + 1]))
+    sessionStorage.setItem(name, JSON.stringify([...kept].slice(-placesKept)))
   } catch {
     // Then the next page of the tab counts as another tab.
   }
   return number
 }
 
-function readKept(name: string, place: string): number {
+function readKept(name: string): Map<unknown, unknown> {
   try {
-    const [kept, number] = JSON.parse(sessionStorage.getItem(name) ?? '[]')
-    return kept === place ? Number(number) || 0 : 0
+    return new Map(JSON.parse(sessionStorage.getItem(name) ?? '[]'))
   } catch {
-    return 0
+    // Not ours.
+    return new Map()
   }
 }

@@ -1,19 +1,19 @@
 // Segments on their way to the server: one at a time in their order, tried again later and later, within a bound. What has no
 // room is lost, and the replay says so: its number is missing.
 
+import type { EventContext } from '@telltale/core/contract/events'
 import { backoff } from '../browser/random.ts'
 import { guarded } from '../guard.ts'
 import type { Server } from '../transport/send.ts'
-import { type Asset, packAsset } from './assets.ts'
+import { lookBackBytes } from './look-back.ts'
+import type { Segment } from './open-segment.ts'
 import { post } from './post.ts'
-import type { Segment } from './segments.ts'
 import { takeTabNumber } from './tab-number.ts'
 
 export interface Upload {
   push(segment: Segment): void
   /** The page is being left: whatever fits, at once. */
   exit(): void
-  asset(asset: Asset): Promise<boolean>
   /** Nothing is sent any more. */
   clear(): void
 }
@@ -21,11 +21,12 @@ export interface Upload {
 export interface UploadOptions {
   /** Why the session is recorded. */
   reason(): string
-  onLost(): void
+  /** `isBroken`: of what waits, nothing can be played without a new beginning. */
+  onLost(isBroken: boolean): void
   onStop(why: 'refused' | 'too-large'): void
 }
 
-const roomBytes = 2 * 1024 * 1024
+const roomBytes = 2 * lookBackBytes
 const longestWait = 60_000
 /** What a server may ask for. */
 const longestBan = 3_600_000
@@ -33,6 +34,8 @@ const longestBan = 3_600_000
 const exitBytes = 32 * 1024
 /** Everything that would follow is refused as well. */
 const final = /over_quota|session_full|sampled_out|erased_person/
+/** One after the other: then it is no accident. */
+const refusalsAtMost = 3
 
 interface Numbered {
   segment: Segment
@@ -45,6 +48,9 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
   let outliving = 0
   let isStopped = false
   let failures = 0
+  let refusals = 0
+  /** A new beginning is on its way. */
+  let isBeginning = false
   let timer: ReturnType<typeof setTimeout>
 
   const remove = (gone: Numbered) => {
@@ -54,23 +60,38 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
     isStopped = true
     waiting = []
   }
+  const lose = () => {
+    const isBroken = !isBeginning && !waiting.some(({ segment }) => segment.full)
+    isBeginning ||= isBroken
+    onLost(isBroken)
+  }
+  const give = async (next: Numbered, body: Blob, keepalive: boolean) => {
+    const size = keepalive ? body.size : 0
+    outliving += size
+    const answer = await post(server, 'replay', { query: { batch: next.segment.id }, body, keepalive })
+    outliving -= size
+    return answer
+  }
   const attempt = async (next: Numbered): Promise<number> => {
     underWay = next
-    const { status, retryAfter, text } = await post(server, 'replay', {
-      ...named(next),
-      body: bodyOf(next, reason()),
-    })
+    const body = bodyOf(next, reason())
+    // Where others use up what may outlive the page, the second attempt does without.
+    const keepalive = failures === 0 && outliving + body.size <= exitBytes
+    const { status, retryAfter, text } = await give(next, body, keepalive)
     underWay = undefined
-    const isLater = !status || status === 408 || status === 429 || status >= 500
+    if (isStopped) return 0
     const isFinal = status === 401 || status === 403 || final.test(text)
-    if (isLater && !isFinal)
+    if (!isFinal && (!status || status === 408 || status === 429 || status >= 500))
       return Math.max(Math.min(retryAfter, longestBan), backoff(failures++, longestWait))
     failures = 0
     remove(next)
-    if (isFinal) {
+    const isTaken = status === 202 && !/"reason"/.test(text)
+    refusals = isTaken ? 0 : refusals + 1
+    const isTooLarge = /session_full/.test(text) || (status === 413 && next.segment.full)
+    if (isFinal || isTooLarge || refusals >= refusalsAtMost) {
       end()
-      onStop(/session_full/.test(text) ? 'too-large' : 'refused')
-    }
+      onStop(isTooLarge ? 'too-large' : 'refused')
+    } else if (!isTaken) lose()
     return 0
   }
   const pump = guarded(() => {
@@ -81,20 +102,22 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
       timer = setTimeout(pump, pause)
     })
   })
+  /** What came last stays, and what is under way. */
   const makeRoom = () => {
     const before = waiting.length
     const size = () => waiting.reduce((sum, { segment }) => sum + segment.sizeBytes, 0)
     while (size() > roomBytes) {
-      const oldest = waiting.find((each) => each !== underWay)
+      const oldest = waiting.slice(0, -1).find((each) => each !== underWay)
       if (!oldest) break
       remove(oldest)
     }
-    if (waiting.length < before) onLost()
+    if (waiting.length < before) lose()
   }
   return {
     push(segment) {
       if (isStopped) return
       waiting.push({ segment, index: takeTabNumber(server.key, segment.context) })
+      if (segment.full) isBeginning = false
       makeRoom()
       if (failures === 0) pump()
     },
@@ -102,27 +125,25 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
       for (const next of waiting) {
         const body = bodyOf(next, reason())
         if (next === underWay || outliving + body.size > exitBytes) continue
-        outliving += body.size
         // A page that lives on sends it again, and the server knows that it came.
-        void post(server, 'replay', { ...named(next), body, keepalive: true }).then(({ status }) => {
-          outliving -= body.size
+        void give(next, body, true).then(({ status }) => {
           if (status === 202) remove(next)
         })
       }
-    },
-    async asset(asset) {
-      const body = new Blob([await packAsset(asset)], { type: 'text/plain' })
-      const query = { hash: asset.hash, type: asset.mime }
-      return (await post(server, 'asset', { query, body })).status === 202
     },
     clear: end,
   }
 }
 
-const named = ({ segment }: Numbered) => ({ query: { batch: segment.id } })
-
 function bodyOf({ segment, index }: Numbered, reason: string): Blob {
   const { context, body, startedAt, endedAt, records, full, assets } = segment
   const about = { index, startedAt, endedAt, records, full, assets, reason, format: 'rrweb-2' }
-  return new Blob([`${JSON.stringify({ context, segment: about })}\n`, ...body], { type: 'text/plain' })
+  return new Blob([`${JSON.stringify({ context: shorten(context), segment: about })}\n`, ...body], {
+    type: 'text/plain',
+  })
+}
+
+/** Whose it is. The rest of the session is told by its events. */
+function shorten({ kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }: EventContext) {
+  return { kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }
 }

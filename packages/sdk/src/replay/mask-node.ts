@@ -1,0 +1,104 @@
+// A node as it may leave the page at a privacy level: its text, its attributes, and all that stands in it.
+
+import type { PrivacyLevel } from '../settings.ts'
+import { maskAttribute, maskSheet, maskText } from './mask-text.ts'
+import { nodeTypes, type PageAttributes, type PageNode } from './page-event.ts'
+import { ignoreMark, isElement, maskMark } from './page-tree.ts'
+
+export interface MaskOptions {
+  level: PrivacyLevel
+  /** The node that a number stands for; nothing when it is gone. */
+  nodeOf(id: number): Node | null
+  /** What is written instead of the text of a style sheet. */
+  sheet(text: string): unknown
+  /** A part that is shown as a box of its size. */
+  onBox(element: Element, attributes: PageAttributes): void
+}
+
+/** What a node stands in. */
+export interface Place {
+  isHidden: boolean
+  isIgnored: boolean
+  tag: string
+}
+
+export interface MaskedAttributes {
+  tag: string
+  isSvg: boolean
+  isHidden: boolean
+  /** All of its attributes, where only some are told. */
+  of?: PageAttributes
+}
+
+export interface NodeMask {
+  node(node: PageNode, place: Place): void
+  attributes(attributes: PageAttributes, element: MaskedAttributes): void
+  /** Whether what stands in a field is masked. */
+  isHeldBack(tag: string, attributes: PageAttributes, isHidden: boolean): boolean
+}
+
+const fields = /^(input|textarea|select|option|datalist)$/i
+const buttons = /^(submit|button|reset|image)$/
+const secrets = /^(password|hidden)$/
+const secretHint = /cc-|password|one-time-code/
+
+export const isField = (tag: string) => fields.test(tag)
+export const isEditable = (value: unknown) => /^(|true|plaintext-only)$/i.test(`${value ?? 'no'}`)
+
+/** What of a style sheet may leave the page at this level. */
+export const sheetCleaner = (level: PrivacyLevel) =>
+  level === 'mask-all' ? maskSheet : (text: string) => text
+
+export function createNodeMask({ level, nodeOf, sheet, onBox }: MaskOptions): NodeMask {
+  const keepsQuery = level === 'allow'
+  const cleanSheet = sheetCleaner(level)
+
+  const isHeldBack = (tag: string, attributes: PageAttributes, isHidden: boolean) => {
+    const type = `${attributes.type ?? 'text'}`.toLowerCase()
+    if (isHidden) return true
+    if (!keepsQuery) return isField(tag) && !buttons.test(type)
+    const isPassword = secrets.test(type) || 'data-rr-is-password' in attributes
+    return isPassword || secretHint.test(`${attributes.autocomplete}`)
+  }
+  const maskAttributes = (
+    attributes: PageAttributes,
+    { of = attributes, ...element }: MaskedAttributes,
+  ): void => {
+    const hidesValue = isHeldBack(element.tag, of, element.isHidden)
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name === '_cssText') attributes[name] = sheet(`${value}`)
+      else if (name === 'value' && typeof value === 'string' && hidesValue) attributes[name] = maskText(value)
+      else if ((name === 'checked' || name === 'selected') && !keepsQuery) delete attributes[name]
+      else {
+        const masked = value === null ? null : maskAttribute([name, value], { ...element, keepsQuery })
+        if (masked === undefined) delete attributes[name]
+        else attributes[name] = masked
+      }
+    }
+  }
+  const walk = (node: PageNode, place: Place) => {
+    const { type, tagName: tag = '', attributes = {}, childNodes, isSVG: isSvg = false } = node
+    if (type === nodeTypes.text || type === nodeTypes.characters) {
+      if (!node.textContent || !place.isHidden || place.tag === 'script') return
+      node.textContent = (place.tag === 'style' ? cleanSheet : maskText)(node.textContent)
+      return
+    }
+    if (type === nodeTypes.comment) node.textContent = ''
+    const isIgnored = place.isIgnored || ignoreMark in attributes
+    const isTyped = isField(tag) && !keepsQuery
+    const isWritten = isEditable(attributes.contenteditable) && (isIgnored || !keepsQuery)
+    const isHidden = place.isHidden || maskMark in attributes || isTyped || isWritten
+    const element = 'rr_width' in attributes ? nodeOf(node.id) : null
+    if (isElement(element)) onBox(element, attributes)
+    // A field is masked by its value alone: its place and its looks may be seen.
+    maskAttributes(attributes, { tag, isSvg, isHidden: isHidden && (place.isHidden || !isField(tag)) })
+    if (isIgnored && isField(tag)) forgetTyped(attributes)
+    for (const child of childNodes ?? []) walk(child, { isHidden, isIgnored, tag })
+  }
+  return { node: walk, attributes: maskAttributes, isHeldBack }
+}
+
+export function forgetTyped(attributes: PageAttributes): void {
+  delete attributes.value
+  delete attributes.checked
+}
