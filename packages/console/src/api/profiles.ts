@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/profiles'
+import { limits } from '@telltale/core/limits'
 import { endpoint, request } from './client.ts'
 import type { Place } from './identities.ts'
 import { askedOf, type Question, questionQuery } from './question.ts'
+import { runningEvery, type Session, sessionKey } from './sessions.ts'
 
 export type ProfilePage = ReplyOf<typeof contract.listProfilePages>['pages'][number]
 export type FlameGraph = ReplyOf<typeof contract.getFlameGraph>
@@ -67,6 +69,28 @@ export const profilesQuery = (question: Question, page: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
+  })
+
+/** What was profiled in a session, the first one first. More than a page of them are no lane but a wall. */
+export const sessionProfilesQuery = (
+  place: Place,
+  { id, startedAt, endedAt, running }: Pick<Session, 'id' | 'startedAt' | 'endedAt' | 'running'>,
+) =>
+  queryOptions({
+    queryKey: [...sessionKey(place, id), 'profiles', startedAt, endedAt],
+    queryFn: async ({ signal }): Promise<ProfileSummary[]> => {
+      const margin = limits.profileWindow
+      const query = {
+        session: id,
+        from: new Date(Date.parse(startedAt) - margin).toISOString(),
+        to: new Date(Date.parse(endedAt) + margin).toISOString(),
+        limit: limits.pageSizeMaximum,
+      }
+      const { items } = await request(listCall, { params: { ...place }, query, signal })
+      return items.toReversed()
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: running ? runningEvery : false,
   })
 
 export const profileQuery = ({ project, env }: Place, profile: string) =>

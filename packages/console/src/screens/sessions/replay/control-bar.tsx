@@ -33,7 +33,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   useShortcut({ keys: 'i', label: 'Skip idle time or not', run: () => player.setSkipIdle(!isSkippingIdle) })
 
   return (
-    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6 max-wide:gap-x-4">
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6 max-wide:gap-x-4 pointer-coarse:[&_button:not([role=switch])]:min-h-ctl">
       {speeds.map((one) => (
         <SpeedKey key={one} speed={one} onSpeed={player.setSpeed} />
       ))}
@@ -44,15 +44,15 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
           label={isPlaying ? 'Pause (space)' : 'Play (space)'}
           onClick={() => player.toggle()}
         />
-        <Button look="quiet" aria-label="Back 5 seconds" onClick={() => seekBy(-seekStep)}>
+        <Button size="small" look="quiet" title="Back 5 seconds" onClick={() => seekBy(-seekStep)}>
           −5&nbsp;s
         </Button>
-        <Button look="quiet" aria-label="Forward 5 seconds" onClick={() => seekBy(seekStep)}>
+        <Button size="small" look="quiet" title="Forward 5 seconds" onClick={() => seekBy(seekStep)}>
           +5&nbsp;s
         </Button>
       </span>
       <PlayTime played={played} length={length} />
-      <Button onClick={trouble.next} disabled={trouble.next === undefined}>
+      <Button size="small" onClick={trouble.next} disabled={trouble.next === undefined}>
         Next trouble {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
         <KeyCap>n</KeyCap>
       </Button>

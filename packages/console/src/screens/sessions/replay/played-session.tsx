@@ -4,7 +4,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { EventPanel } from '../timeline/event-panel.tsx'
 import { LanesPicture } from '../timeline/lanes-picture.tsx'
 import { Detail, type SessionParts, WhenListed } from '../timeline/listed-session.tsx'
-import { ProfileAt, ProfileLink } from '../timeline/profile-link.tsx'
+import { ProfileAt, ProfileBar } from '../timeline/profile-link.tsx'
 import { SessionLayout } from '../timeline/session-layout.tsx'
 import { AddressBar } from './address-bar.tsx'
 import { ControlBar } from './control-bar.tsx'
@@ -65,12 +65,12 @@ export function PlayedSession(props: PlayedSessionProps) {
             {...{ session, moments, recorded, profiles }}
             notes={noted}
             playhead={playback}
-            profileLink={(id, label) => <ProfileLink id={id} label={label} />}
+            profileLink={(profile) => <ProfileBar profile={profile} />}
             onSeek={played.seek}
           />
         </Panel>
       }
-      detail={<Detail moment={moment} />}
+      detail={<Detail moment={moment} profiles={profiles} />}
       panel={
         <WhenListed timeline={timeline}>
           {(data) => (
@@ -89,7 +89,7 @@ export function PlayedSession(props: PlayedSessionProps) {
                   />
                 ),
               }}
-              footer={<ProfileAt profiles={profiles} playhead={playback} />}
+              footer={profiles.length > 0 && <ProfileAt profiles={profiles} playhead={playback} />}
             />
           )}
         </WhenListed>

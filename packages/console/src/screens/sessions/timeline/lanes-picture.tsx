@@ -25,7 +25,7 @@ type LanesPictureProps = {
   profiles?: readonly ProfiledSpan[]
   notes?: readonly NotedInstant[]
   /** The way to a profile, over its bar. */
-  profileLink?: (id: string, label: string) => ReactNode
+  profileLink?: (profile: ProfiledSpan) => ReactNode
 }
 
 const always = ['Pages', 'Flags', 'Activity', 'Trouble', 'Slow', 'Network'] as const
@@ -74,13 +74,13 @@ export function LanesPicture(props: LanesPictureProps) {
           lasts={Math.max(session.length, recorded?.to ?? 0)}
           reach={hasProfiles ? height - laneHeight : height}
         />
-        {lanes.profiles.map(({ id, from, width: wide, label }) => (
+        {lanes.profiles.map(({ from, width: wide }, index) => (
           <span
-            key={id}
+            key={profiles[index]?.id}
             className="absolute *:absolute *:inset-0"
             style={{ left: from, top: height - laneHeight, width: wide, height: laneHeight }}
           >
-            {props.profileLink?.(id, label)}
+            {profiles[index] && props.profileLink?.(profiles[index])}
           </span>
         ))}
       </div>

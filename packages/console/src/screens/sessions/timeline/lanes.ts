@@ -52,7 +52,7 @@ export interface Lanes {
   readonly trouble: readonly Mark[]
   readonly slow: readonly Bar[]
   readonly network: readonly Bar[]
-  readonly profiles: readonly (Bar & { id: string })[]
+  readonly profiles: readonly Bar[]
   readonly notes: readonly (NotedInstant & { x: number })[]
   readonly gaps: readonly Bar[]
   readonly ticks: readonly { x: number; at: number }[]
@@ -141,9 +141,9 @@ export function layLanes(asked: Asked): Lanes {
         kind === 'slow' || (kind === 'vital' && tone !== 'plain' && slowVitals.has(event.name)),
     ),
     network: bars(({ kind }) => kind === 'request' || kind === 'file'),
-    profiles: profiles.map(({ id, from, to, label }) => ({
+    profiles: profiles.map(({ from, to, label }) => ({
       ...span(from, to - from),
-      ...{ id, label, isBad: false },
+      ...{ label, isBad: false },
     })),
     notes: notes.map((note) => ({ ...note, x: x(note.at) })),
     gaps: (recorded?.gaps ?? []).map(({ from, to, label }) => ({

@@ -17,7 +17,7 @@ import type { ProfiledSpan } from './lanes.ts'
 import { LanesPicture } from './lanes-picture.tsx'
 import { MomentDetail } from './moment-detail.tsx'
 import type { Moment } from './moments.ts'
-import { ProfileAt, ProfileLink } from './profile-link.tsx'
+import { ProfileAt, ProfileBar } from './profile-link.tsx'
 import { SessionLayout } from './session-layout.tsx'
 import { useMoment } from './use-moment.ts'
 import type { ChosenMoment } from './use-moment-walk.ts'
@@ -54,13 +54,13 @@ export function ListedSession(props: ListedSessionProps) {
           <Panel>
             <LanesPicture
               {...{ session, moments, playhead, profiles }}
-              profileLink={(id, label) => <ProfileLink id={id} label={label} />}
+              profileLink={(profile) => <ProfileBar profile={profile} />}
               onSeek={chosen.seek}
             />
             <TroubleBar session={session} chosen={chosen} />
           </Panel>
         }
-        detail={hasRoom && <Detail moment={moment} />}
+        detail={hasRoom && <Detail moment={moment} profiles={profiles} />}
         panel={
           <WhenListed timeline={timeline}>
             {(data) => (
@@ -72,7 +72,7 @@ export function ListedSession(props: ListedSessionProps) {
                   setOpen(true)
                 }}
                 onSeek={chosen.seek}
-                footer={<ProfileAt profiles={profiles} playhead={playhead} />}
+                footer={profiles.length > 0 && <ProfileAt profiles={profiles} playhead={playhead} />}
               />
             )}
           </WhenListed>
@@ -80,7 +80,7 @@ export function ListedSession(props: ListedSessionProps) {
       />
       {!hasRoom && isOpen && moment && (
         <Peek title="Event" onClose={() => setOpen(false)}>
-          <MomentDetail moment={moment} />
+          <MomentDetail moment={moment} profiles={profiles} />
         </Peek>
       )}
     </>
@@ -136,7 +136,13 @@ function TroubleBar({ session, chosen }: { session: Session; chosen: ChosenMomen
   )
 }
 
-export function Detail({ moment }: { moment: Moment | undefined }) {
+export function Detail({
+  moment,
+  profiles,
+}: {
+  moment: Moment | undefined
+  profiles: readonly ProfiledSpan[]
+}) {
   return (
     <Panel title="Event">
       {moment === undefined ? (
@@ -145,7 +151,7 @@ export function Detail({ moment }: { moment: Moment | undefined }) {
           walk through them.
         </p>
       ) : (
-        <MomentDetail moment={moment} />
+        <MomentDetail moment={moment} profiles={profiles} />
       )}
     </Panel>
   )

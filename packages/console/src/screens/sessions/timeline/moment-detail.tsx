@@ -7,12 +7,16 @@ import { TimeZone } from '../../../ui/time.tsx'
 import { clockText } from '../../../ui/time-text.ts'
 import { ReadVariation, splitRead } from '../read-variation.tsx'
 import { useVariationOrder } from '../use-variation-orders.ts'
+import type { ProfiledSpan } from './lanes.ts'
 import { momentNames } from './moment-kinds.ts'
 import { MomentLinks } from './moment-links.tsx'
 import type { Moment } from './moments.ts'
+import { profileAt } from './profiled-spans.ts'
+
+type MomentDetailProps = { moment: Moment; profiles: readonly ProfiledSpan[] }
 
 /** Everything that one event carried, and the ways on from it. */
-export function MomentDetail({ moment }: { moment: Moment }) {
+export function MomentDetail({ moment, profiles }: MomentDetailProps) {
   const timeZone = use(TimeZone)
   const { event, title, at, kind } = moment
   return (
@@ -25,7 +29,7 @@ export function MomentDetail({ moment }: { moment: Moment }) {
           {title}
         </p>
       </div>
-      <MomentLinks event={event} />
+      <MomentLinks event={event} profile={profileOf(moment, profiles)} />
       <Facts facts={factsOf(moment)} />
       <FactPart title="Properties" isEmpty={Object.keys(event.attributes).length === 0}>
         <Facts facts={Object.entries(event.attributes)} />
@@ -44,6 +48,13 @@ export function MomentDetail({ moment }: { moment: Moment }) {
       <FlagsThen event={event} />
     </div>
   )
+}
+
+/** Of what was slow: the profile that tells why. */
+function profileOf({ kind, event, at }: Moment, profiles: readonly ProfiledSpan[]) {
+  const isSlow = kind === 'slow' || (kind === 'vital' && event.name === 'INP')
+  const profile = isSlow ? profileAt(profiles, at) : undefined
+  return profile && { profile, at }
 }
 
 function factsOf(moment: Moment): (readonly [string, ReactNode])[] {

@@ -5,16 +5,29 @@ import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { rangeWith } from '../../../shell/time-range.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import type { ProfiledSpan } from './lanes.ts'
 import { isVital } from './moments.ts'
+import { ProfileLink } from './profile-link.tsx'
+
+type MomentLinksProps = {
+  event: TimelineEvent
+  /** What ran then. */
+  profile: { profile: ProfiledSpan; at: number } | undefined
+}
 
 /** From one event to all like it: the filter is set already. */
-export function MomentLinks({ event }: { event: TimelineEvent }) {
+export function MomentLinks({ event, profile }: MomentLinksProps) {
   const { project, range } = useScope()
   const t = rangeWith(Date.parse(event.at), range, Date.now())
   const chips = likenessOf(event)
   const link = buttonClass('normal', 'small')
   return (
     <nav aria-label="From here" className="flex flex-wrap gap-6">
+      {profile && (
+        <ProfileLink {...profile} className={link}>
+          The profile then
+        </ProfileLink>
+      )}
       {event.kind === 'exposure' && <FlagLink flag={event.name}>Open the flag</FlagLink>}
       {event.kind === 'error' && event.issue !== null && (
         <Link

@@ -1,13 +1,13 @@
 // When a session was profiled. A profile covers one window of one view: it ends with its time, its view, or the next window.
 
 import { limits } from '@telltale/core/limits'
-import type { SessionProfile } from '../../../api/session-profiles.ts'
+import type { ProfileSummary } from '../../../api/profiles.ts'
 import type { Session } from '../../../api/sessions.ts'
 import { durationText, lengthText } from '../../../ui/measure-text.ts'
 import type { ProfiledSpan } from './lanes.ts'
 
 export function profiledSpans(
-  profiles: readonly SessionProfile[],
+  profiles: readonly ProfileSummary[],
   { startedAt, endedAt }: Pick<Session, 'startedAt' | 'endedAt'>,
 ): ProfiledSpan[] {
   const [start, end] = [Date.parse(startedAt), Date.parse(endedAt)]
