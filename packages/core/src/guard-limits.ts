@@ -97,6 +97,11 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Drafts of rollouts of one flag in one environment: more are forgotten ones.',
   },
+  rolloutsAcknowledged: {
+    value: 100,
+    unit: 'items',
+    reason: 'Running rollouts that one change may touch: each of them was read by whoever acknowledges.',
+  },
   rolloutHistoryStep: {
     value: 5 * minute,
     unit: 'ms',

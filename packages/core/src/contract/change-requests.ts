@@ -4,7 +4,18 @@ import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { type FlagConfigDraft, GivenConfig } from './flag-config.ts'
-import { Id, Instant, Key, Nullable, Page, pageQuery, Reason, Strict, Version } from './parameters.ts'
+import {
+  EndsEvidenceOf,
+  Id,
+  Instant,
+  Key,
+  Nullable,
+  Page,
+  pageQuery,
+  Reason,
+  Strict,
+  Version,
+} from './parameters.ts'
 
 export const ChangeRequestState = Type.Enum([
   'open',
@@ -199,9 +210,9 @@ export const applyChangeRequest = call({
   summary: 'Save what was approved, as the next version of the configuration. A scheduled one: now already.',
   permission: 'flags.change-protected',
   versioned: true,
-  body: Comment,
+  body: Strict({ ...Comment.properties, endsEvidenceOf: Type.Optional(EndsEvidenceOf) }),
   reply: DescribedChangeRequest,
-  errors: ['wrong-state', ...configErrors],
+  errors: ['wrong-state', 'guard-running', ...configErrors],
 })
 
 export const rebaseChangeRequest = call({

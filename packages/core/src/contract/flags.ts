@@ -7,6 +7,7 @@ import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'
 import { GivenConfig, Prerequisite, type Rule, type Serve, Weight } from './flag-config.ts'
 import {
+  EndsEvidenceOf,
   Id,
   Instant,
   Key,
@@ -212,9 +213,9 @@ export const updateFlag = call({
   summary: 'Change a flag; what is left out stays. A variation in use cannot be removed.',
   permission: 'flags.change',
   versioned: true,
-  body: FlagChange,
+  body: Strict({ ...FlagChange.properties, endsEvidenceOf: Type.Optional(EndsEvidenceOf) }),
   reply: Flag,
-  errors: ['in-use', 'managed'],
+  errors: ['in-use', 'managed', 'guard-running'],
 })
 
 export const archiveFlag = call({
@@ -269,10 +270,11 @@ export const saveFlagConfig = call({
       Type.Integer({ minimum: 1, description: 'The version it started from, unless `If-Match` says so.' }),
     ),
     reason: Type.Optional(Reason),
+    endsEvidenceOf: Type.Optional(EndsEvidenceOf),
   }),
   reply: SavedFlagConfig,
   accepted: OpenedChangeRequest,
-  errors: ['in-use', ...configErrors],
+  errors: ['in-use', 'guard-running', ...configErrors],
 })
 
 export const listFlagConfigVersions = call({
@@ -299,10 +301,10 @@ export const restoreFlagConfigVersion = call({
   permission: 'flags.change',
   versioned: true,
   idempotent: true,
-  body: Strict({ reason: Type.Optional(Reason) }),
+  body: Strict({ reason: Type.Optional(Reason), endsEvidenceOf: Type.Optional(EndsEvidenceOf) }),
   reply: SavedFlagConfig,
   accepted: OpenedChangeRequest,
-  errors: ['version-conflict', 'in-use', ...configErrors],
+  errors: ['version-conflict', 'in-use', 'guard-running', ...configErrors],
 })
 
 export const copyFlagConfig = call({
@@ -312,10 +314,14 @@ export const copyFlagConfig = call({
   permission: 'flags.change',
   versioned: true,
   idempotent: true,
-  body: Strict({ from: Key, reason: Type.Optional(Reason) }),
+  body: Strict({
+    from: Key,
+    reason: Type.Optional(Reason),
+    endsEvidenceOf: Type.Optional(EndsEvidenceOf),
+  }),
   reply: SavedFlagConfig,
   accepted: OpenedChangeRequest,
-  errors: ['version-conflict', 'in-use', ...configErrors],
+  errors: ['version-conflict', 'in-use', 'guard-running', ...configErrors],
 })
 
 export const evaluateFlags = call({

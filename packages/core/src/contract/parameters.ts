@@ -30,6 +30,14 @@ export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passw
 export const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const Version = Type.Integer({ minimum: 1 })
 
+/** The acknowledgement of whoever changes what running rollouts stand on. */
+export const EndsEvidenceOf = Type.Array(Id, {
+  maxItems: limits.rolloutsAcknowledged,
+  uniqueItems: true,
+  description:
+    'Running rollouts that stand on this, as `guard-running` names them: their evidence begins anew.',
+})
+
 /** What identifies the subject of an evaluation. Any text but the character that PostgreSQL keeps nowhere. */
 export const TargetingKey = Type.String({
   minLength: 1,

@@ -4,7 +4,18 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { ConditionGroup } from './conditions.ts'
-import { Id, Instant, Key, Name, Nothing, Page, pageQuery, Strict, Version } from './parameters.ts'
+import {
+  EndsEvidenceOf,
+  Id,
+  Instant,
+  Key,
+  Name,
+  Nothing,
+  Page,
+  pageQuery,
+  Strict,
+  Version,
+} from './parameters.ts'
 
 const Description = Type.String({ maxLength: limits.descriptionLength })
 
@@ -73,9 +84,10 @@ export const updateSegment = call({
     name: Type.Optional(Name),
     description: Type.Optional(Description),
     when: Type.Optional(ConditionGroup),
+    endsEvidenceOf: Type.Optional(EndsEvidenceOf),
   }),
   reply: Segment,
-  errors: ['managed', 'invalid-rule'],
+  errors: ['managed', 'invalid-rule', 'guard-running'],
 })
 
 export const deleteSegment = call({

@@ -9,11 +9,12 @@ interface Application {
   project: { id: string; key: string }
   id: string
   comment: string | undefined
+  endsEvidenceOf?: readonly string[] | undefined
 }
 
-export const applyChangeRequest = change(async (context, { project, id, comment }: Application) => {
+export const applyChangeRequest = change(async (context, { project, id, ...how }: Application) => {
   const before = await lockChangeRequest(context.db, project.id, id)
-  const { reply, changes } = await applyApproved(context, before, { project, comment })
+  const { reply, changes } = await applyApproved(context, before, { project, ...how })
   return { reply: await describeChangeRequest(context.db, reply), changes }
 })
 
@@ -21,7 +22,7 @@ export const applyChangeRequest = change(async (context, { project, id, comment 
 export async function applyApproved(
   context: ChangeContext,
   before: PlacedRequest,
-  { project, comment }: { project: { id: string; key: string }; comment: string | undefined },
+  { project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
 ): Promise<Changed<PlacedRequest>> {
   refuseImpossible(before, 'apply')
   const { request } = before
@@ -33,6 +34,7 @@ export async function applyApproved(
     from: request.baseVersion,
     draft: request.proposed,
     reason: request.reason ?? undefined,
+    endsEvidenceOf,
     changeRequest: {
       id: request.id,
       author: request.authorName,

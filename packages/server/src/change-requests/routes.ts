@@ -70,6 +70,7 @@ export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
       project: project.row,
       id: params.changeRequest,
       comment: body.comment,
+      endsEvidenceOf: body.endsEvidenceOf,
     }),
   rebaseChangeRequest: ({ db }, { project, params, origin, caller, body }) =>
     rebaseChangeRequest(db, origin, {

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
+import { rollBackArchived } from '../rollouts/roll-back-archived.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { findDependents, getFlag } from './queries.ts'
 import { refuseProtectedUse } from './refuse-protected-use.ts'
@@ -15,7 +16,8 @@ interface FlagRef {
 }
 
 /** Takes a flag out of every rule set, unless an active flag stands on it. */
-export const archiveFlag = change(async ({ db, now }, { project, role, key }: FlagRef) => {
+export const archiveFlag = change(async (context, { project, role, key }: FlagRef) => {
+  const { db, now } = context
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
@@ -29,11 +31,14 @@ export const archiveFlag = change(async ({ db, now }, { project, role, key }: Fl
     throw problem('in-use', `It is a prerequisite of ${places.join(', ')}.`)
   }
 
+  // While it is still here: the way back is a version of its configuration.
+  const rolledBack = await rollBackArchived(context, before.id)
   const after = { ...before, archivedAt: now, version: before.version + 1 }
   await db.update(flags).set(after).where(eq(flags.id, before.id))
   return {
     reply: toFlag(after),
     changes: [
+      ...rolledBack,
       {
         action: 'flag.archive',
         entity: { kind: 'flag', id: before.id, name: before.key },

@@ -1,11 +1,20 @@
-import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
+import type { FlagConfigDraft, Rule, Serve, Split } from '@telltale/core/contract/flag-config'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { v7 as newId } from 'uuid'
 import type { Queryable } from '../engines/postgres/open.ts'
+import { findRunning, laidBy } from '../rollouts/queries.ts'
 import { checkDraft } from './check-draft.ts'
 import { completed } from './config-draft.ts'
 import { type ConfigRow, getConfig, getFlag } from './queries.ts'
-import { armsOf, bucketingAt, findLastEpochs, type LastEpoch, type ServeDraft } from './splits.ts'
+import {
+  armsOf,
+  bucketingAt,
+  findLastEpochs,
+  isSameSplit,
+  type LastEpoch,
+  type ServeDraft,
+  savedAt,
+} from './splits.ts'
 
 interface Trial {
   projectId: string
@@ -25,7 +34,8 @@ export async function configOfDraft(
   const ref = { flagId: flag.id, environmentId }
   const before = await getConfig(db, ref)
   const known = await findLastEpochs(db, ref)
-  const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known })
+  const laid = laidBy(await findRunning(db, ref))
+  const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known, laid })
 
   const { enabled, offVariation, prerequisites, rules, fallthrough } = completed(draft)
   return {
@@ -42,9 +52,25 @@ export async function configOfDraft(
 
 function serveOf(
   draft: ServeDraft,
-  { place, before, known }: { place: string; before: ConfigRow; known: ReadonlyMap<string, LastEpoch> },
+  {
+    place,
+    before,
+    known,
+    laid,
+  }: {
+    place: string
+    before: ConfigRow
+    known: ReadonlyMap<string, LastEpoch>
+    laid: ReadonlyMap<string, Split>
+  },
 ): Serve {
   if ('variation' in draft) return draft
+  const served = laid.get(place)
+  const saved = savedAt(before, place)
+  // Saved as it is, a rollout goes on serving its stage there.
+  if (served && saved && isSameSplit(saved, { by: draft.by ?? 'targetingKey', arms: draft.split })) {
+    return { split: served }
+  }
   const last = known.get(place)
   const bucketing = bucketingAt(before, place)
   return {

@@ -13,10 +13,11 @@ interface ConfigCopy {
   /** The environment it is copied from. */
   from: string
   reason: string | undefined
+  endsEvidenceOf: readonly string[] | undefined
   ifMatch: number | undefined
 }
 
-export const copyConfig = change(async (context, { place, author, from, reason, ifMatch }: ConfigCopy) => {
+export const copyConfig = change(async (context, { place, author, from, ifMatch, ...how }: ConfigCopy) => {
   const { db } = context
   const found = await lockOpenPlace(db, place)
   const source = await findEnvironment(db, { projectId: place.project.id, key: from })
@@ -27,5 +28,5 @@ export const copyConfig = change(async (context, { place, author, from, reason, 
   }
   const draft = draftOf(await getConfig(db, { flagId: found.flag.id, environmentId: source.id }))
   const { project, role } = place
-  return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, reason })
+  return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
 })

@@ -40,7 +40,8 @@ function refuseUses({ key }: FlagRow, uses: { env: string }[]): void {
   if (envs.length > 0) throw protectedUse(key, envs)
 }
 
-function findChangedValues(before: FlagRow, after: FlagRow): Set<string> {
+/** The variations that both know, with different values. */
+export function findChangedValues(before: FlagRow, after: FlagRow): Set<string> {
   const values = new Map(after.variations.map(({ key, value }) => [key, value]))
   const changed = before.variations.filter(
     ({ key, value }) => values.has(key) && !isSame(values.get(key), value),

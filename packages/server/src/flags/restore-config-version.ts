@@ -10,17 +10,18 @@ interface ConfigReturn {
   author: Proposer
   version: number
   reason: string | undefined
+  endsEvidenceOf: readonly string[] | undefined
   ifMatch: number | undefined
 }
 
 /** Saves an old version again, as a new one. Splits keep the positions that they have now, as far as weights allow. */
 export const restoreConfigVersion = change(
-  async (context, { place, author, version, reason, ifMatch }: ConfigReturn) => {
+  async (context, { place, author, version, ifMatch, ...how }: ConfigReturn) => {
     const found = await lockOpenPlace(context.db, place)
     const ref = { flagId: found.flag.id, environmentId: found.environment.id }
     const old = await getVersion(context.db, ref, version)
     const draft = draftOf(configIn(old.config))
     const { project, role } = place
-    return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, reason })
+    return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
   },
 )

@@ -76,13 +76,13 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     return { ...toVersion(row), config: toConfig(config) }
   },
   restoreFlagConfigVersion: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
-    const { reason } = body
-    const of = { place: placeOf(project, params), author: caller.user, reason, ifMatch }
+    const { reason, endsEvidenceOf } = body
+    const of = { place: placeOf(project, params), author: caller.user, reason, endsEvidenceOf, ifMatch }
     return answerOf(await restoreConfigVersion(db, origin, { ...of, version: Number(params.version) }))
   },
   copyFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
-    const { reason, from } = body
-    const to = { place: placeOf(project, params), author: caller.user, reason, ifMatch }
+    const { reason, endsEvidenceOf, from } = body
+    const to = { place: placeOf(project, params), author: caller.user, reason, endsEvidenceOf, ifMatch }
     return answerOf(await copyConfig(db, origin, { ...to, from }))
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {

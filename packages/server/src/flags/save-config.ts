@@ -8,12 +8,12 @@ import { writeOrPropose } from './write-or-propose.ts'
 interface ConfigSave {
   place: Place
   author: Proposer
-  draft: FlagConfigDraft & { version?: number; reason?: string }
+  draft: FlagConfigDraft & { version?: number; reason?: string; endsEvidenceOf?: string[] }
   ifMatch: number | undefined
 }
 
 export const saveConfig = change(async (context, { place, author, draft, ifMatch }: ConfigSave) => {
-  const { version, reason, ...config } = draft
+  const { version, reason, endsEvidenceOf, ...config } = draft
   const from = ifMatch ?? version
   if (from === undefined) {
     throw problem('invalid-request', {
@@ -22,5 +22,14 @@ export const saveConfig = change(async (context, { place, author, draft, ifMatch
   }
   const found = await lockOpenPlace(context.db, place)
   const { project, role } = place
-  return writeOrPropose(context, { project, role, author, ...found, from, draft: config, reason })
+  return writeOrPropose(context, {
+    project,
+    role,
+    author,
+    ...found,
+    from,
+    draft: config,
+    reason,
+    endsEvidenceOf,
+  })
 })

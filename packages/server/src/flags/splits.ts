@@ -152,11 +152,17 @@ interface OpenedEpoch {
   now: Date
 }
 
-function isSameSplit(one: Pick<Split, 'by' | 'arms'>, other: Pick<Split, 'by' | 'arms'>): boolean {
+interface Weighted {
+  by: string
+  arms: readonly { variation: string; weight: number }[]
+}
+
+/** The same people get the same: the order of the arms says nothing. */
+export function isSameSplit(one: Weighted, other: Weighted): boolean {
   return one.by === other.by && isDeepStrictEqual(weightsOf(one.arms), weightsOf(other.arms))
 }
 
-function weightsOf(arms: readonly Arm[]): Map<string, number> {
+function weightsOf(arms: Weighted['arms']): Map<string, number> {
   return new Map(arms.map(({ variation, weight }) => [variation, weight]))
 }
 

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
+import { endEvidence, refuseLocked, touchedByFlag } from '../rollouts/locks.ts'
 import { findVariationUses } from './find-variation-uses.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { mergeFlag } from './merge-flag.ts'
@@ -16,12 +17,13 @@ interface FlagUpdate {
   project: { id: string; key: string }
   role: ProjectRole
   key: string
-  draft: FlagChange
+  draft: FlagChange & { endsEvidenceOf?: string[] }
   ifMatch: number | undefined
 }
 
 /** Changes a flag; what the draft leaves out stays as it is. */
-export const updateFlag = change(async ({ db }, { project, role, key, draft, ifMatch }: FlagUpdate) => {
+export const updateFlag = change(async (context, { project, role, key, draft, ifMatch }: FlagUpdate) => {
+  const { db } = context
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
   if (before.managed) throw problem('managed')
@@ -38,6 +40,8 @@ export const updateFlag = change(async ({ db }, { project, role, key, draft, ifM
   const uses = removed.length === 0 ? [] : await findVariationUses(db, before, new Set(removed))
   if (uses.length > 0) throw problem('in-use', `In use: ${uses.join('; ')}.`)
 
+  const touched = await touchedByFlag(db, before, merged)
+  refuseLocked(touched, draft.endsEvidenceOf)
   const after = { ...merged, version: before.version + 1 }
   await db.update(flags).set(after).where(eq(flags.id, before.id))
   return {
@@ -50,6 +54,7 @@ export const updateFlag = change(async ({ db }, { project, role, key, draft, ifM
         before: auditedFlag(before),
         after: auditedFlag(after),
       },
+      ...(await endEvidence(context, touched)),
     ],
   }
 })

@@ -16,7 +16,7 @@ import {
   touchedByConfig,
   touchedByPrerequisite,
 } from './locks.ts'
-import { findRunning, type PlacedRollout } from './queries.ts'
+import { findRunning, laidBy } from './queries.ts'
 import { stopWithFlag, withoutTreatments } from './stop-with-flag.ts'
 
 export interface GuardedWrite {
@@ -56,7 +56,7 @@ export async function guardWrite(
       draft: withoutTreatments(draft, running),
       laid: new Map(),
       follow: async () => [
-        ...(await stopWithFlag(context, running, 'off')),
+        ...(await stopWithFlag(context, running)),
         ...(await endEvidence(context, beyond)),
       ],
     }
@@ -75,12 +75,6 @@ export async function guardWrite(
       ...(await endEvidence(context, beyond)),
     ],
   }
-}
-
-function laidBy(running: readonly PlacedRollout[]): Map<string, Split> {
-  return new Map(
-    running.flatMap(({ row }) => (row.overlay === null ? [] : [[row.place, row.overlay] as const])),
-  )
 }
 
 async function endOwnEvidence(context: ChangeContext, touched: readonly TouchedRollout[], after: ConfigRow) {

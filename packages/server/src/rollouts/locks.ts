@@ -8,6 +8,7 @@ import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../flags/queries.ts'
+import { findChangedValues } from '../flags/refuse-protected-use.ts'
 import { beginAnew } from './begin-anew.ts'
 import { findRunning, type PlacedRollout } from './queries.ts'
 
@@ -55,15 +56,18 @@ export async function touchedBySegment(
   return found
 }
 
-/** Rollouts that compare one of these variations. */
-export async function touchedByValues(
+/** Rollouts that compare a variation whose value changes, or whose flag browsers begin or cease to see. */
+export async function touchedByFlag(
   db: Queryable,
-  { flagId, variations }: { flagId: string; variations: ReadonlySet<string> },
+  before: FlagRow,
+  after: FlagRow,
 ): Promise<TouchedRollout[]> {
-  if (variations.size === 0) return []
-  const running = await findRunning(db, { flagId })
+  const isShownAnew = before.clientVisible !== after.clientVisible
+  const changed = findChangedValues(before, after)
+  if (changed.size === 0 && !isShownAnew) return []
+  const running = await findRunning(db, { flagId: before.id })
   return running
-    .filter(({ row }) => variations.has(row.control) || variations.has(row.treatment))
+    .filter(({ row }) => isShownAnew || changed.has(row.control) || changed.has(row.treatment))
     .map((placed) => ({ placed, parts: ['values'] }))
 }
 

@@ -1,3 +1,4 @@
+import type { Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { newRollout, type Rollout, type RolloutPlan } from '@telltale/core/guard/rollout'
@@ -204,6 +205,13 @@ export async function findEvidenceEpochs(
     const [treated, kept] = [weightOf(treatment), weightOf(control)]
     return { epoch, share: treated + kept > 0 ? treated / (treated + kept) : 0 }
   })
+}
+
+/** What they serve instead of what is saved, by place. */
+export function laidBy(running: readonly PlacedRollout[]): Map<string, Split> {
+  return new Map(
+    running.flatMap(({ row }) => (row.overlay === null ? [] : [[row.place, row.overlay] as const])),
+  )
 }
 
 /** What was agreed. */

@@ -1,30 +1,34 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { weightsAt } from '@telltale/core/evaluation/stage-weights'
 import { lookAt } from '@telltale/core/guard/look'
+import type { Turn } from '@telltale/core/guard/rollout'
 import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
 import { personOf } from './begin-anew.ts'
 import { type PlacedRollout, planOf, standingOf } from './queries.ts'
 import { storeTurn } from './store-turn.ts'
 
-/** The flag was turned off or archived: whatever runs there is rolled back. The rollouts are locked. */
+/** The flag was turned off: whatever runs there is rolled back. The rollouts are locked. */
 export async function stopWithFlag(
   context: ChangeContext,
   running: readonly PlacedRollout[],
-  flag: 'off' | 'archived',
 ): Promise<EntityChange[]> {
   const changes: EntityChange[] = []
   for (const placed of running) {
-    const { row } = placed
-    const turn = lookAt(planOf(row), standingOf(row), {
-      now: context.now.getTime(),
-      flag,
-      signal: { spoolLag: 0, evaluations: 0, heard: nobody, expected: undefined, isFresh: false },
-      evidence: undefined,
-    })
+    const turn = turnOfFlag(context, placed, 'off')
     const stored = await storeTurn(context, placed, { turn, by: personOf(context.actor) })
     changes.push(...stored.changes)
   }
   return changes
+}
+
+/** What the guard says when it sees the flag like that. */
+export function turnOfFlag({ now }: ChangeContext, { row }: PlacedRollout, flag: 'off' | 'archived'): Turn {
+  return lookAt(planOf(row), standingOf(row), {
+    now: now.getTime(),
+    flag,
+    signal: { spoolLag: 0, evaluations: 0, heard: nobody, expected: undefined, isFresh: false },
+    evidence: undefined,
+  })
 }
 
 const nobody = { treatment: 0, control: 0 }

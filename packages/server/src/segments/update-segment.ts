@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { segments } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
+import { endEvidence, refuseLocked, touchedBySegment } from '../rollouts/locks.ts'
 import { getSegment } from './queries.ts'
 import { refuseProtectedUse } from './refuse-protected-use.ts'
 import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
@@ -14,43 +15,50 @@ interface SegmentUpdate {
   project: { id: string; key: string }
   role: ProjectRole
   key: string
-  draft: { name?: string; description?: string; when?: ConditionGroup }
+  draft: { name?: string; description?: string; when?: ConditionGroup; endsEvidenceOf?: string[] }
   ifMatch: number | undefined
 }
 
 /** Changes a segment; what the draft leaves out stays as it is. */
-export const updateSegment = change(async ({ db }, { project, role, key, draft, ifMatch }: SegmentUpdate) => {
-  await lockProject(db, project.id)
-  const before = await getSegment(db, project.id, key)
-  if (before.managed) throw problem('managed')
-  if (ifMatch !== undefined && ifMatch !== before.version) {
-    throw problem('version-conflict', { current: toSegment(before) })
-  }
-  if (draft.when !== undefined) refuseUnusable(draft.when)
+export const updateSegment = change(
+  async (context, { project, role, key, draft, ifMatch }: SegmentUpdate) => {
+    const { db } = context
+    await lockProject(db, project.id)
+    const before = await getSegment(db, project.id, key)
+    if (before.managed) throw problem('managed')
+    if (ifMatch !== undefined && ifMatch !== before.version) {
+      throw problem('version-conflict', { current: toSegment(before) })
+    }
+    if (draft.when !== undefined) refuseUnusable(draft.when)
 
-  const merged = {
-    ...before,
-    name: draft.name ?? before.name,
-    description: draft.description ?? before.description,
-    conditions: draft.when ?? before.conditions,
-  }
-  if (isDeepStrictEqual(merged, before)) return { reply: toSegment(before), changes: [] }
-  if (!isDeepStrictEqual(merged.conditions, before.conditions)) {
-    await refuseProtectedUse(db, { projectId: project.id, key }, role)
-  }
+    const merged = {
+      ...before,
+      name: draft.name ?? before.name,
+      description: draft.description ?? before.description,
+      conditions: draft.when ?? before.conditions,
+    }
+    if (isDeepStrictEqual(merged, before)) return { reply: toSegment(before), changes: [] }
+    const isOthers = !isDeepStrictEqual(merged.conditions, before.conditions)
+    if (isOthers) {
+      await refuseProtectedUse(db, { projectId: project.id, key }, role)
+    }
 
-  const after = { ...merged, version: before.version + 1 }
-  await db.update(segments).set(after).where(eq(segments.id, before.id))
-  return {
-    reply: toSegment(after),
-    changes: [
-      {
-        action: 'segment.update',
-        entity: { kind: 'segment', id: before.id, name: before.key },
-        project,
-        before: auditedSegment(before),
-        after: auditedSegment(after),
-      },
-    ],
-  }
-})
+    const touched = isOthers ? await touchedBySegment(db, { projectId: project.id, segment: key }) : []
+    refuseLocked(touched, draft.endsEvidenceOf)
+    const after = { ...merged, version: before.version + 1 }
+    await db.update(segments).set(after).where(eq(segments.id, before.id))
+    return {
+      reply: toSegment(after),
+      changes: [
+        {
+          action: 'segment.update',
+          entity: { kind: 'segment', id: before.id, name: before.key },
+          project,
+          before: auditedSegment(before),
+          after: auditedSegment(after),
+        },
+        ...(await endEvidence(context, touched)),
+      ],
+    }
+  },
+)

@@ -134,7 +134,9 @@ export function faultAt(faults: readonly Fault[], pointer: string): string | und
 }
 
 /** Everything that can be sent; only for forms without faults. */
-export function sentOf(form: FlagForm): Required<Omit<FlagChange, 'valueSchema'>> & FlagChange {
+export function sentOf(
+  form: FlagForm,
+): Required<Omit<FlagChange, 'valueSchema' | 'endsEvidenceOf'>> & FlagChange {
   return {
     name: form.name.trim(),
     description: form.description.trim(),
