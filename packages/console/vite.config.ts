@@ -25,6 +25,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The player is a document of its own, with a policy of its own: it shows what others recorded.
+      input: {
+        console: join(import.meta.dirname, 'index.html'),
+        'replay-player': join(import.meta.dirname, 'replay-player/index.html'),
+      },
       output: {
         // Parts of the first screen that change at different times, none of them above 120 kB compressed.
         codeSplitting: {

@@ -57,6 +57,14 @@ export async function send<C extends Call>(
   to: Endpoint<C>,
   asked: RequestOf<C>,
 ): Promise<Answer<ReplyOf<C>>> {
+  const response = await download(to, asked)
+  // The server's replies are complete: it cannot send what the contract does not list.
+  const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
+  return { status: response.status, reply }
+}
+
+/** The answer itself, for calls that give bytes. */
+export async function download<C extends Call>(to: Endpoint<C>, asked: RequestOf<C>): Promise<Response> {
   const loose: Loose = asked
   const response = await ask(addressOf(to.path, loose), {
     method: to.method,
@@ -65,10 +73,7 @@ export async function send<C extends Call>(
     signal: withTimeout(loose.signal),
   })
   if (!response.ok) throw await readProblem(response)
-
-  // The server's replies are complete: it cannot send what the contract does not list.
-  const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
-  return { status: response.status, reply }
+  return response
 }
 
 /** Bytes travel as they are, everything else as JSON. */

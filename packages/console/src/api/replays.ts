@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/replays'
-import { endpoint, request } from './client.ts'
+import { download, endpoint, request } from './client.ts'
 import type { Place } from './identities.ts'
+import { noAnswer } from './problem.ts'
 import { runningEvery } from './sessions.ts'
 
 export type Replay = ReplyOf<typeof contract.getReplay>
@@ -51,3 +52,39 @@ export const addReplayNote = ({ at, text, idempotencyKey, ...place }: NoteDraft)
 
 export const deleteReplayNote = (params: ReplayPlace & { note: string }) =>
   request(deleteNoteCall, { params: { ...params } })
+
+const segmentsCall = endpoint<typeof contract.readReplaySegments>('GET', `${base}/segments`)
+const assetCall = endpoint<typeof contract.getReplayAsset>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/replay-assets/:asset',
+)
+
+export interface SegmentRange {
+  readonly tab: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Lines of JSON, as they come. */
+export function readSegments(
+  place: ReplayPlace,
+  range: SegmentRange,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  return download(segmentsCall, { params: { ...place }, query: { ...range }, signal }).then(bodyOf)
+}
+
+export async function readAsset(
+  { project, env }: ReplayPlace,
+  asset: string,
+  signal: AbortSignal,
+): Promise<{ mime: string; bytes: ArrayBuffer }> {
+  const answer = await download(assetCall, { params: { project, env, asset }, signal })
+  const [mime = ''] = (answer.headers.get('content-type') ?? '').split(';', 1)
+  return { mime, bytes: await answer.arrayBuffer() }
+}
+
+function bodyOf({ body }: Response): ReadableStream<Uint8Array> {
+  if (body === null) throw noAnswer()
+  return body
+}

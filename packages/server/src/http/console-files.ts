@@ -1,4 +1,5 @@
-// Serves the built console: hashed assets for ever, its page for every address of the console.
+// Serves the built console: hashed assets for ever, its page for every address of the console, and the document of the replay
+// player, which shows what others recorded and therefore may do less than any other.
 
 import { existsSync } from 'node:fs'
 import staticFiles from '@fastify/static'
@@ -9,6 +10,46 @@ const yearSeconds = 31_536_000
 
 /** Paths of the server's own, which are never an address of the console. */
 const serverPaths = /^\/(api|assets|demo|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
+
+const playerPath = '/replay-player/'
+
+/**
+ * Shows inline styles, pictures and fonts that it was handed, in the console alone. It runs its own program and asks nothing of
+ * any network; what it frames inherits that, and is a sandbox without scripts besides.
+ */
+const playerHeaders = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'unsafe-inline'"],
+      imgSrc: ['data:', 'blob:'],
+      fontSrc: ['data:', 'blob:'],
+      connectSrc: ["'none'"],
+      frameSrc: ["'none'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'self'"],
+      sandbox: ['allow-scripts', 'allow-same-origin'],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' as const },
+  xDnsPrefetchControl: { allow: false },
+  xFrameOptions: { action: 'sameorigin' as const },
+}
+
+/** All that a document can be refused. */
+const noPermissions = `
+  accelerometer autoplay bluetooth camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
+  geolocation gyroscope hid identity-credentials-get idle-detection local-fonts magnetometer microphone midi otp-credentials
+  payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial speaker-selection
+  storage-access usb web-share window-management xr-spatial-tracking`
+  .trim()
+  .split(/\s+/)
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 export async function bindConsole(server: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = existsSync(folder)
@@ -27,6 +68,10 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
           isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache',
         )
       },
+    })
+    server.get(playerPath, { helmet: playerHeaders, exposeHeadRoute: false }, async (_request, reply) => {
+      reply.header('permissions-policy', noPermissions)
+      return reply.sendFile('replay-player/index.html')
     })
   }
 

@@ -1,5 +1,20 @@
+// Keeps the time of a replay: moves the playhead, decides which tab and which part of it is shown, waits for what is not read yet,
+// leaves out idleness and gaps, and tells of it what a screen shows.
+
+import { toProblem } from '../../../api/problem.ts'
 import type { Replay, ReplayPlace } from '../../../api/replays.ts'
-import type { Player, PlayerState, ReplayGap } from './player.ts'
+import { createClock } from './clock.ts'
+import { gapAt, stretchAt } from './plan-tab.ts'
+import type { Player, PlayerState } from './player.ts'
+import {
+  createPlayerStore,
+  firstState,
+  type PlayerStore,
+  planReplay,
+  type ReplayPlans,
+} from './player-store.ts'
+import { createProjector, type Projector } from './projector.ts'
+import { tabAt } from './tab-at.ts'
 
 export interface PlayerOptions {
   readonly place: ReplayPlace
@@ -9,73 +24,135 @@ export interface PlayerOptions {
 }
 
 export interface StagedPlayer extends Player {
-  /** Draws into it; comes back with how to stop. */
+  /** Shows the picture in it; comes back with how to stop. */
   attach(frame: HTMLIFrameElement): () => void
   /** What is recorded by now. */
   follow(replay: Replay): void
   close(): void
 }
 
-export function createPlayer({ replay, startAt }: PlayerOptions): StagedPlayer {
-  const startsAt = Date.parse(replay.startedAt)
-  const gaps: ReplayGap[] = replay.tabs.flatMap(({ id, gaps: found }) =>
-    found.map(({ from, to, why, missing }) => ({
-      ...{ tab: id, from: Date.parse(from), to: Date.parse(to), why, missing },
-    })),
-  )
-  let state: PlayerState = {
-    status: 'ready',
-    ...{ isPlaying: false, isBuffering: false, hasEnded: false },
-    ...{ at: startAt ?? startsAt, startsAt, endsAt: Date.parse(replay.endedAt) },
-    ...{ speed: 1, isSkippingIdle: true, idle: undefined, gap: undefined, gaps },
-    ...{ tab: replay.tabs[0]?.id ?? '', tabs: replay.tabs.map(({ id }) => id) },
-    ...{ page: { width: 1280, height: 720 }, privacy: { level: 'mask-all', reason: 'sampled' } },
-    ...{ notes: [], problem: undefined },
+const readEvery = 250
+
+export function createPlayer({ place, replay, startAt }: PlayerOptions): StagedPlayer {
+  const plans = planReplay(replay)
+  const store = createPlayerStore(firstState(plans, startAt))
+  const fail = (error: unknown) => {
+    const { title, detail } = toProblem(error)
+    clock.pause()
+    projector.stop()
+    store.set({ status: 'failed', isBuffering: false, problem: detail ? `${title}. ${detail}` : title })
   }
-  const listeners = new Set<() => void>()
-  const set = (change: Partial<PlayerState>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
+  const replan = () => {
+    const tabs = plans.all.map(({ id }) => id)
+    store.set({ tabs, gaps: plans.all.flatMap(({ gaps }) => gaps) })
   }
-  let frame = 0
-  let before = 0
-  const step = (now: number) => {
-    const at = Math.min(state.endsAt, state.at + (now - before) * state.speed)
-    before = now
-    const hasEnded = at >= state.endsAt
-    set({ at, hasEnded, isPlaying: !hasEnded })
-    if (!hasEnded) frame = requestAnimationFrame(step)
-  }
+  const projector = createProjector({
+    place,
+    onLinked: () => locator.locate(),
+    onRead({ privacy, notes }, tab) {
+      if (privacy !== undefined) store.set({ privacy })
+      const told = notes.map((note) => ({ ...note, tab }))
+      if (told.length > 0) store.set({ notes: addNotes(store.get().notes, told) })
+    },
+    onShown({ page }) {
+      store.set({ status: 'ready', isBuffering: projector.isBehind, ...(page && { page }) })
+    },
+    onBroken(tab, index) {
+      plans.noteBroken(tab, index)
+      replan()
+      projector.stop()
+      locator.locate()
+    },
+    onFailed: fail,
+  })
+  const locator = createLocator({ plans, store, projector })
+  const clock = createClock({ plans, store, projector, moveTo: locator.moveTo, fail })
   const seek = (at: number) => {
-    const within = Math.min(state.endsAt, Math.max(startsAt, at))
-    set({ at: within, hasEnded: within >= state.endsAt })
+    if (store.get().status !== 'failed') locator.moveTo(at)
   }
-  const pause = () => {
-    cancelAnimationFrame(frame)
-    set({ isPlaying: false })
+  let reading: ReturnType<typeof setInterval> | undefined
+  return {
+    ...{ subscribe: store.subscribe, getState: store.get, play: clock.play, pause: clock.pause, seek },
+    toggle: () => (store.get().isPlaying ? clock.pause() : clock.play()),
+    seekBy: (milliseconds) => seek(store.get().at + milliseconds),
+    setSpeed: (speed) => store.set({ speed }),
+    setSkipIdle: (isSkippingIdle) => store.set({ isSkippingIdle, idle: undefined }),
+    showTab: locator.showTab,
+    retry() {
+      store.set({ status: 'loading', problem: undefined })
+      if (projector.isLinked) locator.locate()
+      else projector.reload()
+    },
+    attach(frame) {
+      projector.attach(frame)
+      // Also while it stands: what lies ahead is read when there is room.
+      reading = setInterval(locator.locate, readEvery)
+      return () => {
+        clearInterval(reading)
+        projector.detach()
+      }
+    },
+    follow(newer) {
+      plans.follow(newer)
+      for (const { id, stretches } of plans.all) projector.extend(id, stretches)
+      const endsAt = Date.parse(newer.endedAt)
+      store.set({ endsAt, hasEnded: store.get().at >= endsAt && !newer.running })
+      replan()
+      locator.locate()
+    },
+    close() {
+      clock.pause()
+      clearInterval(reading)
+      projector.detach()
+      store.clear()
+    },
   }
-  const play = () => {
-    if (state.isPlaying) return
-    if (state.hasEnded) seek(startsAt)
-    set({ isPlaying: true })
-    before = performance.now()
-    frame = requestAnimationFrame(step)
+}
+
+interface LocatorOptions {
+  readonly plans: ReplayPlans
+  readonly store: PlayerStore
+  readonly projector: Projector
+}
+
+/** Shows what is to be seen at the playhead, or says why there is nothing. */
+function createLocator({ plans, store, projector }: LocatorOptions) {
+  let chosen: string | undefined
+  const locate = () => {
+    const { at, status, speed, ...before } = store.get()
+    if (status === 'failed') return
+    const tab = chosen ?? tabAt(plans.all, at, before.tab)
+    const plan = plans.of(tab)
+    const gap = plan && gapAt(plan, at)
+    const stretch = plan && !gap ? stretchAt(plan, at) : undefined
+    const change: Partial<PlayerState> = {}
+    if (tab !== before.tab) Object.assign(change, { tab })
+    if (gap !== before.gap) Object.assign(change, { gap })
+    if (stretch === undefined) {
+      projector.stop()
+      // Nothing of this tab is there: that is what there is to see.
+      if (projector.isLinked) Object.assign(change, { status: 'ready' })
+    } else projector.show({ tab, stretch, at, speed })
+    if (projector.isBehind !== before.isBuffering) Object.assign(change, { isBuffering: projector.isBehind })
+    if (Object.keys(change).length > 0) store.set(change)
   }
   return {
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    locate,
+    moveTo(at: number) {
+      const { startsAt, endsAt } = store.get()
+      const moved = Math.min(endsAt, Math.max(startsAt, at))
+      store.set({ at: moved, hasEnded: moved >= endsAt && !plans.replay.running })
+      locate()
     },
-    getState: () => state,
-    ...{ play, pause, seek },
-    toggle: () => (state.isPlaying ? pause() : play()),
-    seekBy: (milliseconds) => seek(state.at + milliseconds),
-    setSpeed: (speed) => set({ speed }),
-    setSkipIdle: (isSkippingIdle) => set({ isSkippingIdle }),
-    showTab: (tab) => set({ tab: tab ?? replay.tabs[0]?.id ?? '' }),
-    retry: () => undefined,
-    attach: () => () => undefined,
-    follow: (newer) => set({ endsAt: Date.parse(newer.endedAt) }),
-    close: pause,
+    showTab(tab: string | undefined) {
+      chosen = tab
+      locate()
+    },
   }
+}
+
+function addNotes(known: PlayerState['notes'], more: PlayerState['notes']): PlayerState['notes'] {
+  const keyOf = ({ at, tab, kind }: PlayerState['notes'][number]) => `${at} ${tab} ${kind}`
+  const all = new Map([...known, ...more].map((note) => [keyOf(note), note]))
+  return [...all.values()].sort((one, other) => one.at - other.at)
 }

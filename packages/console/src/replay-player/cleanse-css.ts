@@ -1,0 +1,60 @@
+// Style sheets of a recorded page without anything that the browser would fetch: addresses are fragments, data of images and
+// fonts, or assets of ours. What is hidden by escapes is made plain first.
+
+/** Where a stored asset can be read, by the address that the page had it from. */
+export type AssetOf = (address: string) => string | undefined
+
+const none = 'url("data:,")'
+const passes = 5
+
+export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): string {
+  if (!/[\\@(:]/.test(css)) return css
+  const plain = withoutEscapedLetters(css)
+  if (plain === undefined) return ''
+  return (
+    plain
+      // An at-rule that nobody knows is left out with all that belongs to it.
+      .replace(/@(import|namespace|document|-moz-document)/gi, '@-left-out')
+      // They take addresses as plain texts, which are not told apart from other texts.
+      .replace(/(-webkit-)?(image-set|cross-fade|element|paint)\s*\(/gi, '-left-out(')
+      .replace(/(^|[^\w-])(image|src)\s*\(/gi, '$1-left-out(')
+      .replace(/(behavior|-moz-binding)\s*:/gi, '-left-out:')
+      .replace(/expression\s*\(/gi, '-left-out(')
+      .replace(anAddress, (_all, written: string) => render(withoutQuotes(written.trim()), assetOf))
+  )
+}
+
+/** Letters need no escape: whoever writes them so wants a word not to be found. */
+const escapedLetter =
+  /\\(?:(?:0{4}(?=..)|0{0,3}(?=..(?![0-9a-f])))(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])(?:\r\n|[ \t\r\n\f])?|([g-z]))/gi
+
+/** What became plain may be the rest of another escape. Nothing for a text that does not come to an end. */
+function withoutEscapedLetters(css: string): string | undefined {
+  let plain = css
+  for (let pass = 0; pass < passes; pass++) {
+    const next = plain.replace(escapedLetter, (_all, code?: string, letter?: string) =>
+      code === undefined ? (letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    if (next === plain) return plain
+    plain = next
+  }
+  return undefined
+}
+
+/** With its quotes, or up to the end of what the browser would read as one. */
+const anAddress =
+  /url(?:-prefix)?\(\s*("(?:[^"\\\n]|\\[^\n])*"\s*(?=\))|'(?:[^'\\\n]|\\[^\n])*'\s*(?=\))|[^)]*)\)?/gi
+const withoutQuotes = (written: string) => written.replace(/^(["'])([\s\S]*)\1$/, '$2')
+const anImage = /^data:image\/[a-z0-9.+-]+[;,]/i
+const aFont = /^data:(font\/|application\/(x-)?font|application\/vnd\.ms-fontobject)/i
+
+function render(written: string, assetOf: AssetOf): string {
+  if (/^#[\w-]*$/.test(written)) return `url("${written}")`
+  const address = written.replace(/\\(["'()\\ ])/g, '$1')
+  // A picture loads nothing, also one of SVG. Nothing in its text may end the address.
+  if (anImage.test(address) || aFont.test(address)) return `url("${address.replace(/["'()\\\s]/g, encode)}")`
+  const found = assetOf(address)
+  return found === undefined ? none : `url("${found}")`
+}
+
+const encode = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`

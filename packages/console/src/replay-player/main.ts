@@ -1,0 +1,91 @@
+// The document of the player. It is told by the console what to show, asks nothing of the network, and shows a recorded page in a
+// frame that runs nothing.
+
+import { storeAssets } from './assets.ts'
+import { greeting, type Order, type Told } from './messages.ts'
+import { createPicture, type Picture } from './picture.ts'
+import { type Item, readSegment } from './read-segment.ts'
+
+/** Before the browser is let go on with something else. */
+const workAtOnce = 200
+
+function play(port: MessagePort, root: Element): void {
+  const assets = storeAssets()
+  let run = 0
+  let items: Item[] = []
+  let next = 0
+  let shown: Picture | undefined
+  let coming: Picture | undefined
+  /** The last that was asked for. */
+  let wanted: number | undefined
+  let isWorking = false
+  const tell = (told: Told) => port.postMessage(told)
+
+  const begin = (newRun: number) => {
+    run = newRun
+    items = []
+    next = 0
+    wanted = undefined
+    coming?.close()
+    coming = createPicture(root, assets)
+  }
+  const read = (order: Order & { do: 'segment' }) => {
+    const { items: more, addresses, moments, notes, privacy } = readSegment(order)
+    for (const byAddress of addresses) assets.learn(byAddress)
+    // What was shown is of no use any more.
+    items = [...items.slice(next), ...more]
+    next = 0
+    tell({ told: 'read', run, index: order.index, events: more.length, moments, notes, privacy })
+  }
+  const work = () => {
+    isWorking = false
+    const picture = coming ?? shown
+    if (picture === undefined || wanted === undefined) return
+    const began = performance.now()
+    for (let item = items[next]; item !== undefined && item.at <= wanted; item = items[next]) {
+      next++
+      if (!picture.apply(item, wanted) && item.kind === 'event') {
+        tell({ told: 'broken', run, index: item.segment })
+      }
+      if (performance.now() - began > workAtOnce) return goOn()
+    }
+    picture.settle(wanted)
+    if (coming?.isBuilt) {
+      coming.fit()
+      coming.reveal()
+      shown?.close()
+      shown = coming
+      coming = undefined
+    }
+    tell({ told: 'shown', run, at: wanted, page: picture.isBuilt ? picture.size : undefined })
+  }
+  const goOn = () => {
+    if (isWorking) return
+    isWorking = true
+    setTimeout(work)
+  }
+  port.onmessage = ({ data: order }: MessageEvent<Order>) => {
+    if (order.do === 'asset') assets.add(order.hash, order.mime, order.bytes)
+    else if (order.do === 'begin') begin(order.run)
+    else if (order.run !== run) return
+    else if (order.do === 'segment') read(order)
+    else {
+      wanted = order.at
+      if (!isWorking) work()
+    }
+  }
+  addEventListener('resize', () => {
+    for (const picture of [shown, coming]) picture?.fit()
+  })
+}
+
+const root = document.getElementById('root')
+if (root !== null && parent !== window) {
+  const meet = ({ origin, source, data, ports: [port] }: MessageEvent) => {
+    if (origin !== location.origin || source !== parent || data !== greeting || port === undefined) return
+    removeEventListener('message', meet)
+    play(port, root)
+  }
+  addEventListener('message', meet)
+  parent.postMessage(greeting, location.origin)
+}

@@ -1,0 +1,73 @@
+// Reads segments of a tab: what was read not long ago from memory, the rest in one answer, each as soon as it is whole.
+
+import { type ReplayPlace, readSegments } from '../../../api/replays.ts'
+import type { PlannedSegment } from './plan-tab.ts'
+import type { SegmentCache } from './segment-cache.ts'
+import { type SegmentLines, splitSegments } from './split-segments.ts'
+
+export interface SegmentsAsked {
+  readonly place: ReplayPlace
+  readonly tab: string
+  /** In their order, without a hole. */
+  readonly segments: readonly PlannedSegment[]
+  readonly signal: AbortSignal
+}
+
+/** Without a byte for so long, an answer is given up. */
+const silence = 15_000
+
+/** Those that did not come although they were asked for are told as broken. */
+export async function* loadSegments(asked: SegmentsAsked, cache: SegmentCache): AsyncGenerator<SegmentLines> {
+  const { tab, segments } = asked
+  let known = 0
+  for (const { index } of segments) {
+    const lines = cache.get(tab, index)
+    if (lines === undefined) break
+    known++
+    yield { index, broken: false, lines }
+  }
+  const unread = segments.slice(known)
+  if (unread.length === 0) return
+  for await (const segment of fetchSegments({ ...asked, segments: unread })) {
+    if (!segment.broken) cache.keep(tab, segment.index, segment.lines)
+    yield segment
+  }
+}
+
+async function* fetchSegments({ place, tab, segments, signal }: SegmentsAsked): AsyncGenerator<SegmentLines> {
+  const waiting = segments.map(({ index }) => index)
+  const range = { tab, from: waiting[0] ?? 0, to: waiting.at(-1) ?? 0 }
+  const reader = (await readSegments(place, range, signal)).getReader()
+  const decoder = new TextDecoder()
+  const splitter = splitSegments(waiting)
+  const came = new Set<number>()
+  try {
+    for (;;) {
+      const { done, value } = await withinTime(reader.read())
+      const found = done ? splitter.end() : splitter.push(decoder.decode(value, { stream: true }))
+      for (const segment of found) {
+        came.add(segment.index)
+        yield segment
+      }
+      if (done) break
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined)
+  }
+  // An answer holds so many bytes: the ones after the last are asked for again.
+  const last = Math.max(-1, ...came)
+  const lost = waiting.filter((index) => !came.has(index) && (index < last || came.size === 0))
+  for (const index of lost) yield { index, broken: true, lines: '' }
+}
+
+async function withinTime<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The recording stopped coming in.')), silence)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,32 @@
+import type { Span } from './player.ts'
+
+/** Less is a pause, not idleness. */
+const idleAfter = 5_000
+/** Before the person goes on, so that one sees what happens. */
+const leadIn = 1_000
+
+export interface Known {
+  /** When the person did something, in order. */
+  readonly moments: readonly number[]
+  /** Later ones are not known yet. */
+  readonly until: number
+}
+
+/** What can be left out from here, because the person does nothing; none while something is going on. */
+export function idleFrom(at: number, { moments, until }: Known): Span | undefined {
+  const next = firstAfter(moments, at)
+  const before = moments[next - 1]
+  if (before !== undefined && at - before < leadIn) return undefined
+  const to = Math.min(until, (moments[next] ?? Number.POSITIVE_INFINITY) - leadIn)
+  return to - at >= idleAfter ? { from: at, to } : undefined
+}
+
+function firstAfter(moments: readonly number[], at: number): number {
+  let [low, high] = [0, moments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((moments[middle] ?? 0) > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,146 @@
+// Puts moments of a replay on the stage: meets the document of the player, begins a picture anew where it must, and asks for the
+// next one when the one before is there.
+
+import type { ReplayPlace } from '../../../api/replays.ts'
+import type { Told } from '../../../replay-player/messages.ts'
+import type { Stretch } from './plan-tab.ts'
+import { type Run, startRun } from './run.ts'
+import { createSegmentCache } from './segment-cache.ts'
+import { createStageLink } from './stage-link.ts'
+
+export interface Moment {
+  readonly tab: string
+  readonly stretch: Stretch
+  readonly at: number
+  readonly speed: number
+}
+
+export interface Projector {
+  attach(frame: HTMLIFrameElement): void
+  detach(): void
+  /** Loads the document once more. */
+  reload(): void
+  readonly isLinked: boolean
+  show(moment: Moment): void
+  /** There is nothing to show. */
+  stop(): void
+  extend(tab: string, stretches: readonly Stretch[]): void
+  readonly run: Pick<Run, 'moments' | 'knownUntil'> | undefined
+  /** What was asked for last is not on the stage yet. */
+  readonly isBehind: boolean
+  /** Since when a picture that is known is waited for. */
+  readonly waitsSince: number | undefined
+}
+
+interface ProjectorOptions {
+  readonly place: ReplayPlace
+  onLinked(): void
+  onRead(told: Told & { told: 'read' }, tab: string): void
+  onShown(told: Told & { told: 'shown' }): void
+  onBroken(tab: string, index: number): void
+  onFailed(error: unknown): void
+}
+
+export function createProjector(options: ProjectorOptions): Projector {
+  const cache = createSegmentCache()
+  let handedOver = new Set<string>()
+  let run: Run | undefined
+  let runs = 0
+  let wanted: Moment | undefined
+  let asked: { at: number; since: number } | undefined
+  /** The last picture, and whether it is of this run. */
+  let shown: { run: number; at: number } | undefined
+
+  const stop = () => {
+    run?.close()
+    run = undefined
+    asked = undefined
+    wanted = undefined
+  }
+  const begin = (moment: Moment) => {
+    stop()
+    if (!link.isOpen) return
+    const { tab, stretch, at } = moment
+    runs++
+    run = startRun({
+      ...{ number: runs, place: options.place, tab, stretch, at, link, cache, handedOver },
+      onBroken: (index) => options.onBroken(tab, index),
+      onFailed: options.onFailed,
+    })
+  }
+  const reached = () => asked?.at ?? (shown?.run === run?.number ? shown?.at : undefined)
+  const canGoOn = ({ tab, stretch, at }: Moment) => {
+    if (run?.tab !== tab || run.stretch.from !== stretch.from) return false
+    const from = Math.max(reached() ?? Number.NEGATIVE_INFINITY, run.knownUntil)
+    if ((reached() ?? run.beganAt) > at) return false
+    // Nobody reads all that lies before a later beginning.
+    return !stretch.segments.some((segment) => segment.full && segment.from > from && segment.from <= at)
+  }
+  const ask = () => {
+    if (run === undefined || wanted === undefined) return
+    const { at, speed } = wanted
+    const isNew = shown?.run !== run.number || shown.at !== at
+    if (run.knownUntil >= at && asked === undefined && isNew) {
+      asked = { at, since: performance.now() }
+      link.send({ do: 'show', run: run.number, at })
+    }
+    run.readOn(at, speed)
+  }
+  const hear = (told: Told) => {
+    if (run === undefined || told.run !== run.number) return
+    if (told.told === 'broken') return options.onBroken(run.tab, told.index)
+    if (told.told === 'read') {
+      run.noteRead(told)
+      options.onRead(told, run.tab)
+    } else if (told.page === undefined) {
+      // It says that a picture begins with it, and none does.
+      return options.onBroken(run.tab, run.firstIndex)
+    } else {
+      asked = undefined
+      shown = { run: told.run, at: told.at }
+      options.onShown(told)
+    }
+    ask()
+  }
+  const link = createStageLink({
+    onTold: hear,
+    onOpen() {
+      stop()
+      handedOver = new Set()
+      options.onLinked()
+    },
+    onLost: () => options.onFailed(new Error('The picture does not load.')),
+  })
+  return {
+    attach: link.attach,
+    detach() {
+      stop()
+      link.detach()
+    },
+    reload: link.reload,
+    show(moment) {
+      if (!canGoOn(moment)) begin(moment)
+      wanted = moment
+      ask()
+    },
+    stop,
+    extend(tab, stretches) {
+      const longer = stretches.find(({ from }) => run?.tab === tab && from === run.stretch.from)
+      if (longer !== undefined) run?.extend(longer)
+    },
+    get isLinked() {
+      return link.isOpen
+    },
+    get run() {
+      return run
+    },
+    get isBehind() {
+      return (
+        wanted !== undefined && (run === undefined || shown?.run !== run.number || run.knownUntil < wanted.at)
+      )
+    },
+    get waitsSince() {
+      return asked?.since
+    },
+  }
+}

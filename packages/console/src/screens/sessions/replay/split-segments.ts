@@ -1,0 +1,63 @@
+// Cuts the answer with segments into their lines while it comes in. What stands in the lines is the recorded page's, so only the
+// segments that were asked for are taken, in their order.
+
+export interface SegmentLines {
+  readonly index: number
+  /** It is there, and nobody can read it. */
+  readonly broken: boolean
+  readonly lines: string
+}
+
+export interface Splitter {
+  push(text: string): SegmentLines[]
+  /** What came last. */
+  end(): SegmentLines[]
+}
+
+const headBegins = '{"segment":'
+
+export function splitSegments(asked: readonly number[]): Splitter {
+  let rest = ''
+  let next = 0
+  let open: { index: number; broken: boolean; lines: string[] } | undefined
+  const close = (): SegmentLines[] => {
+    const closed = open
+    open = undefined
+    return closed === undefined ? [] : [{ ...closed, lines: closed.lines.join('\n') }]
+  }
+  const takeLine = (line: string): SegmentLines[] => {
+    const head = line.startsWith(headBegins) ? headOf(line) : undefined
+    if (head !== undefined && asked.indexOf(head.index, next) >= next) {
+      const done = close()
+      next = asked.indexOf(head.index, next) + 1
+      open = { ...head, lines: [] }
+      return done
+    }
+    if (line !== '') open?.lines.push(line)
+    return []
+  }
+  return {
+    push(text) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      return lines.flatMap(takeLine)
+    },
+    end() {
+      const last = takeLine(rest)
+      rest = ''
+      return [...last, ...close()]
+    },
+  }
+}
+
+function headOf(line: string): { index: number; broken: boolean } | undefined {
+  try {
+    const { segment } = JSON.parse(line)
+    return Number.isSafeInteger(segment?.index)
+      ? { index: segment.index, broken: segment.broken === true }
+      : undefined
+  } catch {
+    // A line of the page's that only begins like one of ours.
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { greeting, type Order, type Told } from '../../../replay-player/messages.ts'
+
+export interface StageLink {
+  attach(frame: HTMLIFrameElement): void
+  detach(): void
+  /** Loads the document once more. */
+  reload(): void
+  /** The document is there. */
+  readonly isOpen: boolean
+  send(order: Order, transfer?: Transferable[]): void
+}
+
+interface LinkOptions {
+  onTold(told: Told): void
+  onOpen(): void
+  onLost(): void
+}
+
+/** For the document to come and answer. */
+const patience = 15_000
+
+/** Meets the document of the player in its frame. */
+export function createStageLink({ onTold, onOpen, onLost }: LinkOptions): StageLink {
+  let frame: HTMLIFrameElement | undefined
+  let port: MessagePort | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const meet = ({ origin, source, data }: MessageEvent) => {
+    const stage = frame?.contentWindow
+    if (!stage || origin !== location.origin || source !== stage || data !== greeting) return
+    clearTimeout(timer)
+    const { port1, port2 } = new MessageChannel()
+    port?.close()
+    port = port1
+    port.onmessage = ({ data: told }: MessageEvent<Told>) => onTold(told)
+    stage.postMessage(greeting, location.origin, [port2])
+    onOpen()
+  }
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(onLost, patience)
+  }
+  const close = () => {
+    clearTimeout(timer)
+    port?.close()
+    port = undefined
+  }
+  return {
+    attach(stage) {
+      frame = stage
+      addEventListener('message', meet)
+      wait()
+    },
+    detach() {
+      removeEventListener('message', meet)
+      close()
+      frame = undefined
+    },
+    reload() {
+      close()
+      wait()
+      frame?.contentWindow?.location.reload()
+    },
+    get isOpen() {
+      return port !== undefined
+    },
+    send: (order, transfer = []) => port?.postMessage(order, transfer),
+  }
+}
