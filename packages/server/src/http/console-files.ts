@@ -32,7 +32,6 @@ const playerHeaders = {
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'self'"],
-      sandbox: ['allow-scripts', 'allow-same-origin'],
     },
   },
   referrerPolicy: { policy: 'no-referrer' as const },
@@ -42,10 +41,10 @@ const playerHeaders = {
 
 /** All that a document can be refused. */
 const noPermissions = `
-  accelerometer autoplay bluetooth camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
+  accelerometer autoplay camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
   geolocation gyroscope hid identity-credentials-get idle-detection local-fonts magnetometer microphone midi otp-credentials
   payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial speaker-selection
-  storage-access usb web-share window-management xr-spatial-tracking`
+  storage-access usb window-management xr-spatial-tracking`
   .trim()
   .split(/\s+/)
   .map((feature) => `${feature}=()`)

@@ -71,10 +71,13 @@ export function createProjector(options: ProjectorOptions): Projector {
   const reached = () => asked?.at ?? (shown?.run === run?.number ? shown?.at : undefined)
   const canGoOn = ({ tab, stretch, at }: Moment) => {
     if (run?.tab !== tab || run.stretch.from !== stretch.from) return false
-    const from = Math.max(reached() ?? Number.NEGATIVE_INFINITY, run.knownUntil)
-    if ((reached() ?? run.beganAt) > at) return false
+    const from = reached() ?? run.beganAt
+    if (from > at) return false
+    const known = run.knownUntil
     // Nobody reads all that lies before a later beginning.
-    return !stretch.segments.some((segment) => segment.full && segment.from > from && segment.from <= at)
+    return !stretch.segments.some(
+      (segment) => segment.full && segment.from > Math.max(from, known) && segment.from <= at,
+    )
   }
   const ask = () => {
     if (run === undefined || wanted === undefined) return
