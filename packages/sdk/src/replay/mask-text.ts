@@ -99,8 +99,10 @@ export function maskSheet(text: string): string {
 
 function cleanTarget(target: string): string {
   const [, mark = '', bare = target] = /^(["'])(.*)\1$/s.exec(target) ?? []
-  // Drawn into the style sheet itself: a part of how the site looks.
-  return /^data:/i.test(bare) ? target : mark + cleanUrl(bare, false) + mark
+  // Drawn into the style sheet itself, or in the page: a part of how the site looks.
+  if (/^(data:|#)/i.test(bare)) return target
+  const isShaping = /\.(woff2?|ttf|otf|css)([?#]|$)/i.test(bare)
+  return mark + (isShaping ? cleanUrl(bare, false) : 'about:blank') + mark
 }
 
 function maskSelected(name: string, value: string): string {

@@ -26,11 +26,13 @@ export function isWithin(node: Node | null, holds: (element: Element) => boolean
 
 /** In a frame or a shadow tree of a part that is left out: what is in the page itself is left out by the recorder. */
 export function isLeftOut(node: Node | null): boolean {
+  const mark = `[${blockMark}]`
+  if (isElement(node) && node.localName === 'iframe' && node.closest(mark)) return true
   let root = node?.getRootNode()
   while (root && root !== document) {
     const holder = parentOf(root)
     if (!isElement(holder)) return false
-    if (holder.closest(`[${blockMark}]`)) return true
+    if (holder.closest(mark)) return true
     root = holder.getRootNode()
   }
   return false

@@ -1,0 +1,114 @@
+// The recorder as it ships, on a page without a server: what would have left the page is kept there, and read here.
+
+import { gunzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { bundlePart } from '../../scripts/build/sdk.ts'
+
+export interface Recorded {
+  type: number
+  timestamp: number
+  data: {
+    source?: number
+    id?: number
+    tag?: string
+    payload?: { kind: string; [member: string]: unknown }
+    [member: string]: unknown
+  }
+}
+
+export interface Sent {
+  path: string
+  /** Of a segment. */
+  header: { index: number; full: boolean; records: number; reason: string; assets: string[] } | undefined
+  text: string
+  keepalive: boolean
+}
+
+export interface RecordedPage {
+  /** What left the page so far. */
+  sent(): Promise<Sent[]>
+  /** All events that did, in their order. */
+  events(): Promise<Recorded[]>
+  /** Tells the recorder of an event of the page. */
+  note(event: object, context?: object): Promise<void>
+  /** All that is recorded goes out. */
+  flush(): Promise<void>
+}
+
+export interface RecordOptions {
+  level?: 'mask-all' | 'mask-inputs' | 'allow'
+  isSampled?: boolean
+  on?: string[]
+}
+
+export const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
+
+/** Of a page that has `/recorder.js`. */
+export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {
+  await page.evaluate(
+    async ({ level = 'mask-all', isSampled = true, on }) => {
+      const file = '/recorder.js'
+      const { startRecorder } = await import(file)
+      const sent: { path: string; bytes: number[]; keepalive: boolean }[] = []
+      const context = {
+        kind: 'context',
+        index: 0,
+        session: '0197a2b3-0000-7000-8000-000000000001',
+        tab: '0197a2b3-0000-7000-8000-000000000002',
+        view: '0197a2b3-0000-7000-8000-000000000003',
+        reads: [],
+      }
+      const send = async (address: string, { body, keepalive }: RequestInit) => {
+        if (!(body instanceof Blob)) throw new Error('a body is a blob')
+        const path = new URL(address).pathname
+        const bytes = [...new Uint8Array(await body.arrayBuffer())]
+        sent.push({ path, bytes, keepalive: keepalive === true })
+        return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
+      }
+      const server = { url: 'http://server.example', key: 'key', fetch: send }
+      const recorder = startRecorder({ server, level, isSampled, on, context })
+      Object.assign(globalThis, { recording: { sent, recorder, context } })
+    },
+    { ...options },
+  )
+  const sent = async (): Promise<Sent[]> => {
+    const found = await page.evaluate(() => Reflect.get(globalThis, 'recording').sent)
+    return (found as { path: string; bytes: number[]; keepalive: boolean }[]).map(readSent)
+  }
+  return {
+    sent,
+    async events() {
+      const all = (await sent()).filter(({ header }) => header)
+      return all.flatMap(({ text }) =>
+        text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line)),
+      )
+    },
+    note: (event, context = {}) =>
+      page.evaluate(
+        ([event, more]) => {
+          const { recorder, context } = Reflect.get(globalThis, 'recording')
+          recorder.note(event, { ...context, ...more })
+        },
+        [event, context] as const,
+      ),
+    async flush() {
+      // What observers and throttles still hold back comes first.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)))
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    },
+  }
+}
+
+function readSent({ path, bytes, keepalive }: { path: string; bytes: number[]; keepalive: boolean }): Sent {
+  const body = Buffer.from(bytes)
+  const isGzip = (part: Buffer) => part[0] === 0x1f && part[1] === 0x8b
+  const textOf = (part: Buffer) => (isGzip(part) ? gunzipSync(part) : part).toString()
+  if (!path.endsWith('/replay')) return { path, keepalive, header: undefined, text: textOf(body) }
+  const end = body.indexOf(10)
+  const { segment } = JSON.parse(body.subarray(0, end).toString())
+  return { path, keepalive, header: segment, text: textOf(body.subarray(end + 1)) }
+}
