@@ -303,6 +303,7 @@ export const project = {
   by: mara,
   environment: 'production',
   timeZone: 'Europe/Berlin',
+  sampling: { profile: 6 },
   keys: [
     { kind: 'server' as const, label: 'Order service', by: jonas },
     { kind: 'client' as const, label: 'App (iOS, Android)', by: ines },

@@ -8,6 +8,7 @@ import { createRandom } from './random.ts'
 import { arrivals } from './rhythm.ts'
 import { noScripts, type ShopScripts } from './scripts.ts'
 import type { Period } from './tape.ts'
+import { type ToldProfile, tellProfiles } from './tell-profiles.ts'
 import { versions } from './versions.ts'
 import { tellVisit } from './visit.ts'
 
@@ -20,6 +21,8 @@ export interface HistoryOptions {
   shop: string
   scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
+  /** Of sessions, from 0 to 1. */
+  profiled?: number
 }
 
 /** What one visit sent, and what it asked for. */
@@ -31,6 +34,7 @@ export interface ToldVisit {
   context: { targetingKey: string }
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
+  profiles: readonly ToldProfile[]
 }
 
 const minute = 60_000
@@ -43,7 +47,7 @@ const lull = 30 * minute
 const newVersionBefore = 3.2 * day
 
 export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
-  const { seed, from, until, visits, shop, ruleSets, scripts = noScripts } = options
+  const { seed, from, until, visits, shop, ruleSets, scripts = noScripts, profiled = 0 } = options
   const decide = createDecide(ruleSets)
   const people = Math.max(1, Math.round(visits / visitsPerPerson))
   const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
@@ -69,6 +73,11 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
       context: contextOf(person),
       isCustomer: userKey !== undefined,
       evaluations,
+      profiles: tellProfiles(
+        told,
+        { random: createRandom(`${seed} profiles ${index}`), person, shop, scripts, flags },
+        profiled,
+      ),
     }
   }
 }

@@ -27,12 +27,20 @@ export function ChangeInterval({ change, lower, upper, reach, label, tone }: Cha
       width={changeIntervalWidth}
       height={height}
       viewBox={`0 0 ${changeIntervalWidth} ${height}`}
-      className={`shrink-0 fill-none ${fills[tone]}`}
+      className="shrink-0 fill-none"
     >
       <path className="stroke-line" d={`M${x(-reach, reach)} 0V${height}M${x(reach, reach)} 0V${height}`} />
       <path className="stroke-text-2" d={`M${x(0, reach)} 0V${height}`} />
-      <rect x={from} y={8} width={Math.max(2, to - from)} height={6} rx={3} opacity={0.55} />
-      <circle cx={at(change)} cy={11} r={3.5} />
+      <rect
+        className={fills[tone]}
+        x={from}
+        y={8}
+        width={Math.max(2, to - from)}
+        height={6}
+        rx={3}
+        opacity={0.55}
+      />
+      <circle className={fills[tone]} cx={at(change)} cy={11} r={3.5} />
     </svg>
   )
 }

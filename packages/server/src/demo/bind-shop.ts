@@ -45,7 +45,11 @@ export async function bindShop(server: FastifyInstance, parts: ShopParts): Promi
   const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
     const key = (await parts.clientKey()) ?? ''
     const named = page.replace(place, `<meta name="telltale-key" content="${encodeURIComponent(key)}" />`)
-    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(named)
+    return reply
+      .header('cache-control', 'no-store')
+      .header('document-policy', 'js-profiling')
+      .type('text/html; charset=utf-8')
+      .send(named)
   }
   server.get('/demo', sendPage)
   server.get('/demo/*', sendPage)

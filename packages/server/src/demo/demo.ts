@@ -1,6 +1,7 @@
 // What a demo is to the server, which knows nothing of any shop: it is loaded when somebody asks for one, from
 // `demo/dist/demo.js`.
 
+import type { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagRead } from '@telltale/core/contract/events'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
@@ -26,6 +27,8 @@ export interface DemoProject {
   /** The environment that the shop is in. */
   environment: string
   timeZone: string
+  /** Percent of sessions. */
+  sampling: { profile: number }
   keys: { kind: SdkKeyKind; label: string; by: string }[]
   segments: { key: string; name: string; description: string; when: ConditionGroup }[]
   flags: (FlagDraft & { by: string })[]
@@ -80,6 +83,8 @@ export interface HistoryOptions {
   /** Nothing when the shop was not built. */
   scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
+  /** Of sessions, from 0 to 1. */
+  profiled?: number
 }
 
 export interface DemoBatch {
@@ -97,6 +102,14 @@ export interface ToldVisit {
   context: { targetingKey: string }
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
+  /** Of some of its views. */
+  profiles: readonly ToldProfile[]
+}
+
+/** As the library sends it. */
+export interface ToldProfile {
+  header: ProfileHeader
+  tables: Profile
 }
 
 export interface VisitorsOptions {

@@ -36,8 +36,8 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   const key = await findFreeKey(db, demo.key)
   const project = await beginProject(db, by(demo.by, begun), { key, name: demo.name, now })
 
-  const { environment: env, timeZone } = demo
-  const update = { project, env, draft: { timeZone }, ifMatch: undefined }
+  const { environment: env, timeZone, sampling } = demo
+  const update = { project, env, draft: { timeZone, sampling }, ifMatch: undefined }
   await updateEnvironment(db, by(demo.by, begun), update)
   for (const { by: author, kind, label } of demo.keys) {
     await createKey(db, by(author, begun), { project, env, kind, label })

@@ -21,7 +21,7 @@ import { makeDemoProject } from './make-demo-project.ts'
 import { prepareErrors } from './prepare-errors.ts'
 import { readRuleSets } from './read-rule-sets.ts'
 import { readBuiltShop } from './shop-scripts.ts'
-import { writeHistory } from './write-history.ts'
+import { type AttachedToVisit, writeHistory } from './write-history.ts'
 
 export interface DemoOptions {
   services: Services
@@ -65,8 +65,12 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     (environment: EnvironmentRow) =>
     (batch: { id?: string; userAgent: string; country: string; lines: string }) => {
       if (takeHistory === undefined) throw problem('internal')
-      return takeHistory({ environment: known(environment), ...batch })
+      return takeHistory.batch({ environment: known(environment), ...batch })
     }
+  const attach = (environment: EnvironmentRow) => async (kind: 'profile', attached: AttachedToVisit) => {
+    if (takeHistory === undefined) throw problem('internal')
+    return takeHistory.attachment(kind, { environment: known(environment), ...attached })
+  }
 
   const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
     const { project, begunAt } = found
@@ -76,12 +80,13 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
       visits: config.demoVisits,
       ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
+      profiled: environment.samplingProfile / 100,
     })
     await noteKeyUse(services, environment.id)
     const began = performance.now()
     const events = await writeHistory({
       ...{ db, log, visits, expected: config.demoVisits, signal: stopping.signal },
-      ...{ environmentId: environment.id, handIn: hand(environment) },
+      ...{ environmentId: environment.id, handIn: hand(environment), attach: attach(environment) },
     })
     if (events === undefined) return
     await setMark(db, marks.history(project.id), clock())

@@ -2,6 +2,8 @@
 // evaluated meanwhile is counted, and customers become identities. Begun again after a stop, it stores nothing twice.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { Problem } from '@telltale/core/errors'
 import { type CountedMinute, writeCounts } from '../evaluations/write-counts.ts'
 import { type SeenIdentity, writeIdentities } from '../identities/write-identities.ts'
@@ -14,10 +16,19 @@ export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   /** How many there will be. */
   expected: number
   handIn(batch: DemoBatch & { id: string }): Promise<unknown>
+  attach(kind: 'profile', attached: AttachedToVisit): Promise<unknown>
   signal: AbortSignal
 }
 
+/** Beside the events of a visit. */
+export interface AttachedToVisit {
+  userAgent: string
+  country: string
+  body: Uint8Array
+}
+
 const hour = 3_600_000
+const pack = promisify(gzip)
 const atOnce = 24
 const rowsPerStatement = 500
 const told = 5
@@ -34,7 +45,7 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
 
   for (const visit of visits) {
     if (signal.aborted) break
-    const handedIn = handInPatiently(parts, visit).finally(() => underWay.delete(handedIn))
+    const handedIn = handInVisit(parts, visit).finally(() => underWay.delete(handedIn))
     underWay.add(handedIn)
     if (underWay.size >= atOnce) await Promise.race(underWay)
     countEvaluations(counts, parts.environmentId, visit)
@@ -57,11 +68,22 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   return events
 }
 
+async function handInVisit(parts: HistoryParts, { batch, profiles }: ToldVisit): Promise<void> {
+  const { signal, handIn, attach } = parts
+  await patiently(signal, () => handIn(batch))
+  const { userAgent, country } = batch
+  for (const { header, tables } of profiles) {
+    const packed = await pack(JSON.stringify(tables))
+    const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
+    await patiently(signal, () => attach('profile', { userAgent, country, body }))
+  }
+}
+
 /** A spool that is full for now has room again when the engine has caught up. */
-async function handInPatiently({ handIn, signal }: HistoryParts, { batch }: ToldVisit): Promise<void> {
+async function patiently(signal: AbortSignal, handIn: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
-      await handIn(batch)
+      await handIn()
       return
     } catch (error) {
       const isTemporary = error instanceof Problem && error.status === 503

@@ -11,6 +11,7 @@ import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { Services } from '../services.ts'
+import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
 import type { GivenBrowser } from './browsers.ts'
 import { readBackfill } from './read-backfill.ts'
@@ -20,14 +21,25 @@ const path = '/intake/v1/events'
 const attachments = ['replay', 'profile', 'asset'] as const
 const source = 'telltale'
 
-/** History as the server itself hands it in. */
-export type TakeHistory = (given: {
+interface FromWithin {
   environment: KnownEnvironment
   id?: string | undefined
   userAgent: string
   country: string
-  lines: string
-}) => Promise<IntakeReceipt>
+}
+
+/** History as the server itself hands it in. */
+export interface TakeHistory {
+  batch(given: FromWithin & { lines: string }): Promise<IntakeReceipt>
+  attachment(kind: AttachmentKind, given: FromWithin & AttachedBytes): Promise<IntakeReceipt>
+}
+
+interface AttachedBytes {
+  body: Uint8Array
+  /** Of an asset. */
+  hash?: string
+  type?: string
+}
 
 /** Gives how history is handed in from within. */
 export async function bindIntake(
@@ -83,17 +95,24 @@ export async function bindIntake(
     refuseOtherMethods(server, each, ['POST'])
   }
 
-  return ({ environment, id, userAgent, country, lines }) =>
-    takeBatch({
-      environment,
-      batchId: id,
-      sentAt: undefined,
-      browser: { userAgent },
-      address: '',
-      source,
-      backfill: { country },
-      body: { stream: Readable.from([Buffer.from(lines)]), encoding: undefined },
-    })
+  const within = ({ environment, id, userAgent }: FromWithin) => ({
+    ...{ environment, batchId: id, sentAt: undefined, browser: { userAgent }, source },
+  })
+  const bodyOf = (bytes: Uint8Array) => ({ stream: Readable.from([bytes]), encoding: undefined })
+  return {
+    batch: ({ lines, ...given }) =>
+      takeBatch({
+        ...within(given),
+        address: '',
+        backfill: { country: given.country },
+        body: bodyOf(Buffer.from(lines)),
+      }),
+    attachment: (kind, { body, hash = '', type = '', ...given }) =>
+      takeAttachment(kind, {
+        ...{ ...within(given), country: given.country, isBackfill: true, hash, type },
+        body: bodyOf(body),
+      }),
+  }
 }
 
 /** The key of the address alone: the header holds the owner's token. */

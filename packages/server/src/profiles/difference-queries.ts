@@ -72,11 +72,14 @@ const stacksCompared = 2_000
 
 export interface ComparedStacks {
   stacks: string[]
-  /** The functions with the most time of their own, by their hash. */
-  leaves: string[]
+  /** The functions with the most time, by their hash. */
+  functions: string[]
   /** Of the application, by the same hash. */
   versions: ReadonlyMap<string, string>
 }
+
+/** So many are known by their own time, the rest by what they call: what nobody burns time in changes with what it calls. */
+const byOwnTime = 0.75 * limits.profileFramesCompared
 
 export async function findCompared(
   question: Question,
@@ -88,31 +91,39 @@ export async function findCompared(
     GROUP BY stack ORDER BY ms DESC LIMIT ${stacksCompared}`,
   )
   const stacks = top.map(({ id }) => id)
-  const found = await question.read<{ id: string; leaf: string }>(
-    `SELECT toString(stack) AS id, toString(any(cityHash64(frames[-1]))) AS leaf
+  const found = await question.read<{ id: string; hashes: string[] }>(
+    `SELECT toString(stack) AS id, any(arrayMap(f -> toString(cityHash64(f)), frames)) AS hashes
     FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`,
   )
   const byStack = new Map(top.map((stack) => [stack.id, stack]))
-  const leaves = new Map<string, number>()
+  const [own, all] = [new Map<string, number>(), new Map<string, number>()]
   const versions = new Map<string, string>()
-  for (const { id, leaf } of found) {
+  for (const { id, hashes } of found) {
     const { ms = 0, latest = '' } = byStack.get(id) ?? {}
-    leaves.set(leaf, (leaves.get(leaf) ?? 0) + ms)
-    if (latest > (versions.get(leaf) ?? '')) versions.set(leaf, latest)
+    const leaf = hashes.at(-1)
+    if (leaf !== undefined) own.set(leaf, (own.get(leaf) ?? 0) + ms)
+    for (const hash of new Set(hashes)) {
+      all.set(hash, (all.get(hash) ?? 0) + ms)
+      if (latest > (versions.get(hash) ?? '')) versions.set(hash, latest)
+    }
   }
-  const sorted = [...leaves].sort(([, one], [, other]) => other - one)
-  return { stacks, leaves: sorted.slice(0, limits.profileFramesCompared).map(([leaf]) => leaf), versions }
+  const functions = new Set([...mostOf(own).slice(0, byOwnTime), ...mostOf(all)])
+  return { stacks, functions: [...functions].slice(0, limits.profileFramesCompared), versions }
+}
+
+function mostOf(times: ReadonlyMap<string, number>): string[] {
+  return [...times].sort(([, one], [, other]) => other - one).map(([hash]) => hash)
 }
 
 export async function findFrames(
   question: Question,
   narrowed: Narrowed,
-  { sides, stacks, leaves }: ComparedStacks & { sides: Sides },
+  { sides, stacks, functions }: ComparedStacks & { sides: Sides },
 ): Promise<FrameRow[]> {
   const rows = rowsOfSides(question, narrowed, sides)
   const counts = `SELECT epoch_, side, unit_, uniqExact(profile_id) AS k FROM (${rows}) GROUP BY epoch_, side, unit_`
   const wanted = `SELECT stack AS id, any(cityHash64(frames[-1])) AS leaf,
-      any(arrayFilter(h -> h IN (${listOf(leaves)}), arrayDistinct(arrayMap(f -> cityHash64(f), frames)))) AS found
+      any(arrayFilter(h -> h IN (${listOf(functions)}), arrayDistinct(arrayMap(f -> cityHash64(f), frames)))) AS found
     FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`
   const byUnit = `SELECT epoch_, side, unit_, f, sumIf(ms, leaf = f) AS s, sum(ms) AS t
     FROM (SELECT r.epoch_ AS epoch_, r.side AS side, r.unit_ AS unit_, r.self_ms AS ms, d.leaf AS leaf, arrayJoin(d.found) AS f
@@ -129,12 +140,12 @@ export async function findFrames(
 /** The functions that hashes stand for, in some of these stacks. */
 export async function findFrameTexts(
   question: Question,
-  { stacks, leaves }: ComparedStacks,
+  { stacks, functions }: ComparedStacks,
 ): Promise<Map<string, string>> {
   const rows = await question.read<{ hash: string; words: string }>(
     `SELECT toString(cityHash64(one)) AS hash, any(one) AS words
-    FROM (SELECT frames[-1] AS one FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)})
-    WHERE cityHash64(one) IN (${listOf(leaves)}) GROUP BY hash`,
+    FROM (SELECT arrayJoin(arrayDistinct(frames)) AS one FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)})
+    WHERE cityHash64(one) IN (${listOf(functions)}) GROUP BY hash`,
   )
   return new Map(rows.map(({ hash, words }) => [hash, words]))
 }

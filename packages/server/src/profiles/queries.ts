@@ -30,7 +30,7 @@ export interface HotStackRow {
 /** The stacks with the most time of each page. */
 export async function findHotStacks(question: Question): Promise<HotStackRow[]> {
   return question.read<HotStackRow>(
-    `SELECT toString(page) AS name, toString(stack) AS id, sum(self_ms) AS ms, toString(any(version)) AS latest
+    `SELECT toString(page) AS name, toString(stack) AS id, sum(self_ms) AS ms, toString(max(version)) AS latest
     FROM ${profileRows(question, {})} GROUP BY page, stack ORDER BY ms DESC LIMIT ${stacksPerPage} BY name LIMIT ${limits.profileStacksRead}`,
   )
 }
@@ -59,7 +59,7 @@ export interface StackRow {
 /** Those with the most time. */
 export async function findStacks(question: Question, narrowed: Narrowed): Promise<StackRow[]> {
   return question.read<StackRow>(
-    `SELECT toString(stack) AS id, sum(self_ms) AS ms, sum(samples) AS n, toString(any(version)) AS latest
+    `SELECT toString(stack) AS id, sum(self_ms) AS ms, sum(samples) AS n, toString(max(version)) AS latest
     FROM ${profileRows(question, narrowed)} GROUP BY stack ORDER BY ms DESC LIMIT ${limits.profileStacksRead}`,
   )
 }

@@ -77,7 +77,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
       <FunctionPanel nodes={nodes} functions={functions} whole={whole} />
       <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_316px]">
         <ChangedFunctions difference={difference} />
-        <WhoPanel question={question} page={page} graph={treatment} />
+        <WhoPanel question={question} page={page} graphs={[control, treatment]} />
       </div>
     </>
   )

@@ -17,7 +17,7 @@ export function FindField({ text, onText, found }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
   useEffect(() => setTyped(text), [text])
-  useShortcut({ keys: '/', label: 'Find a function', run: () => field.current?.focus() })
+  useShortcut({ keys: 'f', label: 'Find a function', run: () => field.current?.focus() })
   const change = (next: string) => {
     setTyped(next)
     onText(next)
@@ -30,7 +30,7 @@ export function FindField({ text, onText, found }: FindFieldProps) {
       <SearchField
         ref={field}
         label="Find a function"
-        keyCap="/"
+        keyCap="f"
         className="w-menu h-24!"
         value={typed}
         onChange={(event) => change(event.currentTarget.value)}

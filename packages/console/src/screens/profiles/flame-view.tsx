@@ -92,7 +92,7 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
           <FunctionsTable functions={functions} all={all} originOf={originOfFrame} found={found} />
         </div>
         <div className="grid min-w-0 gap-16">
-          <WhoPanel question={question} page={page} graph={graph} />
+          <WhoPanel question={question} page={page} graphs={[graph]} />
           <NewestProfiles question={question} page={page} />
         </div>
       </div>

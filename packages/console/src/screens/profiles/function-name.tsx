@@ -14,7 +14,7 @@ export function FunctionName({ frame, onOpen, swatch }: FunctionNameProps) {
   const name = nameOf(frame)
   const look = 'min-w-0 truncate font-code font-medium text-12'
   return (
-    <span className="flex min-w-0 items-center gap-8" title={`${name} ${whereOf(frame)}`}>
+    <span className="flex min-w-0 flex-1 items-center gap-8" title={`${name} ${whereOf(frame)}`}>
       {swatch && <span className={`size-10 shrink-0 rounded-[2px] border border-line-strong ${swatch}`} />}
       {onOpen ? (
         <button

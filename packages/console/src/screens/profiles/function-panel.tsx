@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { ProfiledFrame } from '../../api/profiles.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { durationText, shareText } from '../../ui/measure-text.ts'
@@ -14,6 +14,13 @@ type FunctionPanelProps = { nodes: readonly CallNode[]; functions: readonly Func
 /** The function that is looked at: who calls it, what it calls, and its code. */
 export function FunctionPanel({ nodes, functions, whole }: FunctionPanelProps) {
   const { search, set } = useProfilesSearch()
+  const panel = useRef<HTMLDivElement>(null)
+  const before = useRef(search.fn)
+  useEffect(() => {
+    // Chosen far below, it would be out of sight.
+    if (before.current !== search.fn) panel.current?.scrollIntoView({ block: 'nearest' })
+    before.current = search.fn
+  }, [search.fn])
   const found = functions.find(({ frame }) => keyOf(frame) === search.fn)
   const key = search.fn ?? ''
   const { callers, callees } = useMemo(() => relationsOf(nodes, key), [nodes, key])
@@ -22,36 +29,38 @@ export function FunctionPanel({ nodes, functions, whole }: FunctionPanelProps) {
   const all = nodes[0]?.value ?? 0
   const open = (next: ProfiledFrame) => set({ fn: keyOf(next) }, true)
   return (
-    <Panel
-      title={<code className="break-all">{nameOf(frame)}</code>}
-      note={`${durationText(self)} of its own, ${durationText(total)} with what it calls, ${shareText(all > 0 ? total / all : 0)} of all`}
-      actions={
-        <IconButton
-          icon="close"
-          label="Close the function"
-          small
-          onClick={() => set({ fn: undefined }, true)}
-        />
-      }
-      flush
-    >
-      <div className="grid min-w-0 full:grid-cols-2">
-        <div className="grid min-w-0 content-start gap-14 px-14 py-12">
-          <Relations title="Called by" of={callers} total={total} whole={whole} onOpen={open} none="" />
-          <Relations
-            title="Calls"
-            of={callees}
-            total={total}
-            whole={whole}
-            onOpen={open}
-            none="Nothing: all of its time is its own."
+    <div ref={panel} className="min-w-0 scroll-mt-[56px]">
+      <Panel
+        title={<code className="break-all">{nameOf(frame)}</code>}
+        note={`${durationText(self)} of its own, ${durationText(total)} with what it calls, ${shareText(all > 0 ? total / all : 0)} of all`}
+        actions={
+          <IconButton
+            icon="close"
+            label="Close the function"
+            small
+            onClick={() => set({ fn: undefined }, true)}
           />
+        }
+        flush
+      >
+        <div className="grid min-w-0 full:grid-cols-2">
+          <div className="grid min-w-0 content-start gap-14 px-14 py-12">
+            <Relations title="Called by" of={callers} total={total} whole={whole} onOpen={open} none="" />
+            <Relations
+              title="Calls"
+              of={callees}
+              total={total}
+              whole={whole}
+              onOpen={open}
+              none="Nothing: all of its time is its own."
+            />
+          </div>
+          <div className="min-w-0 border-line max-full:border-t full:border-l">
+            <FunctionCode frame={frame} where={whereOf(frame)} />
+          </div>
         </div>
-        <div className="min-w-0 border-line max-full:border-t full:border-l">
-          <FunctionCode frame={frame} where={whereOf(frame)} />
-        </div>
-      </div>
-    </Panel>
+      </Panel>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { profileQuery } from '../../api/profiles.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Async } from '../../ui/states.tsx'
 import { ProfileTimeline } from './profile-timeline.tsx'
 
@@ -15,11 +16,13 @@ export function ProfileScreen() {
   return (
     <Screen
       title={page ? `One profile of ${page}` : 'One profile'}
+      heading="One profile"
       crumbs={
         <>
           <Link to="/p/$project/profiles" params={{ project }}>
             Profiles
           </Link>
+          {page && <Icon name="right" className="size-12 text-text-3" />}
           {page && (
             <Link to="/p/$project/profiles/$page" params={{ project, page }}>
               <code>{page}</code>

@@ -11,10 +11,15 @@ import { Panel } from '../../ui/panel.tsx'
 /** Browsers that take no samples, by the names that events have. */
 const without = /safari|firefox/i
 
-type WhoPanelProps = { question: Question; page: string; graph: FlameGraph }
+type WhoPanelProps = {
+  question: Question
+  page: string
+  /** One, or both sides of a difference. */
+  graphs: readonly Pick<FlameGraph, 'profiles' | 'sessions' | 'frames' | 'mapped'>[]
+}
 
 /** What the numbers stand for: whose browsers, how many sessions, and which maps named the functions. */
-export function WhoPanel({ question, page, graph }: WhoPanelProps) {
+export function WhoPanel({ question, page, graphs }: WhoPanelProps) {
   const { project, environment } = useScope()
   const browsers = useQuery(breakdownQuery(question, { page, by: 'browser' }))
   const groups = browsers.data?.groups ?? []
@@ -24,7 +29,11 @@ export function WhoPanel({ question, page, graph }: WhoPanelProps) {
   const names = (of: typeof groups) => of.map(({ value }) => value).join(', ')
   const covered = groups.filter(({ value, views }) => value !== '' && views > 0 && !without.test(value))
   const versions = [
-    ...new Set(graph.frames.filter(({ original }) => original !== null).map(({ version }) => version)),
+    ...new Set(
+      graphs.flatMap(({ frames }) =>
+        frames.filter(({ original }) => original !== null).map(({ version }) => version),
+      ),
+    ),
   ].filter(Boolean)
 
   return (
@@ -32,8 +41,8 @@ export function WhoPanel({ question, page, graph }: WhoPanelProps) {
       <Facts
         inWords
         facts={[
-          ['Profiles', countText(graph.profiles)],
-          ['Sessions', countText(graph.sessions)],
+          ['Profiles', graphs.map(({ profiles }) => countText(profiles)).join(' and ')],
+          ['Sessions', graphs.map(({ sessions }) => countText(sessions)).join(' and ')],
           ['Share sampled', `${environment.sampling.profile}% of sessions`],
           ['Browsers', names(covered) || 'Chrome, Edge and others of Chromium'],
           [
@@ -42,7 +51,7 @@ export function WhoPanel({ question, page, graph }: WhoPanelProps) {
           ],
           [
             'Source maps',
-            graph.mapped ? (
+            graphs.some(({ mapped }) => mapped) ? (
               <span key="maps" className="text-ok">
                 ✓ {versions.slice(0, 3).join(', ') || 'found'}
               </span>

@@ -1,0 +1,145 @@
+// What the scripts of the shop do on each of its pages, as stacks of functions that its code has, and what the flags make of
+// it: the new gallery writes out when every picture was taken, one-page checkout draws all three parts at once.
+
+/** The source, and the code that the function begins with; of the browser's own, its name alone. */
+export type Place = readonly [source: string, code: string] | readonly [name: string]
+
+/** When it runs: with the view, with the answer of the shop, or when somebody does something. */
+export type Moment = 'render' | 'answer' | 'click'
+
+export interface Work {
+  moment: Moment
+  /** From the outermost in. */
+  stack: readonly Place[]
+  /** Milliseconds of a usual machine, of the innermost alone. */
+  ms: number
+}
+
+const [dom, scheduler] = ['react-dom-client.production.js', 'scheduler.production.js']
+const react = (name: string): Place => [dom, `function ${name}(`]
+
+const task: readonly Place[] = [
+  [scheduler, 'function performWorkUntilDeadline('],
+  react('performWorkOnRootViaSchedulerTask'),
+  react('performWorkOnRoot'),
+]
+const rendering: readonly Place[] = [
+  ...task,
+  react('renderRootSync'),
+  react('workLoopSync'),
+  react('performUnitOfWork'),
+]
+const component: readonly Place[] = [
+  ...rendering,
+  react('beginWork'),
+  react('updateFunctionComponent'),
+  react('renderWithHooks'),
+]
+const committing: readonly Place[] = [
+  ...task,
+  react('commitRoot'),
+  react('flushMutationEffects'),
+  react('commitMutationEffectsOnFiber'),
+]
+const effects: readonly Place[] = [...task, react('flushPassiveEffects'), react('commitHookEffectListMount')]
+const handling: readonly Place[] = [
+  react('dispatchDiscreteEvent'),
+  react('dispatchEvent'),
+  react('batchedUpdates$1'),
+]
+
+const header: Place = ['parts/header.tsx', 'function Header(']
+const link: Place = ['parts/link.tsx', 'function Link(']
+const grid: Place = ['parts/product-grid.tsx', 'function ProductGrid(']
+const price: Place = ['parts/price.ts', '(amount: number)']
+const cart: Place = ['shop/cart.ts', 'function useCart(']
+const ids: Place = ['shop/cart.ts', '(text: string)']
+const ask: Place = ['shop/api.ts', 'async function ask<Answer>(']
+const gallery: Place = ['parts/gallery.tsx', 'function Gallery(']
+const picture: Place = ['parts/gallery.tsx', 'function Picture(']
+const takenIn: Place = ['parts/gallery.tsx', 'function takenIn(']
+const search: Place = ['pages/search-page.tsx', 'async function search(']
+const checkout: Place = ['pages/checkout-page.tsx', 'function CheckoutPage(']
+const part: Place = ['pages/checkout-page.tsx', 'function Part(']
+const pageOf = (file: string, name: string): Place => [`pages/${file}.tsx`, `function ${name}(`]
+const format: Place = ['format']
+
+const render = (ms: number, ...inner: Place[]): Work => ({
+  ...{ moment: 'render', ms },
+  stack: [...component, ...inner],
+})
+const answered = (ms: number, ...inner: Place[]): Work => ({
+  ...{ moment: 'answer', ms },
+  stack: [...component, ...inner],
+})
+
+const everyPage: readonly Work[] = [
+  { moment: 'render', ms: 9, stack: rendering },
+  { moment: 'render', ms: 14, stack: [...rendering, react('completeWork')] },
+  { moment: 'render', ms: 7, stack: [...rendering, react('beginWork')] },
+  { moment: 'render', ms: 12, stack: [...committing, ['setAttribute']] },
+  { moment: 'render', ms: 16, stack: [...committing, ['appendChild']] },
+  { moment: 'render', ms: 6, stack: [...effects, ask, ['fetch']] },
+  render(8, header),
+  render(6, header, link),
+  render(4, header, cart, ids, ['JSON.parse']),
+  { moment: 'answer', ms: 9, stack: [['JSON.parse']] },
+  { moment: 'answer', ms: 11, stack: [...committing, ['appendChild']] },
+  { moment: 'click', ms: 6, stack: [...handling, ['parts/link.tsx', 'const follow = (event']] },
+  { moment: 'click', ms: 9, stack: [...handling, ['shop/routes.ts', 'function go('], ['pushState']] },
+  { moment: 'click', ms: 5, stack: [['(garbage collector)']] },
+]
+
+const listing: readonly Work[] = [
+  answered(12, grid),
+  answered(10, grid, link),
+  answered(13, grid, price, format),
+]
+
+/** What else a page does. `on`: what the flags serve there. */
+export function workOf(page: string, on: { gallery: boolean; onePage: boolean; hybrid: boolean }): Work[] {
+  switch (page) {
+    case '/':
+      return [...everyPage, render(9, pageOf('home-page', 'HomePage')), ...listing]
+    case '/c/:category':
+      return [
+        ...everyPage,
+        render(7, pageOf('category-page', 'CategoryPage')),
+        ...listing,
+        answered(14, grid),
+      ]
+    case '/p/:product':
+      return [
+        ...everyPage,
+        render(12, pageOf('product-page', 'ProductPage')),
+        render(6, pageOf('product-page', 'ProductPage'), price, format),
+        ...(on.gallery
+          ? [answered(11, gallery), answered(26, gallery, takenIn), answered(8, gallery, takenIn, format)]
+          : [render(8, picture)]),
+      ]
+    case '/search':
+      return [
+        ...everyPage,
+        render(7, pageOf('search-page', 'SearchPage')),
+        { moment: 'answer', ms: on.hybrid ? 22 : 8, stack: [search, ['sort']] },
+        ...listing,
+      ]
+    case '/cart':
+      return [
+        ...everyPage,
+        render(11, pageOf('cart-page', 'CartPage')),
+        render(9, pageOf('cart-page', 'CartPage'), cart),
+        render(10, pageOf('cart-page', 'CartPage'), price, format),
+      ]
+    case '/checkout':
+      return [
+        ...everyPage,
+        render(on.onePage ? 16 : 12, checkout),
+        render(on.onePage ? 31 : 11, part),
+        render(5, checkout, price, format),
+        { moment: 'click', ms: on.onePage ? 4 : 15, stack: [...component, checkout] },
+      ]
+    default:
+      return [...everyPage]
+  }
+}
