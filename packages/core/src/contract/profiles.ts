@@ -139,6 +139,8 @@ export const ProfileSummary = Type.Object({
   browser: Type.String(),
   device: Type.String(),
   startedAt: Instant,
+  /** From its first sample to its end. */
+  duration: Milliseconds,
   /** In which scripts ran. */
   busyMs: Milliseconds,
   flags: Type.Array(Type.String()),
@@ -167,7 +169,6 @@ export const getProfile = call({
   permission: 'replays.view',
   reply: Type.Object({
     ...ProfileSummary.properties,
-    duration: Milliseconds,
     frames: Type.Array(ProfiledFrame),
     stacks: Type.Array(Type.Object({ frame: Count, parent: Type.Integer({ minimum: -1 }) }), {
       description: 'Callers before what they call; -1: nobody called it.',

@@ -37,8 +37,7 @@ export async function getProfile(
   }
   const frames = await mapProfile(mapper, projectId, { frames: texts, page: row.name })
   return {
-    ...toSummary(row),
-    duration: blob.duration,
+    ...toSummary({ ...row, lasts: blob.duration }),
     frames,
     stacks: pairs(tables.stacks).map(([frame, parent]) => ({ frame, parent })),
     samples: toSamples(tables.samples, blob.duration),
@@ -47,11 +46,12 @@ export async function getProfile(
   }
 }
 
-export function toSummary(row: ProfileRow): Summary {
+export function toSummary(row: ProfileRow & { lasts: number }): Summary {
   return {
     ...{ id: row.id, session: row.session, view: row.view === noId ? null : row.view, page: row.name },
     ...{ version: row.version_text, browser: row.browser_name, device: row.device_name },
-    ...{ startedAt: new Date(Number(row.at)).toISOString(), busyMs: row.busy_ms, flags: row.flag_pairs },
+    ...{ startedAt: new Date(Number(row.at)).toISOString(), duration: row.lasts },
+    ...{ busyMs: row.busy_ms, flags: row.flag_pairs },
   }
 }
 

@@ -102,6 +102,7 @@ test('pages with their hottest functions; profiles of a session, and one of them
   const second = await ask(`?${cart}&limit=200&cursor=${listed.next}`)
   expect(second.items).toHaveLength(2 * perSide - 3)
   const [one] = listed.items
+  expect(one.duration).toBe(5_000)
   expect((await ask(`?session=${one.session}`)).items).toEqual([one])
 
   const found = await ask(`/${one.id}`)

@@ -94,6 +94,9 @@ export interface ProfileRow {
   busy_ms: number
   flag_pairs: string[]
 }
+interface ListedRow extends ProfileRow {
+  lasts: number
+}
 
 const described = `profile_id AS id, any(session_id) AS session, any(view_id) AS view, toString(any(page)) AS name,
   toString(any(version)) AS version_text, toString(any(browser)) AS browser_name, toString(any(device)) AS device_name,
@@ -108,13 +111,23 @@ export async function findProfiles(
   question: Question,
   narrowed: Narrowed,
   { before, count }: { before: ProfileMark | undefined; count: number },
-): Promise<ProfileRow[]> {
-  const { bind } = question
+): Promise<ListedRow[]> {
+  const { bind, from, to } = question
+  const [begin, end] = [from, to].map(
+    (instant) => `toDate(fromUnixTimestamp64Milli(${bind(instant, 'Int64')}))`,
+  )
+  const inSession = narrowed.session === undefined ? [] : [`session_id = ${bind(narrowed.session, 'UUID')}`]
   const at = before && `fromUnixTimestamp64Milli(${bind(before.at, 'Int64')})`
   const earlier = before === undefined ? [] : [`(ts, profile_id) < (${at}, ${bind(before.id, 'UUID')})`]
-  return question.read<ProfileRow>(
-    `SELECT ${described} FROM ${profileRows(question, narrowed, ...earlier)}
-    GROUP BY profile_id ORDER BY any(ts) DESC, profile_id DESC LIMIT ${count}`,
+  return question.read<ListedRow>(
+    `SELECT * FROM (
+      SELECT ${described} FROM ${profileRows(question, narrowed, ...earlier)}
+      GROUP BY profile_id ORDER BY any(ts) DESC, profile_id DESC LIMIT ${count}
+    ) LEFT JOIN (
+      SELECT profile_id AS id, max(duration_ms) AS lasts
+      FROM ${question.rowsOf('profile_blobs', `day >= ${begin} AND day <= ${end}`, ...inSession)} GROUP BY profile_id
+    ) USING id
+    ORDER BY toInt64(at) DESC, id DESC`,
   )
 }
 

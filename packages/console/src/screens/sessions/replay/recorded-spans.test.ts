@@ -53,21 +53,19 @@ test('a recording gives the lanes its activity, its idle time, its gaps and its 
   expect(Math.min(early ?? 0, late ?? 0)).toBeGreaterThan(0.5)
 })
 
-test('a profile lasts until the next one of its view, a minute at most', () => {
-  const profile = (id: string, view: string, after: number) => ({
-    ...{ id, view, startedAt: instant(after), session: 's', page: '/cart', version: '', browser: '' },
-    ...{ device: '', busyMs: 900, flags: [] },
+test('a profile lies where it ran, and is found there', () => {
+  const profile = (id: string, after: number, duration: number) => ({
+    ...{ id, view: null, startedAt: instant(after), duration, session: 's', page: '/cart', version: '' },
+    ...{ browser: '', device: '', busyMs: 900, flags: [] },
   })
-  const spans = profiledSpans([profile('a', '1', 0), profile('b', '1', 20_000), profile('c', '2', 30_000)], {
+  const spans = profiledSpans([profile('a', 0, 10_000), profile('b', 10_000, 60_000)], {
     startedAt: instant(0),
-    endedAt: instant(300_000),
   })
-  expect(spans.map(({ from, to }) => [from, to])).toEqual([
-    [0, 20_000],
-    [20_000, 80_000],
-    [30_000, 90_000],
+  expect(spans[1]).toEqual({
+    ...{ id: 'b', from: 10_000, to: 70_000 },
+    label: 'Profile of /cart at 0:10, 900\u00a0ms busy',
+  })
+  expect([9_999, 10_000, 69_999, 70_000].map((at) => profileAt(spans, at)?.id)).toEqual([
+    ...['a', 'b', 'b', undefined],
   ])
-  expect(profileAt(spans, 19_999)?.id).toBe('a')
-  expect(profileAt(spans, 35_000)?.id).toBe('c')
-  expect(profileAt(spans, 100_000)).toBeUndefined()
 })

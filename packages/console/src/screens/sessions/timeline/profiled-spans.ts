@@ -1,6 +1,5 @@
-// When a session was profiled. A profile covers one window of one view: it ends with its time, its view, or the next window.
+// When a session was profiled, in milliseconds since it began.
 
-import { limits } from '@telltale/core/limits'
 import type { ProfileSummary } from '../../../api/profiles.ts'
 import type { Session } from '../../../api/sessions.ts'
 import { durationText, lengthText } from '../../../ui/measure-text.ts'
@@ -8,24 +7,18 @@ import type { ProfiledSpan } from './lanes.ts'
 
 export function profiledSpans(
   profiles: readonly ProfileSummary[],
-  { startedAt, endedAt }: Pick<Session, 'startedAt' | 'endedAt'>,
+  { startedAt }: Pick<Session, 'startedAt'>,
 ): ProfiledSpan[] {
-  const [start, end] = [Date.parse(startedAt), Date.parse(endedAt)]
-  return profiles.map(({ id, startedAt: begun, busyMs, page, view }, index) => {
-    const at = Date.parse(begun)
-    const next = profiles.slice(index + 1).find((one) => one.view === view || view === null)
-    const to = Math.min(
-      at + limits.profileWindow,
-      next ? Date.parse(next.startedAt) : Math.max(end, at + busyMs),
-    )
+  return profiles.map(({ id, startedAt: begun, duration, busyMs, page }) => {
+    const at = Date.parse(begun) - Date.parse(startedAt)
     return {
-      ...{ id, from: Math.max(0, at - start), to: Math.max(0, to - start) },
-      label: `Profile of ${page} at ${lengthText(at - start)}, ${durationText(busyMs)} busy`,
+      ...{ id, from: Math.max(0, at), to: Math.max(0, at + duration) },
+      label: `Profile of ${page} at ${lengthText(at)}, ${durationText(busyMs)} busy`,
     }
   })
 }
 
-/** The one that ran at an instant, or shortly before: a long frame is told when it is over. */
+/** The one that ran at an instant. Windows of several tabs lie over each other: the last one that began. */
 export function profileAt(spans: readonly ProfiledSpan[], at: number): ProfiledSpan | undefined {
   return spans.findLast(({ from, to }) => from <= at && at < to)
 }
