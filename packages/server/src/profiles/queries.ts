@@ -123,10 +123,10 @@ export async function findProfiles(
     `SELECT * FROM (
       SELECT ${described} FROM ${profileRows(question, narrowed, ...earlier)}
       GROUP BY profile_id ORDER BY any(ts) DESC, profile_id DESC LIMIT ${count}
-    ) LEFT JOIN (
+    ) AS found LEFT JOIN (
       SELECT profile_id AS id, max(duration_ms) AS lasts
       FROM ${question.rowsOf('profile_blobs', `day >= ${begin} AND day <= ${end}`, ...inSession)} GROUP BY profile_id
-    ) USING id
+    ) AS timed USING id
     ORDER BY toInt64(at) DESC, id DESC`,
   )
 }
