@@ -39,7 +39,7 @@ export function Telltale({ evidence, text, size = 'md', moving = false, isOld = 
     >
       <Rigging shape={shape} size={size} />
       <g className={isOld ? 'opacity-50' : ''}>
-        <Sail shape={shape} size={size} />
+        <Sail shape={shape} size={size} moves={moving} />
       </g>
     </svg>
   )
@@ -74,16 +74,25 @@ function Rigging({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) 
   )
 }
 
-function Sail({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) {
+function Sail({ shape, size, moves }: { shape: TelltaleShape; size: TelltaleSize; moves: boolean }) {
   const { width, pad, thick, mark } = telltaleSizes[size]
   const { state, mast, middle, ribbon, limp } = shape
 
   if (state === 'waiting') {
     return [10, 16, 22].map((dx) => (
-      <circle key={dx} className="fill-current stroke-transparent" cx={mast + dx} cy={middle} r={1.4} />
+      <circle
+        key={dx}
+        className="animate-fade fill-current stroke-transparent"
+        cx={mast + dx}
+        cy={middle}
+        r={1.4}
+      />
     ))
   }
-  if (limp) return <path d={limp} strokeWidth={thick / 2} strokeLinecap="round" opacity={0.85} />
+  if (limp)
+    return (
+      <path className="animate-fade" d={limp} strokeWidth={thick / 2} strokeLinecap="round" opacity={0.85} />
+    )
   if (!ribbon) return null
 
   const right = width - pad + 2
@@ -92,7 +101,8 @@ function Sail({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) {
     <>
       {ribbon.tether && <path d={`M${mast} ${middle}L${ribbon.tether.x} ${ribbon.tether.y}`} />}
       <path
-        className="fill-current stroke-transparent transition-[d] duration-(--t3)"
+        // From state to state it morphs; while it flutters, each frame is drawn as it is.
+        className={`fill-current stroke-transparent ${moves ? '' : 'transition-[d,opacity] duration-(--t3)'}`}
         opacity={state === 'fluttering' ? 0.8 : 0.6}
         d={ribbon.path}
       />

@@ -40,15 +40,22 @@ export function VerdictMark({ state, x, y, radius: r }: VerdictMarkProps) {
 
 const tones = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad', idle: 'text-text-3' }
 
+/** The shape of a state, in its tone. */
+export function VerdictGlyph({ state }: { state: TelltaleState }) {
+  return (
+    <svg className={`size-12 shrink-0 ${tones[telltaleTones[state]]}`} viewBox="0 0 12 12" aria-hidden="true">
+      <VerdictMark state={state} x={6} y={6} radius={3.4} />
+    </svg>
+  )
+}
+
 /** Shape and word of a state. */
 export function Verdict({ state }: { state: TelltaleState }) {
   return (
     <span
       className={`inline-flex items-center gap-6 whitespace-nowrap font-medium ${tones[telltaleTones[state]]}`}
     >
-      <svg className="size-12 shrink-0" viewBox="0 0 12 12" aria-hidden="true">
-        <VerdictMark state={state} x={6} y={6} radius={3.4} />
-      </svg>
+      <VerdictGlyph state={state} />
       {telltaleLabels[state]}
     </span>
   )

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { FlagChange } from '../api/flag-changes.ts'
 import { Time } from '../ui/time.tsx'
 import { useScope } from './scope-context.ts'
+import { FlagTelltale } from './telltale/flag-telltale.tsx'
 import type { FlagChangeMarker } from './use-flag-markers.ts'
 
 const words: Readonly<Record<FlagChange['kind'], string>> = {
@@ -18,14 +19,17 @@ export function FlagChangeCard({ markers }: { markers: readonly FlagChangeMarker
     <ul className="grid min-w-menu gap-12">
       {markers.map(({ change }) => (
         <li key={`${change.flag} ${change.version}`} className="grid gap-2">
-          <Link
-            to="/p/$project/flags/$flag/history"
-            params={{ project, flag: change.flag }}
-            search={{ env: environment.key, v: change.version }}
-            className="w-fit max-w-full truncate font-code font-medium text-12 text-accent hover:underline"
-          >
-            {change.flag}
-          </Link>
+          <span className="flex min-w-0 items-center gap-4">
+            <Link
+              to="/p/$project/flags/$flag/history"
+              params={{ project, flag: change.flag }}
+              search={{ env: environment.key, v: change.version }}
+              className="min-w-0 truncate font-code font-medium text-12 text-accent hover:underline"
+            >
+              {change.flag}
+            </Link>
+            <FlagTelltale flag={change.flag} look="mark" />
+          </span>
           <span className="text-text-2">
             <b className={`font-medium ${change.kind === 'rolled-back' ? 'text-bad' : 'text-text'}`}>
               {words[change.kind]}

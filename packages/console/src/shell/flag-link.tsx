@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useScope } from './scope-context.ts'
+import { FlagTelltale } from './telltale/flag-telltale.tsx'
 
 type FlagLinkProps = {
   /** Its key. */
@@ -12,18 +13,21 @@ type FlagLinkProps = {
   children?: ReactNode
 }
 
-/** A flag that is named somewhere, and the way to what it does there. */
+/** A flag that is named somewhere, with its telltale where it has a guard, and the way to what it does there. */
 export function FlagLink({ flag, env, children }: FlagLinkProps) {
   const { project, environment } = useScope()
   return (
-    <Link
-      to="/p/$project/flags/$flag"
-      params={{ project, flag }}
-      search={{ env: env ?? environment.key }}
-      className={children ? buttonClass('normal', 'small') : linkClass}
-    >
-      {children ?? flag}
-    </Link>
+    <>
+      <Link
+        to="/p/$project/flags/$flag"
+        params={{ project, flag }}
+        search={{ env: env ?? environment.key }}
+        className={children ? buttonClass('normal', 'small') : linkClass}
+      >
+        {children ?? flag}
+      </Link>
+      {!children && <FlagTelltale flag={flag} {...(env === undefined ? {} : { env })} look="mark" />}
+    </>
   )
 }
 

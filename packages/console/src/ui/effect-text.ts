@@ -66,3 +66,10 @@ export function limitText(limit: number, better: Measured['better']): string {
 export function limitSentence(limit: number, better: Measured['better']): string {
   return `no ${better === 'lower' ? 'more' : 'less'} than ${limitText(limit, better)}`
 }
+
+const vitals = new Set(['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
+
+/** As short as it is said beside a number: `INP p75`, `Orders`. */
+export function metricLabel({ metric, name }: { metric: string; name: string }): string {
+  return vitals.has(metric) ? `${metric.toUpperCase()} p75` : name
+}

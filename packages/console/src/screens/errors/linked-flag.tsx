@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Lift } from '../../api/issues.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { betweenText, shareWords, standsOut, timesOf, variationText } from './issue-words.ts'
 
@@ -11,24 +12,27 @@ export function LinkedFlag({ lift }: { lift: Lift | null }) {
     return <span className="text-12 text-text-3 max-wide:hidden">no flag stands out</span>
   }
   return (
-    <Tooltip
-      text={
-        <>
-          {betweenText(lift)}, 95%: {shareWords(lift)}
-        </>
-      }
-    >
-      <Link
-        to="/p/$project/flags/$flag"
-        params={{ project, flag: lift.flag }}
-        search={{ env: environment.key }}
-        className="grid min-h-24 min-w-0 content-center hover:[&_code]:underline"
+    <span className="flex min-w-0 items-center gap-4">
+      <Tooltip
+        text={
+          <>
+            {betweenText(lift)}, 95%: {shareWords(lift)}
+          </>
+        }
       >
-        <span className="truncate">{timesOf(lift)}</span>
-        <span className="truncate text-12 text-text-2">
-          in <code>{variationText(lift)}</code>
-        </span>
-      </Link>
-    </Tooltip>
+        <Link
+          to="/p/$project/flags/$flag"
+          params={{ project, flag: lift.flag }}
+          search={{ env: environment.key }}
+          className="grid min-h-24 min-w-0 content-center hover:[&_code]:underline"
+        >
+          <span className="truncate">{timesOf(lift)}</span>
+          <span className="truncate text-12 text-text-2">
+            in <code>{variationText(lift)}</code>
+          </span>
+        </Link>
+      </Tooltip>
+      <FlagTelltale flag={lift.flag} look="mark" />
+    </span>
   )
 }

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import type { DescribedFlag } from '../../api/flags.ts'
-import { Telltale } from '../../charts/telltale.tsx'
-import { Verdict } from '../../charts/verdict.tsx'
+import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 import type { Person } from '../../shell/use-people.ts'
 import { Switch } from '../../ui/choice.tsx'
 import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
@@ -20,6 +19,8 @@ interface Shown {
   environment: Environment
   environments: readonly Environment[]
   owners: readonly Person[]
+  /** The place of a flag among those with a guard, the worst first. */
+  guardRank: (flag: string) => number | null
 }
 
 interface Switches extends Switching {
@@ -30,10 +31,12 @@ interface Switches extends Switching {
 /** Beside the columns, which stay the same while something is switched. */
 export const SwitchesContext = createContext<Switches | undefined>(undefined)
 
-/** No telemetry is measured yet, so no flag has a guard. */
-const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
-
-export function flagColumns({ environment, environments, owners }: Shown): readonly Column<DescribedFlag>[] {
+export function flagColumns({
+  environment,
+  environments,
+  owners,
+  guardRank,
+}: Shown): readonly Column<DescribedFlag>[] {
   const nameOf = (id: string | null) => owners.find((one) => one.id === id)?.name ?? null
   return [
     {
@@ -77,13 +80,9 @@ export function flagColumns({ environment, environments, owners }: Shown): reado
     {
       id: 'guard',
       header: 'Guard',
-      cell: () => (
-        <span className="flex items-center gap-8 whitespace-nowrap">
-          <Telltale evidence={noGuard} size="sm" />
-          <Verdict state="none" />
-        </span>
-      ),
-      width: '190px',
+      sortBy: ({ key }) => guardRank(key),
+      cell: ({ key }) => <FlagTelltale flag={key} env={environment.key} />,
+      width: '310px',
       hideBelow: 'full',
     },
     {

@@ -1,16 +1,12 @@
 import type { DescribedFlag } from '../../api/flags.ts'
-import { Telltale } from '../../charts/telltale.tsx'
-import { Verdict } from '../../charts/verdict.tsx'
 import { useScope } from '../../shell/scope-context.ts'
+import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 import { usePeople } from '../../shell/use-people.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentLetters } from '../../ui/environment-letters.tsx'
 import { Avatar, Badge, Tag } from '../../ui/tag.tsx'
 import { lettersOf } from './environment-states.ts'
 import { LifecycleBadge } from './lifecycle-badge.tsx'
-
-/** No telemetry is measured yet, so no flag has a guard. */
-const noGuard = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' } as const
 
 /** The others are in its settings: the head stays low. */
 const tagsShown = 3
@@ -48,10 +44,7 @@ export function FlagHead({ flag }: { flag: DescribedFlag }) {
       )}
       <span className="ml-auto flex items-center gap-16 max-wide:ml-0">
         <EnvironmentLetters environments={lettersOf(flag, environments)} />
-        <span className="flex items-center gap-8">
-          <Telltale evidence={noGuard} />
-          <Verdict state="none" />
-        </span>
+        <FlagTelltale flag={flag.key} />
       </span>
     </div>
   )

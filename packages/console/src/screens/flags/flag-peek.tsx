@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 import type { Person } from '../../shell/use-people.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
@@ -86,6 +87,7 @@ function EnvironmentList({ flag }: { flag: DescribedFlag }) {
             </span>
           </span>
           <Serves flag={flag} env={one.key} />
+          <FlagTelltale flag={flag.key} env={one.key} />
         </div>
       ))}
     </section>

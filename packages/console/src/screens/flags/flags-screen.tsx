@@ -6,6 +6,7 @@ import { useMay } from '../../shell/account.ts'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { useGuardRank } from '../../shell/telltale/use-telltale.ts'
 import { usePeople } from '../../shell/use-people.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
@@ -48,9 +49,10 @@ export function FlagsScreen() {
 
   const pages = flags.data?.pages
   const rows = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
+  const guardRank = useGuardRank()
   const columns = useMemo(
-    () => flagColumns({ environment, environments, owners }),
-    [environment, environments, owners],
+    () => flagColumns({ environment, environments, owners, guardRank }),
+    [environment, environments, owners, guardRank],
   )
   const isAll = flags.data !== undefined && !flags.hasNextPage
   const peeked = rows.find(({ key }) => key === search.peek)

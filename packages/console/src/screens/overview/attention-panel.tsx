@@ -5,10 +5,13 @@ import { outcomesQuery } from '../../api/intake.ts'
 import { returnedIssuesQuery, type SeenIssue } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { compareTelltales, needsAttention } from '../../shell/telltale/telltale-words.ts'
+import { useTelltales } from '../../shell/telltale/use-telltale.ts'
 import { countOf, vitalText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { RatingMark } from '../../ui/vital-value.tsx'
+import { GuardItem } from './guard-item.tsx'
 import { findIntakeTrouble } from './intake-trouble.ts'
 import { findWorseRatings, type MovedPage } from './moved-pages.ts'
 import { errorText } from './new-errors-panel.tsx'
@@ -16,7 +19,7 @@ import { useMovedPages } from './use-moved-pages.ts'
 
 const shownOfEach = 3
 
-/** What got worse by itself: errors that came back, pages rated worse than before, events that were not taken. */
+/** What got worse: flags that hurt people, errors that came back, pages rated worse than before, events that were not taken. */
 export function AttentionPanel({ question }: { question: Question }) {
   const returned = useQuery(returnedIssuesQuery(question))
   const { now, before, moved } = useMovedPages(question)
@@ -26,7 +29,12 @@ export function AttentionPanel({ question }: { question: Question }) {
   const unread = [returned.error, now.error ?? before.error, outcomes.error].filter((error) => error !== null)
   const isLoading = !returned.data && !moved && !outcomes.data && unread.length === 0
 
+  const guards = (useTelltales() ?? [])
+    .filter((one) => needsAttention(one, Date.now()))
+    .toSorted(compareTelltales)
+
   const items: ReactNode[] = [
+    ...guards.map((one) => <GuardItem key={one.rollout} telltale={one} />),
     ...(trouble ?? []).map((one) => <IntakeItem key={one} text={one} />),
     ...(returned.data ?? []).slice(0, shownOfEach).map((issue) => <IssueItem key={issue.id} issue={issue} />),
     ...(worse ?? []).slice(0, shownOfEach).map((page) => <PageItem key={page.page.page} page={page} />),
@@ -40,8 +48,8 @@ export function AttentionPanel({ question }: { question: Question }) {
           {items}
           {items.length === 0 && unread.length === 0 && (
             <li className="px-14 py-12 text-pretty text-text-2">
-              Nothing. No resolved error came back, no page is rated worse than before, and everything sent
-              was taken.
+              Nothing. No guard found harm, no resolved error came back, no page is rated worse than before,
+              and everything sent was taken.
             </li>
           )}
           {unread.length > 0 && (

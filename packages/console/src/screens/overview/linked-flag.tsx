@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { issueQuery } from '../../api/issues.ts'
 import type { Question } from '../../api/question.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 
 /** The variation that an error is met in most, when chance does not explain it. No cause is claimed. */
 export function LinkedFlag({ issue, question }: { issue: string; question: Question }) {
@@ -14,13 +15,16 @@ export function LinkedFlag({ issue, question }: { issue: string; question: Quest
   if (!strongest) return <span className="text-text-3">no flag stands out</span>
   const text = `${strongest.flag} = ${strongest.variation}`
   return (
-    <Link
-      to="/p/$project/flags/$flag"
-      params={{ project, flag: strongest.flag }}
-      title={text}
-      className="block max-w-menu truncate font-code text-12 text-accent hover:underline"
-    >
-      {text}
-    </Link>
+    <span className="flex items-center gap-4">
+      <Link
+        to="/p/$project/flags/$flag"
+        params={{ project, flag: strongest.flag }}
+        title={text}
+        className="block max-w-menu truncate font-code text-12 text-accent hover:underline"
+      >
+        {text}
+      </Link>
+      <FlagTelltale flag={strongest.flag} look="mark" />
+    </span>
   )
 }

@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Project, projectsQuery } from '../../api/projects.ts'
+import { telltalesQuery } from '../../api/telltales.ts'
 import { useMay } from '../../shell/account.ts'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { TelltalePicture } from '../../shell/telltale/flag-telltale.tsx'
+import { compareTelltales } from '../../shell/telltale/telltale-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -69,6 +72,7 @@ function ProjectRow({ project }: { project: Project }) {
         </Link>
         <code className="truncate text-text-3">{project.key}</code>
       </span>
+      <WorstTelltale project={project.key} />
       {project.own && <Badge>Only owners see this</Badge>}
       {project.managed && <Badge>Managed</Badge>}
       <span className="w-[12ch] text-text-2 capitalize max-wide:hidden">{project.role}</span>
@@ -76,6 +80,19 @@ function ProjectRow({ project }: { project: Project }) {
         created <TimeAgo at={project.createdAt} />
       </span>
     </li>
+  )
+}
+
+/** Of all flags in all environments of the project the worst, where any has a guard. */
+function WorstTelltale({ project }: { project: string }) {
+  const telltales = useQuery(telltalesQuery({ project }))
+  const [worst] = (telltales.data ?? []).toSorted(compareTelltales)
+  if (worst === undefined) return null
+  return (
+    <span className="flex min-w-0 items-center gap-8">
+      <code className="truncate text-12 text-text-2 max-wide:hidden">{worst.flag}</code>
+      <TelltalePicture telltale={worst} />
+    </span>
   )
 }
 

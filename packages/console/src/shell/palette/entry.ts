@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { IconName } from '../../ui/icon.tsx'
 
 /** Something to go to, or to do. What changes production ends in "…" and opens its review dialog. */
@@ -11,5 +12,7 @@ export interface PaletteEntry {
   /** Written in code type. */
   readonly isKey?: boolean
   readonly shortcut?: string
+  /** At the end of the row; nothing that takes the focus. */
+  readonly picture?: ReactNode
   readonly run: () => void
 }

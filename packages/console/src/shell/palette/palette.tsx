@@ -6,7 +6,7 @@ import { keyCaps } from '../../ui/keyboard.tsx'
 import type { PaletteEntry } from './entry.ts'
 import { rankEntries } from './rank.ts'
 import { noteRecent, readRecent, useOfferedEntries } from './registry.ts'
-import { usePaletteSources } from './sources.ts'
+import { usePaletteSources } from './sources.tsx'
 
 /** Go to, or do. A combobox over a list; it never changes anything itself. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -123,7 +123,8 @@ function PaletteRow({ id, entry, heads, selected, onPoint, onRun }: PaletteRowPr
         <Icon name={entry.icon} className="size-16 text-text-3" />
         <span className={`truncate ${entry.isKey ? 'font-code text-12' : ''}`}>{entry.label}</span>
         {entry.note && <span className="truncate text-text-3">{entry.note}</span>}
-        <span className="ml-auto flex gap-4">
+        <span className="ml-auto flex items-center gap-4">
+          {entry.picture}
           {entry.shortcut && keyCaps(entry.shortcut).map((cap) => <KeyCap key={cap}>{cap}</KeyCap>)}
         </span>
       </div>

@@ -3,7 +3,7 @@ import type { PaletteEntry } from './entry.ts'
 
 /**
  * Where screens offer what can be done on them. Things of the whole project that have to be asked for (flags,
- * segments) are sources: see `sources.ts`.
+ * segments) are sources: see `sources.tsx`.
  */
 const offered = new Map<symbol, readonly PaletteEntry[]>()
 const listeners = new Set<() => void>()

@@ -34,6 +34,10 @@ export function CrossLinks({ variation, look }: CrossLinksProps) {
         {!isSmall && <Icon name="issue" />}
         Errors
       </Link>
+      <Link to="/p/$project/profiles" params={{ project }} search={{ env, q }} className={shape}>
+        {!isSmall && <Icon name="profile" />}
+        Profiles
+      </Link>
       {isSmall && (
         <>
           <Link to="/p/$project/requests" params={{ project }} search={{ env, q }} className={shape}>

@@ -1,14 +1,21 @@
 import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
 import type { Comparison, ImpactMetric } from '../../../api/impact.ts'
-import { changeOf, changeSaid, intervalText, limitText, valueText } from '../../../ui/effect-text.ts'
+import {
+  changeOf,
+  changeSaid,
+  intervalText,
+  limitText,
+  metricLabel,
+  valueText,
+} from '../../../ui/effect-text.ts'
 import { fullCountText, shareText } from '../../../ui/measure-text.ts'
 import { hasEffect } from './metric-evidence.ts'
 
-const vitals = new Set(['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
-
 /** What stands behind the name, where that does not say it: `INP p75`, `share`. */
-export function measureNote({ metric, name, measuredIn }: ImpactMetric): string {
-  if (vitals.has(metric)) return `${metric.toUpperCase()} p75`
+export function measureNote(metric: ImpactMetric): string {
+  const { name, measuredIn } = metric
+  const label = metricLabel(metric)
+  if (label !== name) return label
   if (measuredIn === 'share') return 'share'
   if (measuredIn === 'per-session') return /per session/i.test(name) ? '' : 'per session'
   return 'mean'

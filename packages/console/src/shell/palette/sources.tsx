@@ -3,9 +3,12 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
+import type { FlagTelltale } from '../../api/telltales.ts'
 import { useAccount } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
 import { useSections } from '../sections.ts'
+import { TelltalePicture } from '../telltale/flag-telltale.tsx'
+import { useTelltales } from '../telltale/use-telltale.ts'
 import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
 
@@ -88,6 +91,7 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
     ...flagChoicesQuery({ project: project ?? '', search: text.slice(0, limits.nameLength) }),
     enabled: project !== undefined,
   })
+  const telltales = useTelltales()
   if (project === undefined) return []
 
   return (flags.data ?? []).map(({ key, name }) => ({
@@ -97,8 +101,13 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
     label: key,
     note: name,
     isKey: true,
+    picture: pictureOf(telltales?.find(({ flag }) => flag === key)),
     run: () => void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } }),
   }))
+}
+
+function pictureOf(telltale: FlagTelltale | undefined) {
+  return telltale && <TelltalePicture telltale={telltale} />
 }
 
 function useSegmentEntries(): readonly PaletteEntry[] {

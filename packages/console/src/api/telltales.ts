@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/telltales'
+import { endpoint, request } from './client.ts'
+
+export type FlagTelltale = ReplyOf<typeof contract.listTelltales>['items'][number]
+
+const listCall = endpoint<typeof contract.listTelltales>('GET', '/api/v1/projects/:project/telltales')
+
+/** As often as the guard looks. */
+const again = 10_000
+
+/** Of every flag that has a guard, or had one last; without an environment, of all of them. */
+export const telltalesQuery = ({ project, env }: { project: string; env?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['projects', project, 'telltales', env],
+    queryFn: async ({ signal }) =>
+      (await request(listCall, { params: { project }, query: { env }, signal })).items,
+    refetchInterval: again,
+  })

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { FlagTelltale } from '../../api/telltales.ts'
+import { Telltale } from '../../charts/telltale.tsx'
+import { Verdict } from '../../charts/verdict.tsx'
+import { changeOf, intervalText, limitSentence, metricLabel, valueText } from '../../ui/effect-text.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { fullCountText } from '../../ui/measure-text.ts'
+import { TimeAgo } from '../../ui/time.tsx'
+import { useScope } from '../scope-context.ts'
+import { evidenceOfTelltale, stateOfTelltale, telltaleText } from './telltale-words.ts'
+
+/** The numbers behind a telltale: metric, both values, interval, limit, people on each side, when it was looked. */
+export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
+  const { project } = useScope()
+  const { worst, treatment, control, checkedAt, flag, env } = telltale
+  return (
+    <div className="grid gap-10">
+      <span className="flex items-center justify-between gap-8">
+        <Verdict state={stateOfTelltale(telltale)} />
+        <Telltale evidence={evidenceOfTelltale(telltale)} size="sm" text={telltaleText(telltale) ?? ''} />
+      </span>
+      <Facts
+        inWords
+        facts={[
+          ...(worst ? factsOf(telltale, worst) : []),
+          [
+            'Users',
+            worst ? `${fullCountText(worst.units.treatment)} and ${fullCountText(worst.units.control)}` : '–',
+          ],
+          ['Compared', `${treatment} against ${control}`],
+          ['Last check', <TimeAgo key="checked" at={checkedAt} none="not yet" />],
+        ]}
+      />
+      <Link
+        to="/p/$project/flags/$flag/impact"
+        params={{ project, flag }}
+        search={{ env }}
+        className="w-fit text-accent hover:underline"
+      >
+        Open Impact
+      </Link>
+    </div>
+  )
+}
+
+function factsOf({ treatment, control }: FlagTelltale, worst: NonNullable<FlagTelltale['worst']>) {
+  const { values, harm, limit, better } = worst
+  return [
+    ['Metric', metricLabel(worst)] as const,
+    ...(values
+      ? [
+          [treatment, valueText(worst, values.treatment)] as const,
+          [control, valueText(worst, values.control)] as const,
+        ]
+      : []),
+    ...(harm ? [['Change', intervalText(changeOf(harm, better))] as const] : []),
+    ['Limit', limitSentence(limit, better)] as const,
+  ]
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { FlagTelltale } from '../../api/telltales.ts'
+import { compareTelltales, isOldTelltale, stateOfTelltale, telltaleText } from './telltale-words.ts'
+
+const at = '2026-11-19T14:31:00.000Z'
+const worst: NonNullable<FlagTelltale['worst']> = {
+  ...{ metric: 'inp', name: 'Interaction to next paint', better: 'lower', measuredIn: 'ms', unit: 'ms' },
+  ...{ state: 'watching', missing: null, units: { treatment: 900, control: 910 } },
+  ...{ values: { treatment: 173, control: 168 }, harm: { lower: 0.006, estimate: 0.031, upper: 0.058 } },
+  ...{ limit: 0.05, margin: 0.1, events: null, rateBelow: null },
+}
+const watching: FlagTelltale = {
+  ...{ env: 'production', flag: 'checkout', rollout: 'r', state: 'running', why: null },
+  ...{ control: 'off', treatment: 'on', stage: 3, stages: 6, weight: 25_000 },
+  ...{ startedAt: at, endedAt: null, checkedAt: at, override: null, worst },
+}
+
+test('the worst metric speaks in its own direction, with its limit', () => {
+  expect(stateOfTelltale(watching)).toBe('lifted')
+  expect(telltaleText(watching)).toBe('INP p75 +3.1%, limit +5%')
+  const orders: FlagTelltale = {
+    ...watching,
+    worst: {
+      ...worst,
+      ...{ metric: 'orders', name: 'Orders', better: 'higher', limit: 0.03, measuredIn: 'share' },
+      harm: { lower: -0.01, estimate: 0.006, upper: 0.02 },
+    },
+  }
+  expect(telltaleText(orders)).toBe('Orders −0.6%, limit −3%')
+})
+
+test('while it waits, it counts users; without a guard it says nothing', () => {
+  const young: FlagTelltale = {
+    ...watching,
+    override: 'waiting',
+    worst: {
+      ...worst,
+      state: 'collecting',
+      missing: 'too-few-units',
+      units: { treatment: 34, control: 300 },
+    },
+  }
+  expect(telltaleText(young)).toBe('34 of 100 users')
+  expect(stateOfTelltale(undefined)).toBe('none')
+  expect(telltaleText(undefined)).toBeUndefined()
+})
+
+test('what passed stays with its numbers and is never old; what is watched and silent is', () => {
+  const passed: FlagTelltale = {
+    ...{ ...watching, state: 'completed', endedAt: at },
+    worst: { ...worst, harm: { lower: -0.08, estimate: -0.062, upper: -0.04 } },
+  }
+  expect(telltaleText(passed)).toBe('INP p75 −6.2%, better')
+  const later = Date.parse(at) + 301_000
+  expect([
+    isOldTelltale(passed, later),
+    isOldTelltale(watching, later),
+    isOldTelltale(watching, Date.parse(at)),
+  ]).toEqual([false, true, false])
+  expect([passed, watching].toSorted(compareTelltales)).toEqual([watching, passed])
+})
