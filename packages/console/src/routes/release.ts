@@ -5,9 +5,24 @@ import {
   scheduledStates,
 } from '../screens/change-requests/change-requests-search.ts'
 import type { IdentitiesSearch, IdentitySearch } from '../screens/identities/identities-search.ts'
+import { parseRolloutsSearch } from '../screens/rollouts/rollouts-search.ts'
 import type { SegmentsSearch } from '../screens/segments/segments-search.ts'
 import { textOf } from '../ui/text-of.ts'
 import { project } from './project.tsx'
+
+export const rollouts = createRoute({
+  getParentRoute: () => project,
+  path: '/rollouts',
+  staticData: { nav: { group: 'Release', label: 'Rollouts', icon: 'rollout' } },
+  validateSearch: parseRolloutsSearch,
+  component: lazyRouteComponent(() => import('../screens/rollouts/rollouts-screen.tsx'), 'RolloutsScreen'),
+})
+
+export const rollout = createRoute({
+  getParentRoute: () => project,
+  path: '/rollouts/$rollout',
+  component: lazyRouteComponent(() => import('../screens/rollouts/rollout-screen.tsx'), 'RolloutScreen'),
+})
 
 export const segments = createRoute({
   getParentRoute: () => project,

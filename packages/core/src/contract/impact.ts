@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
-import { Instant, Key, Nullable, Strict } from './parameters.ts'
+import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 
 const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'A split, as events name it.' })
 const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weights, counted from 1.' })
@@ -36,6 +36,7 @@ export const ImpactMetric = Type.Object({
   measuredIn: MeasuredIn,
   unit: Type.String(),
   better: Type.Enum(['lower', 'higher']),
+  isGuarded: Type.Boolean({ description: 'Part of the rollout: judged as its guard does.' }),
   state: Type.Enum(['collecting', 'watching', 'healthy', 'regressed', 'gone']),
   missing: Nullable(
     Type.String({ description: 'Why there is no number, or no verdict yet, such as `too-few-units`.' }),
@@ -76,7 +77,12 @@ export const Comparison = Type.Object({
 
 const ofSplit = {
   split: Type.Optional(SplitId),
-  epoch: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'Default: the last one.' })),
+  epoch: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,8}$',
+      description: 'Default: the stages of the rollout that has the last word, else the last one.',
+    }),
+  ),
   control: Type.Optional(Key),
 }
 const ofMetric = { ...ofSplit, treatment: Key, metric: Key }
@@ -104,8 +110,12 @@ export const getFlagImpact = call({
     compared: Nullable(
       Type.Object({
         split: SplitId,
-        epoch: Epoch,
+        epochs: Type.Object(
+          { first: Epoch, last: Epoch },
+          { description: 'One, or all stages of a rollout together.' },
+        ),
         control: Key,
+        rollout: Nullable(Id),
         comparisons: Type.Array(Comparison, {
           description: `Of the ${limits.impactArms} heaviest arms at most.`,
         }),

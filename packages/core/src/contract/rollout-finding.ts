@@ -30,3 +30,23 @@ export const RolloutFinding = Type.Object({
 })
 
 export type RolloutFinding = Static<typeof RolloutFinding>
+
+/** What the telltale of a rollout shows: of all its metrics the worst. */
+export const ToldRollout = Type.Object({
+  override: Nullable(
+    Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
+      description: 'What outranks the numbers of the worst metric.',
+    }),
+  ),
+  worst: Nullable(
+    Type.Object({
+      ...RolloutFinding.properties,
+      name: Type.String(),
+      better: Type.Enum(['lower', 'higher']),
+      measuredIn: Type.Enum(['ms', 'score', 'share', 'per-session', 'value']),
+      unit: Type.String(),
+    }),
+  ),
+})
+
+export type ToldRollout = Static<typeof ToldRollout>

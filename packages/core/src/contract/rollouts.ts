@@ -8,7 +8,7 @@ import { Author } from './change-requests.ts'
 import { Attribute } from './conditions.ts'
 import { Weight } from './flag-config.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
-import { BothArms, RolloutFinding } from './rollout-finding.ts'
+import { BothArms, RolloutFinding, ToldRollout } from './rollout-finding.ts'
 
 const Span = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description })
 
@@ -121,6 +121,7 @@ export const RolloutSummary = Type.Object({
       },
     ),
   ),
+  telltale: ToldRollout,
 })
 
 export type RolloutSummary = Static<typeof RolloutSummary>

@@ -6,7 +6,7 @@ import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Weight } from './flag-config.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
-import { RolloutFinding } from './rollout-finding.ts'
+import { ToldRollout } from './rollout-finding.ts'
 
 export const Telltale = Type.Object({
   env: Key,
@@ -22,20 +22,7 @@ export const Telltale = Type.Object({
   startedAt: Nullable(Instant),
   endedAt: Nullable(Instant),
   checkedAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'When the guard looked last.' })),
-  override: Nullable(
-    Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
-      description: 'What outranks the numbers of the worst metric.',
-    }),
-  ),
-  worst: Nullable(
-    Type.Object({
-      ...RolloutFinding.properties,
-      name: Type.String(),
-      better: Type.Enum(['lower', 'higher']),
-      measuredIn: Type.Enum(['ms', 'score', 'share', 'per-session', 'value']),
-      unit: Type.String(),
-    }),
-  ),
+  ...ToldRollout.properties,
 })
 
 export type Telltale = Static<typeof Telltale>

@@ -68,6 +68,14 @@ const possible: Record<Exclude<PersonalAction, 'roll-back'>, readonly Rollout['s
   ],
 }
 
+/** What a person may try in a state; more may be refused for what happened meanwhile. */
+export function actionsIn(state: Rollout['state']): PersonalAction[] {
+  const others = (Object.keys(possible) as (keyof typeof possible)[]).filter((action) =>
+    possible[action].includes(state),
+  )
+  return hasEnded(state) || state === 'draft' ? others : [...others, 'roll-back']
+}
+
 const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now: number) => Acted> = {
   start: (writing) => {
     const [first] = writing.plan.stages

@@ -6,10 +6,9 @@ import { cutByTime } from '../evidence/cut-by-time.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
-import { getMetric } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { getArms } from './find-arms.ts'
-import { alpha, judged, numbersOf } from './impact-metrics.ts'
+import { getJudged, numbersOf } from './impact-metrics.ts'
 
 interface Asked {
   projectId: string
@@ -22,12 +21,11 @@ export async function getImpactHistory(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
   { projectId, ref, query: { metric: key, ...asked }, now }: Asked,
 ): Promise<ReplyOf<typeof getFlagImpactHistory>> {
-  const named = await getMetric({ db }, projectId, key)
-  const { epoch, arms } = await getArms({ db }, ref, asked)
-  const metric = judged(named)
+  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { named, metric, alpha } = await getJudged({ db }, { projectId, metric: key }, chosen.rollout)
   const instants = spread(
-    epoch.startedAt.getTime(),
-    Math.min(now.getTime(), epoch.endedAt?.getTime() ?? Infinity),
+    chosen.startedAt.getTime(),
+    Math.min(now.getTime(), chosen.endedAt?.getTime() ?? Infinity),
   )
   const question = askAboutSplit(telemetry, arms)
   const evidence = await readCuts(question, cutByTime(question, instants), metric)

@@ -7,10 +7,9 @@ import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import { measuresOf } from '../evidence/unit-sums.ts'
 import type { ConfigRef } from '../flags/queries.ts'
-import { getMetric } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { getArms } from './find-arms.ts'
-import { alpha, judged, numbersOf } from './impact-metrics.ts'
+import { getJudged, numbersOf } from './impact-metrics.ts'
 
 interface Asked {
   projectId: string
@@ -23,14 +22,13 @@ export async function getImpactSlices(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
   { projectId, ref, query: { metric: key, by, ...asked }, now }: Asked,
 ): Promise<ReplyOf<typeof getFlagImpactSlices>> {
-  const named = await getMetric({ db }, projectId, key)
-  const { epoch, arms } = await getArms({ db }, ref, asked)
-  const metric = judged(named)
+  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { named, metric, alpha } = await getJudged({ db }, { projectId, metric: key }, chosen.rollout)
   const { method } = metric
   const to = now.getTime()
   const slices: SlicesAsked = {
     by,
-    from: Math.max(epoch.startedAt.getTime(), to - limits.impactSliceSpan),
+    from: Math.max(chosen.startedAt.getTime(), to - limits.impactSliceSpan),
     to,
   }
   const measures = method.kind === 'quantile' ? [method.measure] : measuresOf(method)

@@ -6,10 +6,10 @@ import { isSplitWrong, logSplitEvidence, type StageEvents } from '@telltale/core
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
-import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import { metricsOf } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { findArms, type SplitAsked } from './find-arms.ts'
-import { alpha, judged, numbersOf } from './impact-metrics.ts'
+import { type JudgedHere, judgedBy, numbersOf } from './impact-metrics.ts'
 import type { EpochOfSplit } from './queries.ts'
 
 type Reply = ReplyOf<typeof getFlagImpact>
@@ -42,12 +42,12 @@ export async function getImpact(
   })
   if (chosen === undefined) return { splits, compared: null }
 
-  const { epoch, control, comparable } = chosen
-  const metrics = await metricsOf({ db }, projectId)
+  const { split, epochs, control, comparable, rollout } = chosen
+  const metrics = judgedBy(rollout, await metricsOf({ db }, projectId))
   const comparisons: Comparison[] = []
   // One after the other: the engine has other guests.
   for (const arms of comparable) comparisons.push(await compare(telemetry, metrics, arms))
-  return { splits, compared: { split: String(epoch.id), epoch: epoch.epoch, control, comparisons } }
+  return { splits, compared: { split, epochs, control, rollout: rollout?.id ?? null, comparisons } }
 }
 
 const toReply = ({ epoch, startedAt, endedAt, arms }: EpochOfSplit) => ({
@@ -59,30 +59,40 @@ const toReply = ({ epoch, startedAt, endedAt, arms }: EpochOfSplit) => ({
 
 async function compare(
   telemetry: Services['telemetry'],
-  metrics: readonly NamedMetric[],
+  metrics: readonly JudgedHere[],
   arms: ComparedArms,
 ): Promise<Comparison> {
-  const frozen = metrics.map(judged)
-  const { exposures, heard, metrics: evidence } = await readEvidence(telemetry, arms, frozen)
+  const {
+    exposures,
+    heard,
+    metrics: evidence,
+  } = await readEvidence(
+    telemetry,
+    arms,
+    metrics.map(({ metric }) => metric),
+  )
   return {
     treatment: arms.treatment,
     units: exposures.units,
     crossed: exposures.crossed,
     split: splitState(exposures.stages, heard),
     check: checkOf(exposures.stages, arms),
-    metrics: frozen.map((metric, index) => {
-      const named = metrics[index]
-      const finding = judgeMetric(metric, evidence[index] ?? { kind: 'gone' }, { alpha, nextShare: 1 })
-      const { state, missing, limit, events, rateBelow } = finding
+    metrics: metrics.map(({ named, metric, alpha, isGuarded, hasRegressed }, index) => {
+      const found = evidence[index] ?? { kind: 'gone' }
+      const { state, missing, limit, events, rateBelow, ...numbers } = judgeMetric(metric, found, {
+        alpha,
+        nextShare: 1,
+      })
       return {
         metric: metric.metric,
-        name: named?.definition.name ?? metric.metric,
-        measuredIn: named?.definition.unit ?? 'value',
-        unit: named?.unit ?? '',
+        name: named.definition.name,
+        measuredIn: named.definition.unit,
+        unit: named.unit,
         better: metric.better,
-        state,
+        isGuarded,
+        state: hasRegressed ? 'regressed' : state,
         missing: missing ?? null,
-        ...numbersOf(finding),
+        ...numbersOf(numbers),
         limit,
         events: events ?? null,
         rateBelow: rateBelow ?? null,

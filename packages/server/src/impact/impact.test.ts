@@ -66,7 +66,12 @@ test('what the heaviest arm is compared with: harm, verdict and numbers, metric 
       endedAt: null,
     }),
   ])
-  expect(body.compared).toMatchObject({ split: split.id, epoch: 1, control: 'off' })
+  expect(body.compared).toMatchObject({
+    split: split.id,
+    epochs: { first: 1, last: 1 },
+    control: 'off',
+    rollout: null,
+  })
   const [comparison] = body.compared.comparisons
   expect(comparison).toMatchObject({ treatment: 'on', split: 'as-designed', crossed: 0 })
   expect(comparison.units.treatment + comparison.units.control).toBe(1_500)
@@ -92,7 +97,7 @@ test('the split is checked with the shares that it was designed for and those th
   expect(body.splits[0].epochs).toMatchObject([{ epoch: 1, endedAt: null, arms: [{}, {}] }])
 })
 
-test('the history of a metric ends with what is known now, and begins with nothing', async () => {
+test('the history of a metric grows, and ends with what is known now', async () => {
   const { body: now } = await impact()
   const { status, body } = await impact('/history?treatment=on&metric=users-with-an-error')
   expect(status).toBe(200)
@@ -102,7 +107,8 @@ test('the history of a metric ends with what is known now, and begins with nothi
   )
   const { harm, units, values } = errors
   expect(body.points.at(-1)).toMatchObject({ harm, units, values })
-  expect(body.points[0].units).toEqual({ treatment: 0, control: 0 })
+  const counts = body.points.map(({ units: { control } }: { units: { control: number } }) => control)
+  expect(counts).toEqual(counts.toSorted((a: number, b: number) => a - b))
   expect((await impact('/history?treatment=blue&metric=lcp')).status).toBe(404)
   expect((await impact('/history?treatment=on&metric=none')).status).toBe(404)
 })

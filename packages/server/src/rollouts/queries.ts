@@ -73,6 +73,28 @@ export async function findRunning(
     .orderBy(asc(rollouts.id))
 }
 
+/** The rollout of a split that started last, unless its weights were set by hand since. */
+export async function findLastOfSplit(
+  db: Queryable,
+  { flagId, environmentId }: ConfigRef,
+  split: string,
+): Promise<RolloutRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(rollouts)
+    .where(
+      and(
+        eq(rollouts.flagId, flagId),
+        eq(rollouts.environmentId, environmentId),
+        eq(rollouts.split, split),
+        isNotNull(rollouts.startedAt),
+      ),
+    )
+    .orderBy(desc(rollouts.startedAt))
+    .limit(1)
+  return row
+}
+
 export interface RolloutFilter {
   state?: RolloutState | 'running-any' | 'ended'
   env?: string

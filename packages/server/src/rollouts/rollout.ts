@@ -1,6 +1,4 @@
-import type { RolloutFinding } from '@telltale/core/contract/rollout-finding'
 import type { Rollout, RolloutDecision, RolloutSummary } from '@telltale/core/contract/rollouts'
-import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { Seen } from '../engines/postgres/rollout-schema.ts'
@@ -12,17 +10,22 @@ import {
   type StageStep,
   standingOf,
 } from './queries.ts'
+import { type MetricsByKey, metricsByKey, tellRollout } from './tell-rollout.ts'
+import { toFinding } from './to-finding.ts'
 
 /** Rollouts as a list shows them. */
 export async function toSummaries(
   db: Queryable,
   placed: readonly PlacedRollout[],
 ): Promise<RolloutSummary[]> {
+  const [first] = placed
+  if (first === undefined) return []
   const steps = await findStageSteps(
     db,
     placed.map(({ row }) => row.id),
   )
-  return placed.map((one) => toSummary(one, steps))
+  const metrics = await metricsByKey(db, first.project.id)
+  return placed.map((one) => toSummary(one, { steps, metrics }))
 }
 
 /** A rollout as the API shows it. */
@@ -31,7 +34,10 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
   const { draft } = row
   const standing = standingOf(row)
   return {
-    ...toSummary(placed, await findStageSteps(db, [row.id])),
+    ...toSummary(placed, {
+      steps: await findStageSteps(db, [row.id]),
+      metrics: await metricsByKey(db, placed.project.id),
+    }),
     reason: row.reason,
     metrics: draft.metrics,
     alpha: draft.alpha,
@@ -54,7 +60,12 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
   }
 }
 
-function toSummary({ row, environment, flag }: PlacedRollout, steps: readonly StageStep[]): RolloutSummary {
+interface Beside {
+  steps: readonly StageStep[]
+  metrics: MetricsByKey
+}
+
+function toSummary({ row, environment, flag }: PlacedRollout, { steps, metrics }: Beside): RolloutSummary {
   const standing = standingOf(row)
   const own = steps.filter(({ rolloutId }) => rolloutId === row.id)
   return {
@@ -79,6 +90,7 @@ function toSummary({ row, environment, flag }: PlacedRollout, steps: readonly St
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     seen: row.seen && toSeen(row.seen),
+    telltale: tellRollout(row, metrics),
   }
 }
 
@@ -113,34 +125,3 @@ export function toDecision(row: DecisionRow): Static<typeof RolloutDecision> {
     findings: row.findings.map(toFinding),
   }
 }
-
-/** As it was found; JSON keeps no infinity, and says null. */
-export function toFinding({
-  metric,
-  state,
-  missing,
-  units,
-  values,
-  harm,
-  limit,
-  margin,
-  events,
-  rateBelow,
-}: Finding): RolloutFinding {
-  return {
-    metric,
-    state,
-    missing: missing ?? null,
-    units,
-    values: values ?? null,
-    harm: harm
-      ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
-      : null,
-    limit,
-    margin: finite(margin),
-    events: events ?? null,
-    rateBelow: rateBelow ?? null,
-  }
-}
-
-const finite = (value: number | null) => (value !== null && Number.isFinite(value) ? value : null)

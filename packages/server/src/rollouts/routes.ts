@@ -7,7 +7,8 @@ import { actOnRollout } from './act-on-rollout.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { findDecisions, findHistory, findRollouts, getRollout } from './queries.ts'
-import { toDecision, toFinding, toRollout, toSummaries } from './rollout.ts'
+import { toDecision, toRollout, toSummaries } from './rollout.ts'
+import { toFinding } from './to-finding.ts'
 import { updateRollout } from './update-rollout.ts'
 
 type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']

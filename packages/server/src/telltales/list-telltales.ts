@@ -1,13 +1,11 @@
 import type { Telltale } from '@telltale/core/contract/telltales'
-import { telltaleOf } from '@telltale/core/guard/telltale-of'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { environments, flags } from '../engines/postgres/schema.ts'
-import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { weightOf } from '../rollouts/carry-out.ts'
 import { type RolloutRow, standingOf } from '../rollouts/queries.ts'
-import { toFinding } from '../rollouts/rollout.ts'
+import { type MetricsByKey, metricsByKey, tellRollout } from '../rollouts/tell-rollout.ts'
 
 interface Placed {
   row: RolloutRow
@@ -45,44 +43,28 @@ export async function listTelltales(
       desc(rollouts.startedAt),
     )
   if (found.length === 0) return []
-  const metrics = new Map((await metricsOf({ db }, projectId)).map((one) => [one.definition.key, one]))
+  const metrics = await metricsByKey(db, projectId)
   // Whoever ended it without harm wants to be reminded of nothing.
   return found.filter(({ row }) => row.state !== 'cancelled').map((one) => toTelltale(one, metrics))
 }
 
-function toTelltale({ row, env, flag }: Placed, metrics: ReadonlyMap<string, NamedMetric>): Telltale {
+function toTelltale({ row, env, flag }: Placed, metrics: MetricsByKey): Telltale {
   const { state, draft, seen } = row
-  const standing = standingOf(row)
-  const { override, worst } = telltaleOf({
-    state,
-    splitWrong: standing.splitWrong,
-    regressed: standing.regressed,
-    findings: seen?.findings ?? [],
-  })
+  const { reason, stage } = standingOf(row)
   return {
     env,
     flag,
     rollout: row.id,
     state,
-    why: standing.reason ?? null,
+    why: reason ?? null,
     control: row.control,
     treatment: row.treatment,
-    stage: standing.stage,
+    stage,
     stages: draft.stages.length,
     weight: state === 'completed' ? (draft.stages.at(-1)?.weight ?? 0) : weightOf(row),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     checkedAt: seen?.at ?? null,
-    override: override ?? null,
-    worst:
-      worst === undefined
-        ? null
-        : { ...toFinding(worst), ...namesOf(worst.metric, metrics.get(worst.metric)) },
+    ...tellRollout(row, metrics),
   }
-}
-
-/** A metric that was deleted is still known by its key. */
-function namesOf(key: string, metric: NamedMetric | undefined) {
-  const { name = key, better = 'lower', unit = 'value' } = metric?.definition ?? {}
-  return { name, better, measuredIn: unit, unit: metric?.unit ?? '' } as const
 }

@@ -69,7 +69,11 @@ export function TelltaleView({
           <Telltale evidence={evidenceOfTelltale(telltale)} isOld={isOld} text={text ?? ''} />
           <span aria-hidden="true" className="grid min-w-0">
             <Verdict state={state} />
-            {text && <span className="truncate text-12 text-text-2">{text}</span>}
+            {text && (
+              <span className="truncate text-12 text-text-2" title={text}>
+                {text}
+              </span>
+            )}
           </span>
         </>
       )}

@@ -6,13 +6,16 @@ import { CrossLinks } from './cross-links.tsx'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 import { VariationName } from './variation-name.tsx'
 
+const wholeRollout = 'rollout'
+
 /** Which split, when, and what is the base. */
 export function ChoicesPanel({ compared }: { compared: Compared }) {
   const { set } = useImpactSearch()
   const { impact, comparison, control } = compared
   const split = impact.splits.find((one) => one.split === impact.compared?.split)
   if (split === undefined) return null
-  const epoch = split.epochs.find((one) => one.epoch === impact.compared?.epoch) ?? split
+  const epoch = split.epochs.find((one) => one.epoch === impact.compared?.epochs.last) ?? split
+  const rollout = impact.compared?.rollout ?? null
   const arms = epoch.arms.filter(({ weight }) => weight > 0)
 
   return (
@@ -32,9 +35,17 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
           <Select
             label="Epoch"
             hint="Each begins when the weights change."
-            options={split.epochs.map((one) => ({ value: String(one.epoch), label: epochText(one) }))}
-            value={String(epoch.epoch)}
-            onValue={(next) => set({ epoch: Number(next), control: undefined, treatment: undefined })}
+            options={[
+              ...(rollout === null ? [] : [{ value: wholeRollout, label: 'The rollout, all its stages' }]),
+              ...split.epochs.map((one) => ({ value: String(one.epoch), label: epochText(one) })),
+            ]}
+            value={rollout === null ? String(epoch.epoch) : wholeRollout}
+            onValue={(next) =>
+              set({
+                ...{ control: undefined, treatment: undefined },
+                epoch: next === wholeRollout ? undefined : Number(next),
+              })
+            }
           />
         )}
         {arms.length > 2 && (
@@ -48,14 +59,16 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
             onValue={(next) => set({ treatment: next })}
           />
         )}
-        <Select
-          label="Against"
-          options={arms.map(({ variation }) => ({ value: variation, label: variation }))}
-          value={control}
-          onValue={(next) =>
-            set({ control: next, treatment: next === comparison.treatment ? control : undefined })
-          }
-        />
+        {rollout === null && (
+          <Select
+            label="Against"
+            options={arms.map(({ variation }) => ({ value: variation, label: variation }))}
+            value={control}
+            onValue={(next) =>
+              set({ control: next, treatment: next === comparison.treatment ? control : undefined })
+            }
+          />
+        )}
         <p className="text-12 text-text-2">
           Divided by <code>{split.by}</code>, weights {arms.map(({ weight }) => weight / 1_000).join(' / ')},
           since <Time at={epoch.startedAt} />

@@ -7,10 +7,10 @@ import { isSplitWrong } from './metric-evidence.ts'
 import { crossedText } from './metric-words.ts'
 import { VariationName } from './variation-name.tsx'
 
-type ComparisonHeadProps = { comparison: Comparison; control: string }
+type ComparisonHeadProps = { comparison: Comparison; control: string; isRollout: boolean }
 
 /** Which two, of how many people, whether the draw was fair, and the way to them. */
-export function ComparisonHead({ comparison, control }: ComparisonHeadProps) {
+export function ComparisonHead({ comparison, control, isRollout }: ComparisonHeadProps) {
   const { treatment, units } = comparison
   const crossed = crossedText(comparison)
   return (
@@ -25,7 +25,7 @@ export function ComparisonHead({ comparison, control }: ComparisonHeadProps) {
           <VariationName variation={control} />
         </span>
       </Part>
-      <Part name="Users, this epoch">
+      <Part name={isRollout ? 'Users, this rollout' : 'Users, this epoch'}>
         <span>
           <b className="font-medium">{fullCountText(units.treatment)}</b>{' '}
           <span className="text-text-3">and</span>{' '}

@@ -9,7 +9,7 @@ import { signedShareText } from '../../../ui/measure-text.ts'
 import { useRowKeys } from '../../../ui/table/use-row-keys.ts'
 import { hasEffect, isSplitWrong, stateOf, verdictNote } from './metric-evidence.ts'
 import { armText, effectLabel, effectText, measureNote, waitingText } from './metric-words.ts'
-import type { Compared } from './use-compared.ts'
+import { type Compared, isOfRollout } from './use-compared.ts'
 import { VariationName } from './variation-name.tsx'
 
 type EffectTableProps = {
@@ -101,6 +101,7 @@ function EffectRow({ metric, compared, scale, isChosen, isCurrent }: EffectRowPr
   const state = stateOf(metric, comparison)
   const note = verdictNote(metric, comparison)
   const isDoubtful = isSplitWrong(comparison)
+  const isJudged = metric.isGuarded || !isOfRollout(compared)
   const number = isDoubtful ? 'text-text-3' : ''
 
   return (
@@ -145,15 +146,15 @@ function EffectRow({ metric, compared, scale, isChosen, isCurrent }: EffectRowPr
             change={changeIn(metric)}
             scale={scale}
             label={effectLabel(metric)}
-            state={state}
+            state={isJudged ? state : undefined}
             isDoubtful={isDoubtful}
           />
         )}
       </td>
       <td className={`${cell} pr-14 max-wide:row-start-2 max-wide:pr-0 max-wide:text-right`}>
         <span className="inline-grid">
-          <Verdict state={state} />
-          {note && <span className="pl-18 text-12 text-text-3">{note}</span>}
+          {isJudged ? <Verdict state={state} /> : <span className="text-text-3">Not guarded</span>}
+          {isJudged && note && <span className="pl-18 text-12 text-text-3">{note}</span>}
         </span>
       </td>
     </tr>

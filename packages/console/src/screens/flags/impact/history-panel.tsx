@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ImpactHistory, type ImpactMetric, impactHistoryQuery } from '../../../api/impact.ts'
-import { SequentialInterval } from '../../../charts/sequential-interval.tsx'
+import { SequentialInterval, type StageBorder } from '../../../charts/sequential-interval.tsx'
 import { TimeChart } from '../../../charts/time-chart.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Segmented } from '../../../ui/choice.tsx'
@@ -43,7 +43,7 @@ export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
       <div className="min-h-200 px-8 pt-6 pb-8">
         <Async
           of={history}
-          isEmpty={({ points }) => points.every(({ harm, values }) => harm === null && values === null)}
+          isEmpty={({ points }) => points.every(({ harm }) => harm === null || harm.estimate === null)}
           empty={<Empty title="No history yet">{`${metric.name}: ${waitingText(metric)}.`}</Empty>}
         >
           {(found) =>
@@ -65,8 +65,6 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
   const { environment } = useScope()
   const order = useOrder(compared.comparison.treatment)
   const { points, better, limit } = history
-  const weight = weightOf(compared)
-  const first = points[0]
   return (
     <SequentialInterval
       label={`How the effect on ${metric.name} became clear. Now ${effectLabel(metric)}.`}
@@ -75,9 +73,7 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
         change: harm === null || harm.estimate === null ? undefined : changeOf(harm, better),
       }))}
       limit={better === 'lower' ? limit : -limit}
-      stages={
-        first === undefined || weight === undefined ? [] : [{ at: Date.parse(first.at), label: weight }]
-      }
+      stages={stagesOf(compared)}
       format={changeSaid}
       timeZone={environment.timeZone}
       order={order}
@@ -85,14 +81,17 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
   )
 }
 
-/** What the treatment gets of all that the split divides. */
-function weightOf({ impact, comparison }: Compared): string | undefined {
-  const { compared } = impact
-  const epoch = impact.splits
-    .find(({ split }) => split === compared?.split)
-    ?.epochs.find((one) => one.epoch === compared?.epoch)
-  const weight = epoch?.arms.find(({ variation }) => variation === comparison.treatment)?.weight
-  return weight === undefined ? undefined : `${weight / 1_000}%`
+/** When the treatment got which share. */
+function stagesOf({ impact, comparison }: Compared): StageBorder[] {
+  const { split, epochs = { first: 0, last: 0 } } = impact.compared ?? {}
+  const all = impact.splits.find((one) => one.split === split)?.epochs ?? []
+  return all
+    .filter(({ epoch }) => epoch >= epochs.first && epoch <= epochs.last)
+    .map(({ startedAt, arms }) => {
+      const weight = arms.find(({ variation }) => variation === comparison.treatment)?.weight ?? 0
+      return { at: Date.parse(startedAt), label: `${weight / 1_000}%` }
+    })
+    .toReversed()
 }
 
 const colors = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5'] as const

@@ -11,11 +11,12 @@ import { ByRulePanel } from './by-rule-panel.tsx'
 import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
 import { ComparisonHead } from './comparison-head.tsx'
 import { EffectPanel } from './effect-panel.tsx'
+import { GuardPanels } from './guard-panels.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import type { ImpactSearch } from './impact-search.ts'
 import { hasEstimate, wasMeasured, worstFirst } from './metric-evidence.ts'
 import { SlicesPanel } from './slices-panel.tsx'
-import { type Compared, comparedOf, useImpactSearch } from './use-compared.ts'
+import { type Compared, comparedOf, isOfRollout, useImpactSearch } from './use-compared.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 
 /** What each variation did to the people who got it. */
@@ -40,6 +41,7 @@ function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
         {compared === undefined ? <NothingToCompare impact={impact} /> : <Effects compared={compared} />}
       </div>
       <aside aria-label="Beside the comparison" className="grid min-w-0 content-start gap-16">
+        <GuardPanels />
         {compared && <ChoicesPanel compared={compared} />}
         {compared && <LivedThroughPanel compared={compared} />}
         <ByRulePanel />
@@ -50,16 +52,22 @@ function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
 
 function Effects({ compared }: { compared: Compared }) {
   const { search } = useImpactSearch()
-  const all = worstFirst(compared.comparison)
+  const all = worstFirst(compared)
   const wanted = search.metrics?.split(',')
   const shown = all.filter((one) => (wanted === undefined ? wasMeasured(one) : wanted.includes(one.metric)))
   const chosen = all.find(({ metric }) => metric === search.metric) ?? shown.find(hasEstimate) ?? shown[0]
 
   return (
     <>
-      <ComparisonHead comparison={compared.comparison} control={compared.control} />
+      <ComparisonHead
+        comparison={compared.comparison}
+        control={compared.control}
+        isRollout={isOfRollout(compared)}
+      />
       <WaitingNotice compared={compared} />
-      <EffectPanel compared={compared} all={all} shown={shown} chosen={chosen?.metric} />
+      {(shown.length > 0 || wanted !== undefined) && (
+        <EffectPanel compared={compared} all={all} shown={shown} chosen={chosen?.metric} />
+      )}
       {chosen && <HistoryPanel compared={compared} metric={chosen} />}
       {chosen && <SlicesPanel compared={compared} metric={chosen} />}
     </>

@@ -34,10 +34,12 @@ export function stateOf(metric: ImpactMetric, comparison: Comparison): TelltaleS
   return telltaleStateOf(evidenceOf(metric, comparison))
 }
 
-/** The worst first, as the telltale orders them. */
-export function worstFirst(comparison: Comparison): ImpactMetric[] {
-  return comparison.metrics.toSorted((a, b) =>
-    compareEvidence(evidenceOf(a, comparison), evidenceOf(b, comparison)),
+/** What has a guard first, and of that the worst, as the telltale orders them. */
+export function worstFirst({ comparison }: { comparison: Comparison }): ImpactMetric[] {
+  return comparison.metrics.toSorted(
+    (a, b) =>
+      Number(b.isGuarded) - Number(a.isGuarded) ||
+      compareEvidence(evidenceOf(a, comparison), evidenceOf(b, comparison)),
   )
 }
 
@@ -47,8 +49,8 @@ export function verdictNote(metric: ImpactMetric, comparison: Comparison): strin
 }
 
 /** Anything of it was measured, in either arm. */
-export function wasMeasured({ units, harm, rateBelow }: ImpactMetric): boolean {
-  return harm !== null || rateBelow !== null || units.treatment + units.control > 0
+export function wasMeasured({ units }: ImpactMetric): boolean {
+  return units.treatment + units.control > 0
 }
 
 /** Something is known about the change. An event that nobody met says more by its rate. */

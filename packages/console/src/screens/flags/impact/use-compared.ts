@@ -16,19 +16,24 @@ export function comparedOf(impact: Impact, search: ImpactSearch): Compared | und
   const comparison =
     compared?.comparisons.find(({ treatment }) => treatment === search.treatment) ?? compared?.comparisons[0]
   if (compared === null || comparison === undefined) return undefined
-  const { split, epoch, control } = compared
+  const { split, epochs, rollout, control } = compared
   return {
     impact,
     comparison,
     control,
     choiceOf: (metric) => ({
       split,
-      epoch: String(epoch),
+      // Of a rollout it is all its stages, which is what nobody asking for one gets.
+      epoch: rollout === null ? String(epochs.last) : undefined,
       control,
       treatment: comparison.treatment,
       metric,
     }),
   }
+}
+
+export function isOfRollout({ impact }: Compared): boolean {
+  return impact.compared?.rollout != null
 }
 
 export function useImpactSearch() {

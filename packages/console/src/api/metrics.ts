@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/metrics'
+import { endpoint, request } from './client.ts'
+
+export type Metric = ReplyOf<typeof contract.listMetrics>['items'][number]
+export type MetricDraft = BodyOf<typeof contract.createMetric>
+export type MetricChange = BodyOf<typeof contract.updateMetric>
+
+const list = '/api/v1/projects/:project/metrics'
+const one = '/api/v1/projects/:project/metrics/:metric'
+const listCall = endpoint<typeof contract.listMetrics>('GET', list)
+const createCall = endpoint<typeof contract.createMetric>('POST', list)
+const updateCall = endpoint<typeof contract.updateMetric>('PATCH', one)
+const deleteCall = endpoint<typeof contract.deleteMetric>('DELETE', one)
+
+export const metricsKey = (project: string) => ['projects', project, 'metrics']
+
+/** Those that are built in, then the project's own by key. */
+export const metricsQuery = (project: string) =>
+  queryOptions({
+    queryKey: metricsKey(project),
+    queryFn: async ({ signal }) => (await request(listCall, { params: { project }, signal })).items,
+  })
+
+export function createMetric(asked: { project: string; draft: MetricDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = asked
+  return request(createCall, { params: { project }, body: draft, idempotencyKey })
+}
+
+export function updateMetric(asked: { project: string; metric: Metric; change: MetricChange }) {
+  const { project, metric, change } = asked
+  return request(updateCall, {
+    params: { project, metric: metric.key },
+    body: change,
+    ifMatch: metric.version,
+  })
+}
+
+export function deleteMetric({ project, metric }: { project: string; metric: string }) {
+  return request(deleteCall, { params: { project, metric } })
+}

@@ -1,0 +1,140 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/rollouts'
+import type { PersonalAction } from '@telltale/core/guard/act'
+import { endpoint, request } from './client.ts'
+
+export type RolloutRow = ReplyOf<typeof contract.listRollouts>['items'][number]
+export type RolloutDetail = ReplyOf<typeof contract.getRollout>
+export type RolloutDecision = ReplyOf<typeof contract.listRolloutDecisions>['items'][number]
+export type RolloutMoment = ReplyOf<typeof contract.getRolloutHistory>['items'][number]
+export type RolloutFilter = {
+  [Name in 'state' | 'env' | 'flag']?: QueryOf<typeof contract.listRollouts>[Name] | undefined
+}
+
+const list = '/api/v1/projects/:project/rollouts'
+const one = '/api/v1/projects/:project/rollouts/:rollout'
+const listCall = endpoint<typeof contract.listRollouts>('GET', list)
+const getCall = endpoint<typeof contract.getRollout>('GET', one)
+const decisionsCall = endpoint<typeof contract.listRolloutDecisions>(
+  'GET',
+  '/api/v1/projects/:project/rollouts/:rollout/decisions',
+)
+const historyCall = endpoint<typeof contract.getRolloutHistory>(
+  'GET',
+  '/api/v1/projects/:project/rollouts/:rollout/history',
+)
+const startCall = endpoint<typeof contract.startRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/start',
+)
+const pauseCall = endpoint<typeof contract.pauseRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/pause',
+)
+const resumeCall = endpoint<typeof contract.resumeRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/resume',
+)
+const advanceCall = endpoint<typeof contract.advanceRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/advance',
+)
+const approveCall = endpoint<typeof contract.approveRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/approve',
+)
+const finishCall = endpoint<typeof contract.finishRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/finish',
+)
+const cancelCall = endpoint<typeof contract.cancelRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/cancel',
+)
+const restartCall = endpoint<typeof contract.restartEvidence>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/restart-evidence',
+)
+const rollBackCall = endpoint<typeof contract.rollBackRollout>(
+  'POST',
+  '/api/v1/projects/:project/rollouts/:rollout/roll-back',
+)
+
+/** As often as the guard looks. */
+const again = 10_000
+
+const keyOf = (project: string) => ['projects', project, 'rollouts']
+
+/** Newest first. */
+export const rolloutsQuery = (project: string, filter: RolloutFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(project), 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? again : false),
+  })
+
+export const rolloutQuery = (params: { project: string; rollout: string }) =>
+  queryOptions({
+    queryKey: [...keyOf(params.project), params.rollout],
+    queryFn: ({ signal }) => request(getCall, { params, signal }),
+    refetchInterval: ({ state }) => (state.data?.endedAt ? false : again),
+  })
+
+export const rolloutDecisionsQuery = (params: { project: string; rollout: string }) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(params.project), params.rollout, 'decisions'],
+    queryFn: ({ pageParam, signal }) =>
+      request(decisionsCall, { params, query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? again : false),
+  })
+
+export const rolloutHistoryQuery = (params: { project: string; rollout: string }) =>
+  queryOptions({
+    queryKey: [...keyOf(params.project), params.rollout, 'history'],
+    queryFn: async ({ signal }) => (await request(historyCall, { params, signal })).items,
+    refetchInterval: 6 * again,
+  })
+
+export interface RolloutAct {
+  project: string
+  rollout: string
+  action: PersonalAction
+  /** The turn that was seen. */
+  turn: number
+  comment: string
+  idempotencyKey: string
+}
+
+/** What somebody decides about a rollout. */
+export function actOnRollout({ project, rollout, action, turn, comment, idempotencyKey }: RolloutAct) {
+  const words = comment === '' ? {} : { comment }
+  const asked = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
+  switch (action) {
+    case 'start':
+      return request(startCall, asked)
+    case 'pause':
+      return request(pauseCall, asked)
+    case 'resume':
+      return request(resumeCall, asked)
+    case 'advance':
+      return request(advanceCall, asked)
+    case 'approve':
+      return request(approveCall, asked)
+    case 'finish':
+      return request(finishCall, asked)
+    case 'cancel':
+      return request(cancelCall, asked)
+    case 'begin-anew':
+      return request(restartCall, asked)
+    case 'roll-back':
+      // The brake needs no turn: whatever happened meanwhile, it holds.
+      return request(rollBackCall, { ...asked, body: words })
+  }
+}

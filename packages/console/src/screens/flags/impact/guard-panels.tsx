@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type RolloutDetail, rolloutQuery } from '../../../api/rollouts.ts'
+import type { FlagTelltale } from '../../../api/telltales.ts'
+import { Telltale } from '../../../charts/telltale.tsx'
+import { Verdict } from '../../../charts/verdict.tsx'
+import { DecisionLog } from '../../../shell/rollout/decision-log.tsx'
+import { RolloutActions } from '../../../shell/rollout/rollout-actions.tsx'
+import { RolloutState } from '../../../shell/rollout/rollout-state.tsx'
+import { holdText, promiseText } from '../../../shell/rollout/rollout-words.ts'
+import { StageLadder } from '../../../shell/rollout/stage-ladder.tsx'
+import { WatchedList } from '../../../shell/rollout/watched-list.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import {
+  evidenceOfTelltale,
+  isOldTelltale,
+  stateOfTelltale,
+  telltaleText,
+} from '../../../shell/telltale/telltale-words.ts'
+import { useTelltale } from '../../../shell/telltale/use-telltale.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async } from '../../../ui/states.tsx'
+import { useNow } from '../../../ui/time.tsx'
+import { useFlag } from '../flag-context.ts'
+
+/** The guard of the flag, if it has one or had one last. */
+export function GuardPanels() {
+  const telltale = useTelltale(useFlag().key)
+  if (telltale === undefined) return <NoGuard />
+  return <GuardOf telltale={telltale} />
+}
+
+function GuardOf({ telltale }: { telltale: FlagTelltale }) {
+  const { project } = useScope()
+  const rollout = useQuery(rolloutQuery({ project, rollout: telltale.rollout }))
+  return (
+    <Async of={rollout}>
+      {(found) => (
+        <>
+          <GuardPanel rollout={found} telltale={telltale} />
+          <Panel title="Stages">
+            <StageLadder rollout={found} />
+          </Panel>
+          <Panel title="Watched">
+            <WatchedList rollout={found} />
+          </Panel>
+          <Panel
+            title="Guard log"
+            flush
+            actions={
+              <Link
+                to="/p/$project/rollouts/$rollout"
+                params={{ project, rollout: found.id }}
+                className="text-12 text-accent hover:underline"
+              >
+                All of it
+              </Link>
+            }
+          >
+            <DecisionLog rollout={found} shown={shownAtMost} />
+          </Panel>
+        </>
+      )}
+    </Async>
+  )
+}
+
+const shownAtMost = 6
+
+function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: FlagTelltale }) {
+  const now = useNow()
+  const text = telltaleText(telltale)
+  const hold = holdText(rollout)
+  const isOver = rollout.endedAt !== null
+  return (
+    <Panel title="Guarded rollout" actions={<RolloutState state={rollout.state} />}>
+      <div className="grid gap-10">
+        <Telltale
+          evidence={evidenceOfTelltale(telltale)}
+          text={text ?? ''}
+          size="lg"
+          moving={!isOver}
+          isOld={isOldTelltale(telltale, now)}
+        />
+        <p className="flex flex-wrap items-baseline gap-x-8">
+          <Verdict state={stateOfTelltale(telltale)} />
+          {text && <span className="text-text-2">{text}</span>}
+        </p>
+        {hold && <p className="text-pretty text-text-2">{hold}</p>}
+        {!isOver && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
+        <RolloutActions rollout={rollout} />
+      </div>
+    </Panel>
+  )
+}
+
+function NoGuard() {
+  return (
+    <Panel title="Guarded rollout" note="none">
+      <p className="text-pretty text-text-2">
+        Nothing is rolled back by itself here. A guarded rollout grows a variation stage by stage and takes it
+        back when it harms more than was accepted.
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { telltaleOverrideOf, telltaleStateOf } from '@telltale/core/states/telltale'
+import { type RolloutDetail, type RolloutMoment, rolloutHistoryQuery } from '../../api/rollouts.ts'
+import { SequentialInterval } from '../../charts/sequential-interval.tsx'
+import { Verdict } from '../../charts/verdict.tsx'
+import { percent } from '../../shell/rollout/rollout-words.ts'
+import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/effect-text.ts'
+import { fullCountText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+/** Each metric with its verdict, its interval, and how that grew. */
+export function MetricTiles({ rollout }: { rollout: RolloutDetail }) {
+  const { project } = useScope()
+  const history = useQuery(rolloutHistoryQuery({ project, rollout: rollout.id }))
+  if (rollout.startedAt === null) return null
+  return (
+    <div className="grid min-w-0 gap-16 full:grid-cols-2 print:grid-cols-2">
+      {rollout.metrics.map(({ metric }) => (
+        <Tile key={metric} metric={metric} rollout={rollout} history={history.data ?? []} />
+      ))}
+    </div>
+  )
+}
+
+type TileProps = { metric: string; rollout: RolloutDetail; history: readonly RolloutMoment[] }
+
+function Tile({ metric, rollout, history }: TileProps) {
+  const { environments } = useScope()
+  const { find, nameOf } = useKnownMetrics()
+  const better = find(metric)?.better ?? 'lower'
+  const planned = rollout.metrics.find((one) => one.metric === metric)
+  const limit = planned?.limit ?? 1
+  const now = rollout.seen?.findings.find((one) => one.metric === metric)
+  const change = now?.harm ? changeOf(now.harm, better) : undefined
+  const state = telltaleStateOf({
+    est: now?.harm?.estimate ?? Number.NaN,
+    lo: now?.harm?.lower ?? Number.NEGATIVE_INFINITY,
+    hi: now?.harm?.upper ?? Number.POSITIVE_INFINITY,
+    limit,
+    override: telltaleOverrideOf({
+      ...{ isGuarded: true, wasRolledBack: false, isSplitWrong: rollout.splitWrong !== null },
+      isWaiting: now === undefined || now.state === 'collecting' || now.state === 'gone',
+      hasRegressed: rollout.regressed.includes(metric),
+    }),
+  })
+  const points = history.map(({ at, findings }) => {
+    const harm = findings.find((one) => one.metric === metric)?.harm
+    return {
+      at: Date.parse(at),
+      change: harm && harm.estimate !== null ? changeOf(harm, better) : undefined,
+    }
+  })
+  const hasLine = points.some((point) => point.change !== undefined)
+  const isKnown = change !== undefined && Number.isFinite(change.est)
+
+  return (
+    <Panel
+      title={nameOf(metric)}
+      note={limitSentence(limit, better)}
+      actions={<Verdict state={state} />}
+      flush
+    >
+      <div className="flex flex-wrap items-baseline gap-x-10 gap-y-2 px-14 pt-10">
+        <b className="font-strong text-17">{isKnown ? changeSaid(change.est) : '–'}</b>
+        <span className="text-text-2">{change ? intervalText(change) : 'no number yet'}</span>
+        {now && (
+          <span className="ml-auto text-12 text-text-3">
+            {fullCountText(now.units.treatment)} and {fullCountText(now.units.control)} users
+          </span>
+        )}
+      </div>
+      {hasLine && (
+        <div className="px-8 pb-8">
+          <SequentialInterval
+            label={`${nameOf(metric)} over the rollout. Now ${isKnown ? changeSaid(change.est) : 'not known'}, ${change ? intervalText(change) : ''}.`}
+            points={points}
+            limit={better === 'lower' ? limit : -limit}
+            stages={rollout.stages.flatMap(({ enteredAt, weight }) =>
+              enteredAt === null ? [] : [{ at: Date.parse(enteredAt), label: percent(weight) }],
+            )}
+            format={changeSaid}
+            timeZone={environments.find(({ key }) => key === rollout.env)?.timeZone}
+            order={1}
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { type RolloutDetail, rolloutQuery } from '../../api/rollouts.ts'
+import { Telltale } from '../../charts/telltale.tsx'
+import { Verdict } from '../../charts/verdict.tsx'
+import { DecisionLog } from '../../shell/rollout/decision-log.tsx'
+import { RolloutActions } from '../../shell/rollout/rollout-actions.tsx'
+import { RolloutState } from '../../shell/rollout/rollout-state.tsx'
+import { holdText, percent, promiseText, spanText } from '../../shell/rollout/rollout-words.ts'
+import { StageLadder } from '../../shell/rollout/stage-ladder.tsx'
+import { WatchedList } from '../../shell/rollout/watched-list.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import {
+  evidenceOfTelltale,
+  isOldTelltale,
+  noGuard,
+  stateOfTelltale,
+  telltaleText,
+} from '../../shell/telltale/telltale-words.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { fullCountText } from '../../ui/measure-text.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { Time, useNow } from '../../ui/time.tsx'
+import { MetricTiles } from './metric-tiles.tsx'
+import { toldRollout } from './told-rollout.ts'
+
+/** One guarded rollout: where it stands, what was seen and decided. Printed, it is the report. */
+export function RolloutScreen() {
+  const { project } = useScope()
+  const { rollout: id } = useParams({ from: '/p/$project/rollouts/$rollout' })
+  const rollout = useQuery(rolloutQuery({ project, rollout: id }))
+  const title = rollout.data ? `Rollout of ${rollout.data.flag}` : 'Rollout'
+
+  return (
+    <Screen
+      title={title}
+      scope="none"
+      crumbs={
+        <Link to="/p/$project/rollouts" params={{ project }} search={{}} className="hover:text-text">
+          Rollouts
+        </Link>
+      }
+      actions={
+        rollout.data && (
+          <span className="flex gap-8 print:hidden">
+            <Link
+              to="/p/$project/flags/$flag/impact"
+              params={{ project, flag: rollout.data.flag }}
+              search={{ env: rollout.data.env }}
+              className={buttonClass()}
+            >
+              Impact
+            </Link>
+            <Button onClick={() => window.print()}>Print</Button>
+          </span>
+        )
+      }
+    >
+      <Async of={rollout}>{(found) => <Report rollout={found} />}</Async>
+    </Screen>
+  )
+}
+
+function Report({ rollout }: { rollout: RolloutDetail }) {
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_316px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
+      <div className="grid min-w-0 content-start gap-16">
+        <HeadPanel rollout={rollout} />
+        <MetricTiles rollout={rollout} />
+        <Panel title="What was decided" flush>
+          <DecisionLog rollout={rollout} />
+        </Panel>
+      </div>
+      <aside aria-label="Plan" className="grid min-w-0 content-start gap-16">
+        <Panel title="Stages">
+          <StageLadder rollout={rollout} />
+        </Panel>
+        <Panel title="Watched">
+          <WatchedList rollout={rollout} />
+        </Panel>
+        <PlanPanel rollout={rollout} />
+      </aside>
+    </div>
+  )
+}
+
+function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
+  const now = useNow()
+  const told = toldRollout(rollout)
+  const text = telltaleText(told)
+  const hold = holdText(rollout)
+  return (
+    <Panel
+      title={<code>{rollout.flag}</code>}
+      note={rollout.flagName}
+      actions={<RolloutState state={rollout.state} />}
+    >
+      <div className="flex flex-wrap items-start gap-x-24 gap-y-12">
+        <div className="grid gap-8">
+          <Telltale
+            evidence={told === undefined ? noGuard : evidenceOfTelltale(told)}
+            text={text ?? ''}
+            size="lg"
+            moving={rollout.endedAt === null}
+            isOld={isOldTelltale(told, now)}
+          />
+          <p className="flex flex-wrap items-baseline gap-x-8">
+            <Verdict state={stateOfTelltale(told)} />
+            {text && <span className="text-text-2">{text}</span>}
+          </p>
+        </div>
+        <div className="grid min-w-[240px] flex-1 gap-10">
+          <p className="text-pretty text-text-2">
+            {rollout.treatment} against {rollout.control}: {percent(rollout.weight)} get {rollout.treatment}
+            {rollout.seen &&
+              `, ${fullCountText(rollout.seen.units.treatment)} and ${fullCountText(rollout.seen.units.control)} users so far`}
+            .
+          </p>
+          {rollout.reason && <p className="break-words text-text-2">“{rollout.reason}”</p>}
+          {hold && <p className="text-pretty font-medium text-warn">{hold}</p>}
+          {rollout.endedAt === null && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
+          <RolloutActions rollout={rollout} />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const undecided = { hold: 'it holds', revert: 'it goes back', ship: 'it goes on' } as const
+
+function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
+  const { env, by, alpha, timeBox, whenUndecided, startedAt, endedAt, startedBy, evidence } = rollout
+  return (
+    <Panel title="Agreed">
+      <Facts
+        inWords
+        facts={[
+          ['Environment', env],
+          ['Unit', by],
+          ['False alarms', `at most ${alpha * 100}% of harmless rollouts`],
+          ['Time of a stage', `${spanText(timeBox)}, then ${undecided[whenUndecided]} if undecided`],
+          ['Evidence', evidence === 0 ? 'of all of it' : 'begun anew'],
+          ['Started', <Time key="started" at={startedAt} none="not yet" />],
+          ...(startedBy ? [['By', startedBy.name] as const] : []),
+          ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type RolloutFilter, type RolloutRow, rolloutsQuery } from '../../api/rollouts.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/choice.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { rolloutColumns } from './rollout-columns.tsx'
+import { type RolloutView, rolloutViews } from './rollouts-search.ts'
+
+const names: Record<RolloutView, string> = { running: 'Running', ended: 'Ended', drafts: 'Drafts' }
+const states = { running: 'running-any', ended: 'ended', drafts: 'draft' } as const
+
+/** Guarded rollouts of an environment, running and past. */
+export function RolloutsScreen() {
+  const { project, environment } = useScope()
+  const search = useSearch({ from: '/p/$project/rollouts' })
+  const navigate = useNavigate({ from: '/p/$project/rollouts' })
+  const filter: RolloutFilter = {
+    env: environment.key,
+    ...(search.view === undefined ? {} : { state: states[search.view] }),
+    ...(search.flag === undefined ? {} : { flag: search.flag }),
+  }
+  const rollouts = useInfiniteQuery(rolloutsQuery(project, filter))
+  const rows = useMemo(() => (rollouts.data?.pages ?? []).flatMap(({ items }) => items), [rollouts.data])
+  const isFiltered = search.view !== undefined || search.flag !== undefined
+
+  return (
+    <Screen title="Rollouts">
+      <div className="flex flex-wrap items-center gap-12">
+        <Segmented
+          label="Shown"
+          choices={[
+            { value: 'all', label: 'All' },
+            ...rolloutViews.map((value) => ({ value, label: names[value] })),
+          ]}
+          value={search.view ?? 'all'}
+          onValue={(next) =>
+            void navigate({
+              search: (now) => ({ ...now, view: rolloutViews.find((one) => one === next) }),
+            })
+          }
+        />
+        {search.flag !== undefined && (
+          <button
+            type="button"
+            className={buttonClass('quiet', 'small')}
+            onClick={() => void navigate({ search: (now) => ({ ...now, flag: undefined }) })}
+          >
+            of {search.flag} only: show all
+          </button>
+        )}
+      </div>
+      <Async
+        of={rollouts}
+        isEmpty={() => rows.length === 0}
+        empty={isFiltered ? <NoMatch /> : <NoRollouts />}
+      >
+        {() => (
+          <DataTable<RolloutRow>
+            label="Rollouts"
+            rows={rows}
+            rowId={idOf}
+            rowName={({ flag }) => flag}
+            columns={rolloutColumns}
+            sorted
+            onOpen={({ id }) =>
+              void navigate({ to: '/p/$project/rollouts/$rollout', params: { project, rollout: id } })
+            }
+            more={rollouts}
+          />
+        )}
+      </Async>
+    </Screen>
+  )
+}
+
+const idOf = ({ id }: RolloutRow) => id
+
+function NoMatch() {
+  const { project } = useScope()
+  return (
+    <Empty
+      title="No such rollout"
+      action={
+        <Link to="/p/$project/rollouts" params={{ project }} search={{}} className={buttonClass()}>
+          Show all
+        </Link>
+      }
+    >
+      In this environment none fits what is chosen above.
+    </Empty>
+  )
+}
+
+function NoRollouts() {
+  const { project } = useScope()
+  return (
+    <Empty
+      title="No rollouts yet"
+      action={
+        <Link to="/p/$project/flags" params={{ project }} className={buttonClass()}>
+          Choose a flag
+        </Link>
+      }
+    >
+      A guarded rollout grows a variation stage by stage, and takes it back by itself when it harms more than
+      was accepted.
+    </Empty>
+  )
+}

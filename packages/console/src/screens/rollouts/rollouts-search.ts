@@ -1,0 +1,18 @@
+import { textOf } from '../../ui/text-of.ts'
+
+export const rolloutViews = ['running', 'ended', 'drafts'] as const
+export type RolloutView = (typeof rolloutViews)[number]
+
+/** What of the list stands in the address. */
+export interface RolloutsSearch {
+  /** Default: all. */
+  view?: RolloutView | undefined
+  flag?: string | undefined
+}
+
+export function parseRolloutsSearch(search: Record<string, unknown>): RolloutsSearch {
+  return {
+    view: rolloutViews.find((one) => one === search.view),
+    flag: textOf(search.flag),
+  }
+}
