@@ -212,8 +212,9 @@ function screenOf({ package: name, path }: Place): string | undefined {
   return name === 'console' ? path.match(/^screens\/([^/]+)\//)?.[1] : undefined
 }
 
+/** And what tests of a folder share. */
 function isTest(file: string): boolean {
-  return /\.test\.tsx?$/.test(file)
+  return /\.test\.tsx?$|\/testing\//.test(file)
 }
 
 function isExcused(file: string): boolean {

@@ -42,6 +42,22 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'An environment document of Flagsmith with all its overrides; only who may import sends so much.',
   },
+  traitsTogether: {
+    value: 200,
+    unit: 'items',
+    reason:
+      'Identities of Flagsmith whose traits are read and kept by one statement: short enough for a few milliseconds.',
+  },
+  traitsWaiting: {
+    value: 10_000,
+    unit: 'items',
+    reason: 'Seconds of traffic; beyond that, waiting helps nobody.',
+  },
+  flagsmithOverridesPage: {
+    value: 1_000,
+    unit: 'items',
+    reason: 'Identities with overrides in one answer of the environment document: about a megabyte.',
+  },
   flagsmithTextLength: { value: 20_000, unit: 'characters', reason: 'The longest value of a feature there.' },
   flagsmithKeyLength: { value: 200, unit: 'characters', reason: 'Keys there have 22; kept keys are hashed.' },
   bodyDepth: { value: 64, unit: 'items', reason: 'Nested deeper, a body is an attack and not a request.' },

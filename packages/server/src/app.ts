@@ -14,6 +14,7 @@ import { environmentRoutes } from './environments/routes.ts'
 import { evaluationRoutes } from './evaluations/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { flagRoutes } from './flags/routes.ts'
+import { flagsmithRoutes } from './flagsmith/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -89,6 +90,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   rollouts: rolloutRoutes,
   telltales: telltaleRoutes,
   segments: segmentRoutes,
+  flagsmith: flagsmithRoutes,
   audit: auditRoutes,
 }
 

@@ -26,6 +26,8 @@ export interface CallDraft {
   errors?: readonly ErrorCode[]
   /** The reply has a `version`: it travels as `ETag`, and writes honour `If-Match`. */
   versioned?: true
+  /** Takes a body of up to so many bytes, instead of the usual bound. */
+  large?: number
   /** Takes bytes (`application/octet-stream`) instead of JSON: at most so many. */
   upload?: number
   /** Takes an `Idempotency-Key`: a repeated request gets the first answer and changes nothing. */

@@ -8,6 +8,7 @@ import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
+import { flagsmithCalls } from './flagsmith.ts'
 import { identityCalls } from './identities.ts'
 import { impactCalls } from './impact.ts'
 import { installationCalls } from './installation.ts'
@@ -70,6 +71,7 @@ export const calls = {
   rollouts: rolloutCalls,
   telltales: telltaleCalls,
   segments: segmentCalls,
+  flagsmith: flagsmithCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>
 

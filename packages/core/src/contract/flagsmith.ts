@@ -114,8 +114,11 @@ export const FlagsmithFeature = Type.Object({
   disabled: Type.Array(Key),
   /** What it answers without a value. */
   empty: Type.Union([Type.Literal(''), Type.Null()]),
-  /** The keys of its variants there, by variation. */
-  variants: Type.Record(Type.String(), Nullable(Type.String())),
+  /** By variation, the variant that it is there. */
+  variants: Type.Record(
+    Type.String(),
+    Type.Object({ id: Nullable(FlagsmithId), key: Nullable(Type.String()) }),
+  ),
 })
 
 export type FlagsmithFeature = Static<typeof FlagsmithFeature>
@@ -124,6 +127,21 @@ export type FlagsmithFeature = Static<typeof FlagsmithFeature>
 export const FlagsmithSegment = Type.Object({ id: FlagsmithId, name: Type.String() })
 
 export type FlagsmithSegment = Static<typeof FlagsmithSegment>
+
+/** The same of an environment, and how its switches stood there. */
+export const FlagsmithEnvironment = Type.Object({
+  apiKey: Type.String(),
+  id: Nullable(FlagsmithId),
+  name: Type.String(),
+  projectId: Nullable(FlagsmithId),
+  projectName: Type.String(),
+  hidesDisabled: Type.Boolean(),
+  hidesSensitive: Type.Boolean(),
+  takesClientTraits: Type.Boolean(),
+  keepsTraits: Type.Boolean(),
+})
+
+export type FlagsmithEnvironment = Static<typeof FlagsmithEnvironment>
 
 export const importFlagsmithEnvironment = call({
   method: 'POST',

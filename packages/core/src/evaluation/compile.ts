@@ -55,10 +55,12 @@ function unfollowedIn(flags: ReadonlyMap<string, CompiledFlag>): Set<string> {
   )
 }
 
-function compileSegment({ key, when }: SegmentDefinition): CompiledSegment {
+function compileSegment(definition: SegmentDefinition): CompiledSegment {
+  const { key, when } = definition
   try {
-    return { key, matches: compileGroup(when, { inSegment: true }), fault: undefined }
+    return { key, definition, matches: compileGroup(when, { inSegment: true }), fault: undefined }
   } catch (error) {
-    return { key, matches: () => false, fault: error instanceof Error ? error.message : String(error) }
+    const fault = error instanceof Error ? error.message : String(error)
+    return { key, definition, matches: () => false, fault }
   }
 }

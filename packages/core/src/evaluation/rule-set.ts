@@ -77,6 +77,7 @@ export interface CompiledFlag {
 
 export interface CompiledSegment {
   readonly key: string
+  readonly definition: SegmentDefinition
   readonly matches: Matcher
   /** Why it could not be compiled; nobody is in such a segment. */
   readonly fault: string | undefined

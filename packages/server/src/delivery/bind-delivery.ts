@@ -1,6 +1,7 @@
 // Flag delivery: what applications and browsers ask for, answered from memory.
 
 import { limits } from '@telltale/core/limits'
+import { bindFlagsmith } from '../flagsmith/bind-flagsmith.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../services.ts'
@@ -56,6 +57,7 @@ export async function bindDelivery(
     bindOfrep(scope, delivery)
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)
+    bindFlagsmith(scope, delivery, services)
     done()
   })
   return keys

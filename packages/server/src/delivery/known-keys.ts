@@ -2,7 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { ScrubRules } from '@telltale/core/contract/environments'
-import { eq } from 'drizzle-orm'
+import { FlagsmithEnvironment } from '@telltale/core/contract/flagsmith'
+import { asc, eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Queryable } from '../engines/postgres/open.ts'
@@ -15,6 +16,8 @@ const KnownKeySchema = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['client', 'server']),
   hash: Type.String(),
+  /** Of a client key, which is public. Files of earlier versions have none. */
+  value: Type.Optional(Type.String()),
   /** Milliseconds since 1970; may lie ahead, after a rotation. */
   revokedAt: Type.Union([Type.Number(), Type.Null()]),
   environment: Type.Object({
@@ -26,6 +29,8 @@ const KnownKeySchema = Type.Object({
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
     /** Files of earlier versions have none. */
     scrub: Type.Optional(ScrubRules),
+    /** Of one that was imported from there. */
+    flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
 })
 const stored = Compile(Type.Array(KnownKeySchema))
@@ -38,6 +43,8 @@ export interface KnownKeys {
   findById(id: string): KnownKey | undefined
   /** The environments of a project that have keys. */
   environmentsOf(projectId: string): Set<string>
+  /** The client key of the environment that is there the longest, to name it by. */
+  clientKeyOf(environmentId: string): string | undefined
   /** Reads them again because one was missing: soon, and once for all who ask in the meantime. Says whether it could. */
   lookAgain(): Promise<boolean>
   stop(): void
@@ -106,6 +113,11 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
           .filter(({ environment }) => environment.projectId === projectId)
           .map(({ environment }) => environment.id),
       ),
+    clientKeyOf: (environmentId) =>
+      [...byId.values()].find(
+        ({ environment, kind, revokedAt }) =>
+          environment.id === environmentId && kind === 'client' && revokedAt === null,
+      )?.value,
     lookAgain() {
       again ??= readSoon().finally(() => {
         again = undefined
@@ -124,10 +136,12 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
     .select({ key: sdkKeys, environment: environments })
     .from(sdkKeys)
     .innerJoin(environments, eq(environments.id, sdkKeys.environmentId))
-  return rows.map(({ key: { id, kind, hash, revokedAt }, environment }) => ({
+    .orderBy(asc(sdkKeys.id))
+  return rows.map(({ key: { id, kind, hash, value, revokedAt }, environment }) => ({
     id,
     kind,
     hash,
+    ...(value === null ? {} : { value }),
     revokedAt: revokedAt?.getTime() ?? null,
     environment: {
       id: environment.id,
@@ -141,6 +155,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       },
       privacyLevel: environment.privacyLevel,
       scrub: environment.scrub,
+      ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },
   }))
 }

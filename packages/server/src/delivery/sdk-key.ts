@@ -17,8 +17,11 @@ import type { KnownKey, KnownKeys } from './known-keys.ts'
 export interface SdkKeys {
   /** The key of the credential, when it is known and may be used from there: refusals have a reason, this has none. */
   find(credential: string, origin: string | undefined): KnownKey | undefined
-  /** Throws `invalid-key`, `key-revoked` or `origin-not-allowed`; `engine-unavailable` while nobody can tell. */
-  authenticate(request: FastifyRequest): KnownKey | Promise<KnownKey>
+  /**
+   * Of the credential that the request carries, unless it is given. Throws `invalid-key`, `key-revoked` or
+   * `origin-not-allowed`; `engine-unavailable` while nobody can tell.
+   */
+  authenticate(request: FastifyRequest, credential?: string): KnownKey | Promise<KnownKey>
   /** The same checks for a key that was proved in another way. */
   admit(key: KnownKey, request: FastifyRequest): KnownKey
 }
@@ -54,8 +57,7 @@ export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
       noteUse(key.id, now)
       return key
     },
-    authenticate(request) {
-      const given = credentialOf(request)
+    authenticate(request, given = credentialOf(request)) {
       if (given === undefined) {
         throw problem(
           'invalid-key',

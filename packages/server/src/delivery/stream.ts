@@ -1,18 +1,21 @@
 // Event streams: OFREP's, which asks clients to fetch again, and our own, which names the flags that changed. Neither
 // carries values: those depend on a context, which has no place in an address.
 
+import type { ServerResponse } from 'node:http'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/open-to-pages.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
-import { channelOf, flagsMessage, type Protocol, refetchMessage, resyncMessage } from './publish.ts'
+import { channelOf, flagsMessage, refetchMessage, resyncMessage } from './publish.ts'
 import { queryValue } from './sdk-key.ts'
 import { type ReadToken, readStreamToken } from './stream-token.ts'
 import type { Message } from './streams.ts'
 
-const paths: Record<Protocol, string> = { ofrep: '/ofrep/v1/stream', sdk: '/sdk/v1/stream' }
+type StreamProtocol = keyof typeof paths
+
+const paths = { ofrep: '/ofrep/v1/stream', sdk: '/sdk/v1/stream' } as const
 const retrySeconds = 30
 /** Time for a client to take the address of its next stream before this one ends. */
 const expiredGrace = 10_000
@@ -30,19 +33,14 @@ export function bindStreams(scope: FastifyInstance, delivery: Delivery): void {
   }
 }
 
-interface Exchange {
+export interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-async function openStream(
-  delivery: Delivery,
-  protocol: Protocol,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
-  const { key, isExpired } = await readCredential(delivery, protocol, request)
-  const served = await delivery.ruleSets.get(key.environment.id)
-  if (delivery.streams.isFull()) {
+/** The response is the stream's from now on. Throws `too-many-streams`. */
+export function beginStream({ streams }: Delivery, { request, reply }: Exchange): ServerResponse {
+  if (streams.isFull()) {
     throw problem('too-many-streams', {
       retryAfterSeconds: retrySeconds,
       detail: 'Try again later, or poll.',
@@ -58,6 +56,17 @@ async function openStream(
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
   })
+  return raw
+}
+
+async function openStream(
+  delivery: Delivery,
+  protocol: StreamProtocol,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { key, isExpired } = await readCredential(delivery, protocol, request)
+  const served = await delivery.ruleSets.get(key.environment.id)
+  const raw = beginStream(delivery, { request, reply })
   if (isExpired) return sendAway(delivery, { reply, served, keyId: key.id })
 
   const channel = channelOf(protocol, key.environment.id, key.kind)
@@ -68,7 +77,7 @@ async function openStream(
 
 async function readCredential(
   delivery: Delivery,
-  protocol: Protocol,
+  protocol: StreamProtocol,
   request: FastifyRequest,
 ): Promise<ReadToken> {
   const token = queryValue(request.query, 'token')
@@ -95,7 +104,7 @@ function sendAway(
 }
 
 interface Opening {
-  protocol: Protocol
+  protocol: StreamProtocol
   channel: string
   served: ServedRuleSet
   request: FastifyRequest

@@ -5,6 +5,8 @@ import { limits } from '@telltale/core/limits'
 
 export interface Message {
   id: string
+  /** Default: `message`. */
+  event?: string
   data: string
 }
 
@@ -82,8 +84,8 @@ export function createStreams(isAlive: (keyId: string) => boolean): Streams {
   }
 }
 
-function printMessage({ id, data }: Message): Buffer {
-  return Buffer.from(`id: ${id}\nevent: message\ndata: ${data}\n\n`)
+function printMessage({ id, event = 'message', data }: Message): Buffer {
+  return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
 }
 
 function broadcast(responses: Iterable<ServerResponse>, bytes: Buffer): void {

@@ -8,7 +8,10 @@ import { readScrubRules } from './scrub-rules.ts'
 import { spellTimeZone } from './time-zone.ts'
 
 export type SettingsDraft = Static<typeof EnvironmentChange>
-export type Settings = Omit<EnvironmentRow, 'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed'>
+export type Settings = Omit<
+  EnvironmentRow,
+  'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed' | 'flagsmith'
+>
 
 /** What an environment is like until somebody says otherwise. */
 export function defaultSettings({ name, position }: { name: string; position: number }): Settings {

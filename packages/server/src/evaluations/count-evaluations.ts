@@ -18,6 +18,8 @@ export interface EvaluationCounts {
   counterOf(environmentId: string, flagKey: string, evaluation: Evaluation): EvaluationCounter
   /** Somebody asked for a flag that is not active: it is counted if it is there, archived. */
   countMissing(environmentId: string, flagKey: string): void
+  /** A client that evaluates by itself tells how often, and not with which outcome. */
+  countElsewhere(environmentId: string, flagKey: string, count: number): void
   /** Writes what was counted until now. */
   flush(): Promise<void>
   stop(): Promise<void>
@@ -40,7 +42,8 @@ export function createEvaluationCounts({
   log,
 }: Pick<Services, 'db' | 'clock' | 'log'>): EvaluationCounts {
   const cells = new Map<string, Cell>()
-  const missing = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
+  /** What has no evaluation of ours behind it. */
+  const told = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
   const waiting = new Map<string, CountedMinute>()
 
   const take = (key: string, outcome: Outcome, counter: EvaluationCounter) => {
@@ -63,8 +66,15 @@ export function createEvaluationCounts({
       if (counter.count > 0) take(key, outcome, counter)
       else if (holder.deref() === undefined) cells.delete(key)
     }
-    for (const [key, { outcome, counter }] of missing) take(key, outcome, counter)
-    missing.clear()
+    for (const [key, { outcome, counter }] of told) take(key, outcome, counter)
+    told.clear()
+  }
+  const tell = (outcome: Outcome, count: number) => {
+    const key = keyOf(outcome)
+    const known = told.get(key)
+    if (known !== undefined) known.counter.count += count
+    else if (told.size < limits.evaluationUnknownFlags && isKey(outcome.flag))
+      told.set(key, { outcome, counter: { count } })
   }
   const write = async () => {
     takeAll()
@@ -102,20 +112,15 @@ export function createEvaluationCounts({
       cells.set(key, { outcome, counter, holder })
       return counter
     },
-    countMissing(environmentId, flagKey) {
-      const outcome = { ...missingOutcome, environment: environmentId, flag: flagKey }
-      const key = keyOf(outcome)
-      const known = missing.get(key)
-      if (known !== undefined) known.counter.count += 1
-      else if (missing.size < limits.evaluationUnknownFlags && isKey(flagKey))
-        missing.set(key, { outcome, counter: { count: 1 } })
-    },
+    countMissing: (environment, flag) => tell({ ...unknown, reason: 'ERROR', environment, flag }, 1),
+    countElsewhere: (environment, flag, count) =>
+      tell({ ...unknown, reason: 'LOCAL', environment, flag }, count),
     flush,
     stop: () => finish(log, 'writing the last evaluation counts', stopRepeating().then(flush)),
   }
 }
 
-const missingOutcome = { variation: null, reason: 'ERROR', split: null, epoch: null }
+const unknown = { variation: null, split: null, epoch: null }
 
 function outcomeOf(environment: string, flag: string, { variation, reason, split }: Evaluation): Outcome {
   const [id, epoch] = split === undefined ? [null, null] : [split.id, split.epoch]

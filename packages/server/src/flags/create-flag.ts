@@ -66,6 +66,7 @@ function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, n
     permanent: false,
     removeBy: null,
     clientVisible: false,
+    flagsmith: null,
     version: 1,
     createdAt: now,
     archivedAt: null,

@@ -112,6 +112,7 @@ export async function loadFlags(
         fallthrough: laid?.fallthrough ?? config.fallthrough,
         salt: config.salt,
       },
+      ...(flag.flagsmith === null ? {} : { flagsmith: flag.flagsmith }),
     },
   }))
 }
@@ -122,14 +123,22 @@ export async function loadSegments(
   ids?: readonly string[],
 ): Promise<LoadedSegment[]> {
   const rows = await db
-    .select({ id: segments.id, key: segments.key, when: segments.conditions })
+    .select({
+      id: segments.id,
+      key: segments.key,
+      when: segments.conditions,
+      flagsmith: segments.flagsmith,
+    })
     .from(segments)
     .innerJoin(environments, eq(environments.projectId, segments.projectId))
     .where(
       and(eq(environments.id, environmentId), ids === undefined ? undefined : inArray(segments.id, [...ids])),
     )
     .orderBy(asc(segments.key))
-  return rows.map(({ id, key, when }) => ({ id, segment: { key, when } }))
+  return rows.map(({ id, key, when, flagsmith }) => ({
+    id,
+    segment: { key, when, ...(flagsmith === null ? {} : { flagsmith }) },
+  }))
 }
 
 /** Small enough that reading a page does not keep requests waiting. */

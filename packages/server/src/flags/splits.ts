@@ -28,17 +28,27 @@ export interface SplitWriter {
   close(): Promise<void>
 }
 
+/** How a split draws that comes from Flagsmith, with the ids of its variants. */
+export interface ImportedSplit {
+  bucketing: NonNullable<Split['bucketing']>
+  arms: ReadonlyMap<string, Pick<Arm, 'optionId' | 'allocation'>>
+}
+
+/** By place: a rule's id, or `fallthrough`. */
+export type ImportedSplits = ReadonlyMap<string, ImportedSplit>
+
 interface SplitsWrite {
   ref: ConfigRef
   before: ConfigRow
   now: Date
+  imported?: ImportedSplits | undefined
   /** What rollouts serve instead of what is saved, by place: their epochs are theirs to open. */
   laid: ReadonlyMap<string, Split>
 }
 
 export async function writeSplits(
   db: Transaction,
-  { ref, before, now, laid }: SplitsWrite,
+  { ref, before, now, laid, imported }: SplitsWrite,
 ): Promise<SplitWriter> {
   const known = await findLastEpochs(db, ref)
   const written = new Set<string>()
@@ -48,8 +58,9 @@ export async function writeSplits(
       if ('variation' in draft) return { variation: draft.variation }
       written.add(place)
       const last = known.get(place)
-      const bucketing = bucketingAt(before, place)
-      const arms = armsOf(draft.split, last?.arms)
+      const own = imported?.get(place)
+      const bucketing = own?.bucketing ?? bucketingAt(before, place)
+      const arms = armsOf(draft.split, last?.arms, own?.arms)
       const by = draft.by ?? 'targetingKey'
       const split = { by, arms, ...(bucketing === undefined ? {} : { bucketing }) }
 
@@ -108,11 +119,24 @@ export function savedAt(config: Pick<ConfigRow, 'rules' | 'fallthrough'>, place:
   return serve !== undefined && 'split' in serve ? serve.split : undefined
 }
 
-export function armsOf(draft: { variation: string; weight: number }[], previous: Arm[] | undefined): Arm[] {
-  const optionIds = new Map(previous?.map(({ variation, optionId }) => [variation, optionId]))
+/** What an import has said of an arm stays: of its share as long as that does. */
+export function armsOf(
+  draft: { variation: string; weight: number }[],
+  previous: Arm[] | undefined,
+  imported?: ImportedSplit['arms'],
+): Arm[] {
   return assignRanges(previous, draft).map((arm) => {
-    const optionId = optionIds.get(arm.variation)
-    return { ...arm, ...(optionId === undefined ? {} : { optionId }) }
+    const before = previous?.find(({ variation }) => variation === arm.variation)
+    const kept = before?.weight === arm.weight ? before.allocation : undefined
+    const { optionId, allocation } = imported?.get(arm.variation) ?? {
+      optionId: before?.optionId,
+      allocation: kept,
+    }
+    return {
+      ...arm,
+      ...(optionId === undefined ? {} : { optionId }),
+      ...(allocation === undefined ? {} : { allocation }),
+    }
   })
 }
 

@@ -14,7 +14,7 @@ import { draftOf } from './config-draft.ts'
 import { versionOf } from './first-config.ts'
 import { auditedConfig, toConfig } from './flag.ts'
 import { type ConfigRow, type FlagRow, getConfig } from './queries.ts'
-import { writeSplits } from './splits.ts'
+import { type ImportedSplits, writeSplits } from './splits.ts'
 
 export interface ConfigWrite {
   project: { id: string; key: string }
@@ -28,6 +28,8 @@ export interface ConfigWrite {
   changeRequest?: { id: string; author: string; approvedBy: string }
   /** Rollouts that may lose their evidence by it; `own`: a rollout writes what it has decided itself. */
   endsEvidenceOf?: readonly string[] | 'own' | undefined
+  /** How its splits draw, where they come from Flagsmith. Such a draft was checked as a whole. */
+  imported?: ImportedSplits
 }
 
 /** Saves version n+1 over version n. The place is locked. */
@@ -36,17 +38,20 @@ export async function writeConfig(
   write: ConfigWrite,
 ): Promise<Changed<ReturnType<typeof toConfig>>> {
   const { db, actor } = context
-  const { project, environment, flag, from, reason, changeRequest } = write
+  const { project, environment, flag, from, reason, changeRequest, imported } = write
   const before = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
   if (from !== undefined && from !== before.version) {
     throw problem('version-conflict', { current: toConfig(before) })
   }
-  await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
+  if (!imported) await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
   const guarded = await guardWrite(context, before, write)
   const { draft } = guarded
-  if (isDeepStrictEqual(draft, draftOf(before))) return { reply: toConfig(before), changes: [] }
+  const isSame = isDeepStrictEqual(draft, draftOf(before))
+  if (isSame && !imported) return { reply: toConfig(before), changes: [] }
 
-  const after = await buildConfig(context, { before, draft, laid: guarded.laid })
+  const after = await buildConfig(context, { before, draft, laid: guarded.laid, imported })
+  if (isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
+    return { reply: toConfig(before), changes: [] }
   await db
     .update(flagConfigs)
     .set(after)
@@ -76,12 +81,19 @@ export async function writeConfig(
   }
 }
 
+interface ConfigParts {
+  before: ConfigRow
+  draft: FlagConfigDraft
+  laid: ReadonlyMap<string, Split>
+  imported: ImportedSplits | undefined
+}
+
 async function buildConfig(
   { db, now }: ChangeContext,
-  { before, draft, laid }: { before: ConfigRow; draft: FlagConfigDraft; laid: ReadonlyMap<string, Split> },
+  { before, draft, laid, imported }: ConfigParts,
 ): Promise<ConfigRow> {
   const { flagId, environmentId } = before
-  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now, laid })
+  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now, laid, imported })
   const rules: Rule[] = []
   for (const { id = newId(), description = '', when, serve } of draft.rules) {
     rules.push({ id, description, when, serve: await splits.write(id, serve) })

@@ -9,14 +9,17 @@ const openPaths = /^\/+(ofrep|sdk|intake|flagsmith)(\/|\?|$)/
 
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, x-request-id',
+  'access-control-expose-headers': 'ETag, Retry-After, x-request-id, x-flagsmith-document-updated-at',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 }
 
 const preflightHeaders = {
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
+  'access-control-allow-methods': 'GET, POST, PUT, OPTIONS',
+  'access-control-allow-headers': [
+    'Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
+    'X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
+  ].join(', '),
   'access-control-max-age': String(daySeconds),
 }
 

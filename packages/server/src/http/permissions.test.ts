@@ -87,7 +87,7 @@ async function demotedToken(owner: Credential): Promise<Credential> {
   return token
 }
 
-describe.each(callList)('$word.$name', ({ call }) => {
+describe.each(callList)('$word: $name', ({ call }) => {
   test.each(visitors)('$name', async (visitor) => {
     const answer = await telltale.request(call.method, pathOf(call), {
       ...(credentials.get(visitor.name) ? { as: credentials.get(visitor.name) as Credential } : {}),
@@ -133,6 +133,8 @@ const needed: Record<string, string> = {
   fields: 'browser',
   tab: unknownId,
   from: '0',
+  line: '1',
+  column: '1',
 }
 
 function isOnlyAboutProject(call: Call): boolean {

@@ -92,6 +92,7 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     url: call.path,
     ...(call.stream && { exposeHeadRoute: false }),
     ...(call.upload !== undefined && { bodyLimit: call.upload }),
+    ...(call.large !== undefined && { bodyLimit: call.large }),
     ...(call.download === undefined && {
       schema: {
         response: {

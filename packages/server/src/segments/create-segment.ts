@@ -30,6 +30,7 @@ export const createSegment = change(async ({ db, now }, { project, draft }: Segm
     name: draft.name,
     description: draft.description ?? '',
     conditions: draft.when,
+    flagsmith: null,
     version: 1,
     createdAt: now,
     managed: false,

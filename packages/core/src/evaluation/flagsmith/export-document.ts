@@ -161,12 +161,16 @@ function variantsOf(
   return arms.flatMap(({ variation, weight, optionId, allocation }) => {
     if (optionId === undefined) return []
     const { value } = servedBy(flag, variation)
-    const option = { value, key: flag.flagsmith?.variants[variation] ?? null }
+    const { id = null, key = null } = flag.flagsmith?.variants[variation] ?? {}
     return [
       {
         id: optionId,
         percentage_allocation: allocation ?? weight / 1_000,
-        multivariate_feature_option: { id: numberOfKey('state', `${flag.key} ${variation}`), ...option },
+        multivariate_feature_option: {
+          id: id ?? numberOfKey('state', `${flag.key} ${variation}`),
+          value,
+          key,
+        },
       },
     ]
   })

@@ -61,7 +61,7 @@ export function controlOf({ arms, bucketing }: Split): string | undefined {
 }
 
 function variantOf({ flagsmith }: FlagDefinition, variation: string): string | null {
-  return flagsmith === undefined ? variation : (flagsmith.variants[variation] ?? null)
+  return flagsmith === undefined ? variation : (flagsmith.variants[variation]?.key ?? null)
 }
 
 function reasonOf(

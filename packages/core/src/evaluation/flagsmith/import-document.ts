@@ -13,7 +13,12 @@ import { limits } from '../../limits.ts'
 import { identityKeyOf, percentageOf } from '../flagsmith-bucket.ts'
 import { priorityOf } from './context-of-document.ts'
 import { importConditions } from './import-conditions.ts'
-import { type ImportedVariation, type ImportedVariations, importVariations } from './import-variations.ts'
+import {
+  type ImportedVariation,
+  type ImportedVariations,
+  importVariations,
+  type KnownVariations,
+} from './import-variations.ts'
 import { createKeyGiver } from './name-keys.ts'
 
 export interface ImportedSegment {
@@ -67,26 +72,45 @@ interface Feature {
   byIdentity: (Placed & { identifier: string })[]
 }
 
+/** What the project has already. */
+export interface Known {
+  /** Of earlier imports, by the ids there. */
+  features: ReadonlyMap<number, KnownVariations & { key: string }>
+  segments: ReadonlyMap<number, string>
+  /** The keys of all its flags and segments. */
+  flagKeys: readonly string[]
+  segmentKeys: readonly string[]
+}
+
+const nothing: Known = { features: new Map(), segments: new Map(), flagKeys: [], segmentKeys: [] }
+
 /** With faults, nothing of it may be used. */
-export function importDocument(document: FlagsmithDocument): ImportedDocument {
+export function importDocument(document: FlagsmithDocument, known: Known = nothing): ImportedDocument {
   const environment = { key: document.api_key, name: document.name ?? '' }
-  const giveSegmentKey = createKeyGiver('segment')
+  const giveSegmentKey = createKeyGiver('segment', known.segmentKeys)
   const sources = (document.project.segments ?? []).toSorted((left, right) => left.id - right.id)
   const segments = sources.map((source): ImportedSegment => {
     const { id, name } = source
     return {
       id,
-      key: giveSegmentKey(name),
+      key: known.segments.get(id) ?? giveSegmentKey(name),
       name: name.slice(0, limits.nameLength),
       when: importConditions(source, environment),
     }
   })
   const { features, faults } = gather(document, segments)
-  const giveFlagKey = createKeyGiver('feature')
+  const giveFlagKey = createKeyGiver('feature', known.flagKeys)
   const hidden = new Set(document.project.server_key_only_feature_ids)
-  const flags = [...features.values()].map((feature) =>
-    toFlag(feature, { key: giveFlagKey(feature.base.state.feature.name), hidden, apiKey: document.api_key }),
-  )
+  const flags = [...features.values()].map((feature) => {
+    const { id, name } = feature.base.state.feature
+    const before = known.features.get(id)
+    return toFlag(feature, {
+      key: before?.key ?? giveFlagKey(name),
+      before,
+      isHidden: hidden.has(id),
+      apiKey: document.api_key,
+    })
+  })
   return { segments, flags, faults: [...faults, ...flags.flatMap(faultsOf)] }
 }
 
@@ -135,9 +159,16 @@ function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[
   return { features, faults }
 }
 
+interface FlagPlace {
+  key: string
+  before: KnownVariations | undefined
+  isHidden: boolean
+  apiKey: string
+}
+
 function toFlag(
   { base, bySegment, byIdentity }: Feature,
-  { key, hidden, apiKey }: { key: string; hidden: ReadonlySet<number>; apiKey: string },
+  { key, before, isHidden, apiKey }: FlagPlace,
 ): ImportedFlag {
   const { state } = base
   const { id, name, type = 'STANDARD' } = state.feature
@@ -145,7 +176,10 @@ function toFlag(
   // Switched off as a whole only where nobody gets anything else: then the value is the same for everyone.
   const isWhole = bySegment.length + byIdentity.length === 0 && !isDrawn
   const served: FeatureState = isWhole ? { ...state, enabled: true } : state
-  const variations = importVariations([served, ...[...bySegment, ...byIdentity].map((place) => place.state)])
+  const variations = importVariations(
+    [served, ...[...bySegment, ...byIdentity].map((place) => place.state)],
+    before,
+  )
   const { valueType, list, disabled, empty, variants } = variations
   // The strongest first; of equal ones the segment with the smaller id.
   const rules = bySegment
@@ -156,7 +190,7 @@ function toFlag(
     name: name.slice(0, limits.nameLength),
     valueType,
     variations: list,
-    clientVisible: !hidden.has(id),
+    clientVisible: !isHidden,
     feature: { id, name, type, disabled, empty, variants },
     enabled: !isWhole || state.enabled,
     offVariation: valueType === 'boolean' ? 'off' : variations.ofState(served),

@@ -1,7 +1,7 @@
 // The variations of a feature of Flagsmith. There, what is served is a value and whether it is on, decided anew in every
 // place; here it is one of the flag's variations. So every pair that some place serves becomes one.
 
-import type { FeatureState, VariantValue } from '../../contract/flagsmith.ts'
+import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
 import { limits } from '../../limits.ts'
 import type { FlagsmithValue } from './evaluation-context.ts'
 import { createKeyGiver } from './name-keys.ts'
@@ -20,17 +20,28 @@ export interface ImportedVariations {
   disabled: string[]
   /** What a feature without a value answers. */
   empty: '' | null
-  /** By variation, the key that Flagsmith's clients know the variant by. */
-  variants: Record<string, string | null>
+  /** By variation, the variant that it is there. */
+  variants: FlagsmithFeature['variants']
   /** What a place serves of itself. */
   ofState(state: FeatureState): string
   /** What one of its variants serves. */
   ofVariant(state: FeatureState, variant: VariantValue): string
 }
 
-/** Of all states of one feature, wherever they are. */
-export function importVariations(states: readonly FeatureState[]): ImportedVariations {
-  return isToggle(states) ? toggle(states) : valued(states)
+/** What an earlier import, of this or another environment, has made of a feature. */
+export interface KnownVariations {
+  valueType: ImportedVariations['valueType']
+  variations: readonly { key: string; name: string; value: unknown }[]
+  feature: FlagsmithFeature
+}
+
+/** Of all states of one feature, wherever they are. Variations that are there stay. */
+export function importVariations(
+  states: readonly FeatureState[],
+  known?: KnownVariations,
+): ImportedVariations {
+  const isValued = known !== undefined && known.valueType !== 'boolean'
+  return isToggle(states) && !isValued ? toggle(states) : valued(states, known)
 }
 
 const servedBy = ({ feature_state_value: value }: FeatureState): FlagsmithValue => value ?? null
@@ -63,11 +74,12 @@ function toggle(states: readonly FeatureState[]): ImportedVariations {
   }
 }
 
-function valued(states: readonly FeatureState[]): ImportedVariations {
-  const found = new Map<string, ImportedVariation>()
-  const disabled: string[] = []
-  const variants: Record<string, string | null> = {}
-  const giveKey = createKeyGiver('value')
+function valued(states: readonly FeatureState[], known?: KnownVariations): ImportedVariations {
+  const { found, disabled, variants } = begin(known)
+  const giveKey = createKeyGiver(
+    'value',
+    [...found.values()].map(({ key }) => key),
+  )
   const add = (
     id: string,
     { enabled, value, name }: { enabled: boolean; value: FlagsmithValue; name: string },
@@ -93,7 +105,7 @@ function valued(states: readonly FeatureState[]): ImportedVariations {
       value,
       name: variantKey || nameOf(value),
     })
-    variants[key] = variantKey ?? null
+    variants[key] = { id: id ?? null, key: variantKey ?? null }
     return key
   }
   for (const state of states) {
@@ -102,6 +114,29 @@ function valued(states: readonly FeatureState[]): ImportedVariations {
   }
   const list = [...found.values()]
   return { valueType: typeOf(list), list, disabled, empty: null, variants, ofState, ofVariant }
+}
+
+/** A flag that was only on or off has got a value: on and off stay, without one. */
+function begin(known: KnownVariations | undefined) {
+  const found = new Map<string, ImportedVariation>()
+  if (known === undefined) return { found, disabled: [], variants: {} }
+  const { valueType, feature } = known
+  const isToggle = valueType === 'boolean'
+  const disabled = isToggle ? ['off'] : [...feature.disabled]
+  for (const { key, name, value } of known.variations) {
+    const kept = isToggle ? feature.empty : toValue(value)
+    const option = feature.variants[key]
+    const id = [!disabled.includes(key), kept, ...(option ? [option.id, option.key] : [])]
+    found.set(JSON.stringify(id), { key, name, value: kept })
+  }
+  return { found, disabled, variants: { ...feature.variants } }
+}
+
+/** Somebody may have given a variation another value here since: what is no value there stays apart. */
+function toValue(value: unknown): FlagsmithValue {
+  const isValue =
+    value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isValue ? value : JSON.stringify(value)
 }
 
 function nameOf(value: FlagsmithValue): string {

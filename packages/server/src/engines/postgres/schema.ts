@@ -3,6 +3,11 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { ScrubRules } from '@telltale/core/contract/environments'
 import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
+import type {
+  FlagsmithEnvironment,
+  FlagsmithFeature,
+  FlagsmithSegment,
+} from '@telltale/core/contract/flagsmith'
 import {
   bigint,
   boolean,
@@ -150,6 +155,8 @@ export const environments = pgTable(
       .$type<ScrubRules>()
       .notNull()
       .default({ parameters: [], attributes: [], expressions: [] }),
+    /** Of one that was imported from there. */
+    flagsmith: jsonb('flagsmith').$type<FlagsmithEnvironment>(),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),
@@ -223,6 +230,8 @@ export const flags = pgTable(
     permanent: boolean('permanent').notNull(),
     removeBy: date('remove_by', { mode: 'string' }),
     clientVisible: boolean('client_visible').notNull(),
+    /** Where it was imported. */
+    flagsmith: jsonb('flagsmith').$type<FlagsmithFeature>(),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     archivedAt: instant('archived_at'),
@@ -344,6 +353,7 @@ export const segments = pgTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     conditions: jsonb('conditions').$type<ConditionGroup>().notNull(),
+    flagsmith: jsonb('flagsmith').$type<FlagsmithSegment>(),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),

@@ -1,0 +1,28 @@
+import type { Delivery } from '../delivery/delivery.ts'
+import { type Answer, type Asked, jsonOf } from './asked.ts'
+import { flagsText } from './flag-texts.ts'
+import { type AskedIdentity, knowIdentity, readIdentity, readIdentityOfQuery } from './identities.ts'
+import type { TraitsStore } from './traits-store.ts'
+
+/** `identities/`: the flags of an identity, whose traits are kept before it is answered. */
+export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
+  const answer = async ({ key, served }: Asked, identity: AskedIdentity): Promise<Answer> => {
+    const { id, flagsmith } = key.environment
+    const isTrusted = key.kind === 'server' || flagsmith?.takesClientTraits !== false
+    const { traits, listed } = await knowIdentity(store, isTrusted ? identity : { ...identity, given: [] }, {
+      environmentId: id,
+      mayKeep: flagsmith?.keepsTraits !== false,
+    })
+    const { identifier } = identity
+    const context = { ...traits, targetingKey: identifier }
+    const flags = flagsText(served, { key, context, hasIdentity: true, counts })
+    const shown = flagsmith?.hidesSensitive === true ? [] : listed
+    return {
+      text: `{"identifier":${JSON.stringify(identifier)},"flags":${flags},"traits":${JSON.stringify(shown)}}`,
+    }
+  }
+  return {
+    get: (asked: Asked) => answer(asked, readIdentityOfQuery(asked.query)),
+    post: (asked: Asked) => answer(asked, readIdentity(jsonOf(asked))),
+  }
+}

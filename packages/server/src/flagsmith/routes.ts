@@ -1,0 +1,8 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../http/route.ts'
+import { importEnvironment } from './import/import-environment.ts'
+
+export const flagsmithRoutes: Handlers<Calls['flagsmith']> = {
+  importFlagsmithEnvironment: ({ db }, { body, query, caller, origin }) =>
+    importEnvironment(db, origin, { document: body, project: query.project, env: query.env, caller }),
+}

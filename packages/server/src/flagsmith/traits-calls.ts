@@ -1,0 +1,86 @@
+// `traits/`: single traits, for clients other than those in JavaScript.
+
+import { isContext } from '@telltale/core/evaluation/context'
+import { limits } from '@telltale/core/limits'
+import { type Answer, type Asked, jsonOf } from './asked.ts'
+import { readIdentity } from './identities.ts'
+import { Refused } from './refused.ts'
+import type { GivenTrait } from './traits.ts'
+import type { TraitsStore } from './traits-store.ts'
+
+interface OneTrait {
+  identifier: string
+  trait: GivenTrait
+}
+
+export function traitsCalls(store: TraitsStore) {
+  const keep = async ({ key }: Asked, { identifier, trait }: OneTrait) => {
+    await store.merge({
+      environmentId: key.environment.id,
+      targetingKey: identifier,
+      change: () => [trait],
+      isKept: true,
+    })
+    return { identity: { identifier }, trait_key: trait.key, trait_value: trait.value }
+  }
+  return {
+    post: async (asked: Asked): Promise<Answer> => {
+      refuseUntrusted(asked)
+      return { value: await keep(asked, readOne(jsonOf(asked))) }
+    },
+    putAll: async (asked: Asked): Promise<Answer> => {
+      refuseUntrusted(asked)
+      const list = jsonOf(asked)
+      if (!Array.isArray(list) || list.length > limits.traitsPerIdentity) {
+        throw new Refused(400, { detail: `Expected a list of at most ${limits.traitsPerIdentity} traits.` })
+      }
+      // All are read before the first is kept.
+      return { value: await Promise.all(list.map(readOne).map((one) => keep(asked, one))) }
+    },
+    increment: async (asked: Asked): Promise<Answer> => {
+      refuseUntrusted(asked)
+      const body = jsonOf(asked)
+      const { identifier, trait_key: name, increment_by: step } = isContext(body) ? body : {}
+      if (typeof step !== 'number' || !Number.isSafeInteger(step)) {
+        throw new Refused(400, { increment_by: ['A valid integer is required.'] })
+      }
+      const { identifier: targetingKey, trait } = readOne({
+        identity: { identifier },
+        trait_key: name,
+        trait_value: step,
+      })
+      let value = step
+      await store.merge({
+        environmentId: asked.key.environment.id,
+        targetingKey,
+        isKept: true,
+        change: (stored) => {
+          const before = stored[trait.key] ?? 0
+          if (typeof before !== 'number' || !Number.isInteger(before)) {
+            throw new Refused(400, { detail: 'Trait value is not an integer.' })
+          }
+          value = before + step
+          return [{ ...trait, value }]
+        },
+      })
+      return { value: { identifier: targetingKey, trait_key: trait.key, trait_value: value } }
+    },
+  }
+}
+
+function readOne(body: unknown): OneTrait {
+  const { identity, ...trait } = isContext(body) ? body : {}
+  const identifier = isContext(identity) ? identity.identifier : undefined
+  const read = readIdentity({ identifier, traits: [trait] })
+  const [given] = read.given
+  if (read.isTransient || given === undefined) {
+    throw new Refused(400, { identity: ['This field is required.'] })
+  }
+  return { identifier: read.identifier, trait: given }
+}
+
+/** Where browsers may not write traits, only servers do. */
+function refuseUntrusted({ key }: Asked): void {
+  const isTrusted = key.kind === 'server' || key.environment.flagsmith?.takesClientTraits !== false
+  if (!isTrusted) throw new Refused(403, { detail: 'Setting traits with a client key is not allowed.' })
+}
