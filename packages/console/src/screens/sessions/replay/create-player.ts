@@ -121,7 +121,7 @@ function createLocator({ plans, store, projector }: LocatorOptions) {
   const locate = () => {
     const { at, status, speed, ...before } = store.get()
     if (status === 'failed') return
-    const tab = chosen ?? tabAt(plans.all, at, before.tab)
+    const tab = chosen ?? tabAt(plans.all, at)
     const plan = plans.of(tab)
     const gap = plan && gapAt(plan, at)
     const stretch = plan && !gap ? stretchAt(plan, at) : undefined

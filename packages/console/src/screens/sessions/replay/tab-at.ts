@@ -4,21 +4,14 @@ import type { TabPlan } from './plan-tab.ts'
 const patience = 2_000
 
 /**
- * The tab that was used at a moment: the one that is shown as long as something happens there, unless another one was opened
- * since. When it is quiet, the one in which something happened last.
+ * The tab that was used at a moment: of those in which something happens the one that was opened last, and when all are quiet
+ * the one in which something happened last.
  */
-export function tabAt(plans: readonly TabPlan[], at: number, shown: string): string {
+export function tabAt(plans: readonly TabPlan[], at: number): string {
   const begun = plans.filter(({ from }) => from <= at)
-  if (begun.length === 0) return plans[0]?.id ?? shown
-  const current = begun.find(({ id }) => id === shown)
-  if (current !== undefined && happensAt(current, at)) {
-    const opened = begun.findLast(({ from }) => from > lastBefore(current, at).from)
-    return opened !== undefined && happensAt(opened, at) ? opened.id : shown
-  }
-  const [latest] = begun
-    .map((plan) => ({ id: plan.id, to: Math.min(at, lastBefore(plan, at).to) }))
-    .sort((one, other) => other.to - one.to || Number(other.id === shown) - Number(one.id === shown))
-  return latest?.id ?? shown
+  const busy = begun.filter((plan) => happensAt(plan, at)).sort((one, other) => other.from - one.from)
+  const quiet = begun.toSorted((one, other) => lastBefore(other, at).to - lastBefore(one, at).to)
+  return [...busy, ...quiet, ...plans][0]?.id ?? ''
 }
 
 function happensAt(plan: TabPlan, at: number): boolean {
