@@ -19,7 +19,8 @@ export interface BenchTelltale extends Measured {
   toggle(flag: string, enabled: boolean): Promise<void>
 }
 
-export async function startTelltale(): Promise<BenchTelltale> {
+/** With all flags of the benchmark, or the first of them. */
+export async function startTelltale({ flags }: { flags?: number } = {}): Promise<BenchTelltale> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
   const setup = join(folder, 'setup.json')
   await writeFile(setup, JSON.stringify({ owner, projects: [{ key: 'shop', environments }] }))
@@ -27,7 +28,8 @@ export async function startTelltale(): Promise<BenchTelltale> {
   const server = await startMeasured(program, args)
   const call = await signIn(server.url)
   const saved = new Map<string, SavedDraft>()
-  for (const flag of scenarios.at(-1)?.flags ?? []) saved.set(flag.key, await save(call, flag))
+  for (const flag of scenarios.at(-1)?.flags.slice(0, flags) ?? [])
+    saved.set(flag.key, await save(call, flag))
   return {
     ...server,
     async toggle(key, enabled) {

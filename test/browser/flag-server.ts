@@ -44,6 +44,7 @@ export interface FlagServer extends AsyncDisposable {
   serve(flag: string, variation: string): Promise<void>
   /** What the management API answers the owner. */
   get(path: string): Promise<unknown>
+  post(path: string, body: object): Promise<unknown>
   /** The same, as text. */
   read(path: string): Promise<string>
   /** Ends it without a word. */
@@ -122,6 +123,7 @@ export async function startFlagServer({
     },
     serve: serveVariation,
     get: async (path) => (await ask('GET', path)).json(),
+    post: async (path, body) => (await ask('POST', path, body)).json(),
     read: async (path) => (await ask('GET', path)).text(),
     kill: () => stop('SIGKILL'),
     start,
