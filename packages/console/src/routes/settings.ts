@@ -47,6 +47,16 @@ export const environment = createRoute({
   ),
 })
 
+export const metricSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/metrics',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Metrics and limits' } },
+  component: lazyRouteComponent(
+    () => import('../screens/settings/metrics/metrics-screen.tsx'),
+    'MetricsScreen',
+  ),
+})
+
 export const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',

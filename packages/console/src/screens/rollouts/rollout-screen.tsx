@@ -66,7 +66,7 @@ export function RolloutScreen() {
 
 function Report({ rollout }: { rollout: RolloutDetail }) {
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_316px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
         <HeadPanel rollout={rollout} />
         <MetricTiles rollout={rollout} />

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { actOnRollout, type RolloutRow } from '../../api/rollouts.ts'
-import { Button, type ButtonLook } from '../../ui/button.tsx'
+import { Button, type ButtonLook, IconButton } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ReviewDialog } from '../../ui/review-dialog.tsx'
@@ -94,7 +94,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
         </Button>
       )}
       {rest.length > 0 && (
-        <Menu align="end" trigger={<Button icon="more" aria-label="More" />}>
+        <Menu align="end" trigger={<IconButton icon="more" label="More" />}>
           {rest.map(({ action, label }) => (
             <MenuItem key={action} onSelect={() => open(action)} danger={action === 'cancel'}>
               {label}…

@@ -1,7 +1,6 @@
 // A guarded rollout in words: where it stands, why, what comes next, and what was decided.
 
 import type { RolloutDecision, RolloutDetail, RolloutRow } from '../../api/rollouts.ts'
-import { limitText } from '../../ui/effect-text.ts'
 
 export const stateWords: Record<RolloutRow['state'], string> = {
   draft: 'Draft',
@@ -80,11 +79,6 @@ export function promiseText({ treatment, metrics }: Pick<RolloutDetail, 'treatme
   const then = all.length === 1 ? only : 'roll-back'
   const of = all.length === 1 ? 'a metric' : 'a metric that may roll back'
   return `If the whole interval of ${of} passes its limit, ${regressionWords[then](treatment)}.`
-}
-
-/** The limit of a metric with what a regression of it does: `no more than +5%, or it goes back`. */
-export function limitSays({ limit }: Pick<Planned, 'limit'>, better: 'lower' | 'higher'): string {
-  return `no ${better === 'lower' ? 'more' : 'less'} than ${limitText(limit, better)}`
 }
 
 const actionWords: Record<string, string> = {

@@ -11,11 +11,11 @@ export function WatchedList({ rollout }: { rollout: RolloutDetail }) {
     <dl className="grid gap-6 text-12">
       {rollout.metrics.map(({ metric, limit, role, onRegression }) => (
         <div key={metric} className="flex justify-between gap-12">
-          <dt className="min-w-0 truncate" title={nameOf(metric)}>
+          <dt className="min-w-0">
             {nameOf(metric)}
             {role === 'watched' && <span className="text-text-3"> watched</span>}
           </dt>
-          <dd className="text-right text-text-2">
+          <dd className="shrink-0 text-right text-text-2">
             {limitSentence(limit, find(metric)?.better ?? 'lower')}
             {then[onRegression]}
           </dd>

@@ -27,7 +27,7 @@ export function ImpactTab() {
   const impact = useQuery(impactQuery(usePlace(), { split, epoch, control }))
 
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_316px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
       <Async of={impact}>{(found) => <Found impact={found} search={search} />}</Async>
     </div>
   )

@@ -1,0 +1,86 @@
+import type { Metric } from '../../../api/metrics.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { limitSentence } from '../../../ui/effect-text.ts'
+import type { Column } from '../../../ui/table/column.ts'
+
+interface Asked {
+  mayChange: boolean
+  onEdit: (metric: Metric) => void
+  onDelete: (metric: Metric) => void
+}
+
+/** Those that are built in cannot be changed: then nothing is asked. */
+export function metricColumns(asked: Asked | undefined): readonly Column<Metric>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Metric',
+      fixed: true,
+      card: 'title',
+      width: '34%',
+      cell: ({ name, key }) => (
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-8">
+          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</span>
+          <code className="truncate text-text-3">{key}</code>
+        </span>
+      ),
+    },
+    {
+      id: 'measured',
+      header: 'Measured as',
+      cell: (metric) => (
+        <span className="text-text-2">
+          {measuredText(metric)}
+          {metric.event !== null && (
+            <>
+              {' '}
+              <code className="[overflow-wrap:anywhere]">{metric.event}</code>
+            </>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'limit',
+      header: 'Limit',
+      cell: ({ limit, better }) => (
+        <span className="whitespace-nowrap text-text-2">{limitSentence(limit, better)}</span>
+      ),
+    },
+    ...(asked ? [actions(asked)] : []),
+  ]
+}
+
+function measuredText({ aggregation, quantile, cap }: Metric): string {
+  if (aggregation === 'quantile') return `p${100 * (quantile ?? 0.75)}`
+  if (aggregation === 'mean') return 'mean of'
+  if (aggregation === 'proportion') return 'share of users with'
+  return cap === null ? 'for each session' : `for each, at most ${cap}`
+}
+
+function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {
+  return {
+    id: 'actions',
+    header: '',
+    fixed: true,
+    align: 'end',
+    card: 'aside',
+    width: '88px',
+    cell: (metric) => (
+      <span className="inline-flex gap-4">
+        <IconButton
+          icon="edit"
+          label={`Change ${metric.name}`}
+          disabled={!mayChange}
+          onClick={() => onEdit(metric)}
+        />
+        <IconButton
+          icon="trash"
+          label={`Delete ${metric.name}`}
+          disabled={!mayChange}
+          onClick={() => onDelete(metric)}
+        />
+      </span>
+    ),
+  }
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
+import { useMemo, useState } from 'react'
+import { deleteMetric, type Metric, metricsKey, metricsQuery } from '../../../api/metrics.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useMay } from '../../../shell/account.ts'
+import { MayNotice } from '../../../shell/may-notice.tsx'
+import { usePaletteEntries } from '../../../shell/palette/registry.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { SectionScreen } from '../../../shell/section-screen.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { ListSection } from '../../../ui/list-section.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { metricColumns } from './metric-columns.tsx'
+import { MetricDialog } from './metric-dialog.tsx'
+
+type Open = { kind: 'edit'; metric: Metric | undefined } | { kind: 'delete'; metric: Metric }
+
+/** What variations are judged by in this project: its own metrics, and those that every project has. */
+export function MetricsScreen() {
+  const { project } = useScope()
+  const metrics = useQuery(metricsQuery(project))
+  const mayChange = useMay('flags.change')
+  const [open, setOpen] = useState<Open>()
+  const create = () => setOpen({ kind: 'edit', metric: undefined })
+  useShortcut(mayChange ? { keys: 'c', label: 'New metric', run: create } : undefined)
+  usePaletteEntries(
+    mayChange ? [{ id: 'new-metric', group: 'Do', icon: 'plus', label: 'New metric', run: create }] : [],
+  )
+  const own = useMemo(
+    () =>
+      metricColumns({
+        mayChange,
+        onEdit: (metric) => setOpen({ kind: 'edit', metric }),
+        onDelete: (metric) => setOpen({ kind: 'delete', metric }),
+      }),
+    [mayChange],
+  )
+  const builtIn = useMemo(() => metricColumns(undefined), [])
+
+  return (
+    <SectionScreen
+      of="settings"
+      title="Metrics and limits"
+      lead={`What variations are judged by. A limit is what is accepted when nobody says otherwise for a rollout; a verdict needs ${unitsForVerdict} users on each side.`}
+      actions={
+        <Button look="primary" icon="plus" disabled={!mayChange} onClick={create}>
+          New metric
+        </Button>
+      }
+    >
+      <MayNotice permission="flags.change" />
+      <Async of={metrics}>
+        {(items) => (
+          <>
+            <ListSection title="Own" note="over events that the application sends">
+              <Async
+                of={{ ...metrics, data: items.filter((metric) => !metric.builtIn) }}
+                empty={
+                  <Empty title="No metrics of your own">
+                    Orders, sign-ups, a value in euro: whatever the application sends as an event can be
+                    watched.
+                  </Empty>
+                }
+              >
+                {(rows) => (
+                  <DataTable label="Own metrics" rows={rows} rowId={keyOf} columns={own} tall={false} />
+                )}
+              </Async>
+            </ListSection>
+            <ListSection title="Built in" note="ready without set-up">
+              <DataTable
+                label="Built-in metrics"
+                rows={items.filter((metric) => metric.builtIn)}
+                rowId={keyOf}
+                columns={builtIn}
+                tall={false}
+              />
+            </ListSection>
+          </>
+        )}
+      </Async>
+      {open?.kind === 'edit' && <MetricDialog metric={open.metric} onClose={() => setOpen(undefined)} />}
+      {open?.kind === 'delete' && <DeleteMetric metric={open.metric} onClose={() => setOpen(undefined)} />}
+    </SectionScreen>
+  )
+}
+
+const keyOf = ({ key }: Metric) => key
+
+function DeleteMetric({ metric, onClose }: { metric: Metric; onClose: () => void }) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: deleteMetric,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: metricsKey(project) })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete the metric ${metric.name}`}
+      consequence="Comparisons no longer show it. Rollouts that have ended keep their numbers; one that runs holds, because it can no longer be judged as agreed."
+      verb="Delete"
+      busy={deleting.isPending}
+      problem={deleting.error ? toProblem(deleting.error) : null}
+      onConfirm={() => deleting.mutate({ project, metric: metric.key })}
+      onClose={onClose}
+    />
+  )
+}
