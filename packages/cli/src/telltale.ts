@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { importFlagsmith } from './import-flagsmith.ts'
 import { uploadMaps } from './upload-maps.ts'
 
 type Verb = {
@@ -73,6 +74,22 @@ const verbs: Record<string, Verb> = {
       })
     },
   },
+  'import-flagsmith': {
+    takes: ['FILE'],
+    options: { url: text, token: text, project: text, env: text },
+    usage: 'import-flagsmith FILE --url URL [--project KEY] [--env KEY] [--token TOKEN]',
+    does: 'imports an environment document of Flagsmith; - reads it from a pipe',
+    run: (file, values) => {
+      const { TELLTALE_URL: url, TELLTALE_TOKEN: token } = process.env
+      return importFlagsmith({
+        file,
+        url: textOf(values.url) ?? url,
+        token: textOf(values.token) ?? token,
+        project: textOf(values.project),
+        env: textOf(values.env),
+      })
+    },
+  },
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -89,7 +106,7 @@ function printHelp(): string {
     '',
     '--data names the data folder of the server, ./data unless TELLTALE_DATA names another one.',
     'With DATABASE_URL set, the commands work on that database.',
-    'TELLTALE_URL, TELLTALE_PROJECT and TELLTALE_TOKEN stand for the options of upload-maps.',
+    'TELLTALE_URL and TELLTALE_TOKEN stand for the options of upload-maps and import-flagsmith, TELLTALE_PROJECT for that of\nupload-maps.',
   ].join('\n')
 }
 

@@ -1,0 +1,63 @@
+// The command as somebody runs it who moves: a document in a file or a pipe, a real server.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiKey, flagsmithDocument } from '../../../test/contracts/flagsmith-document.ts'
+import { startTelltale, type Telltale } from '../../../test/start.ts'
+
+const program = fileURLToPath(new URL('./telltale.ts', import.meta.url))
+
+let telltale: Telltale
+let token: string
+let folder: string
+
+beforeAll(async () => {
+  telltale = await startTelltale()
+  const owner = await telltale.person({ role: 'owner' })
+  const { headers } = await telltale.token(owner, { role: 'owner' })
+  token = headers.authorization?.replace('Bearer ', '') ?? ''
+  folder = await mkdtemp(join(tmpdir(), 'telltale-import-'))
+  await writeFile(join(folder, 'environment.json'), JSON.stringify(flagsmithDocument))
+})
+afterAll(async () => {
+  await telltale?.[Symbol.asyncDispose]()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+function run(args: string[], input = ''): Promise<{ code: number | string; out: string; err: string }> {
+  const env = { ...process.env, TELLTALE_URL: telltale.url, TELLTALE_TOKEN: token }
+  const command = ['--import', 'tsx', program, 'import-flagsmith', ...args]
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, command, { env, timeout: 40_000 }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+test('imports a file, and says where it went and what is not quite as it was', async () => {
+  const { code, out } = await run([join(folder, 'environment.json')])
+  expect(out).toContain('Imported into web-shop, production: 6 flags, 2 segments, 2 overrides.')
+  expect(out).toContain(apiKey)
+  expect(out).toContain('The feature "Max Items" is the flag "max-items" here')
+  expect(code).toBe(0)
+})
+
+test('prints every fault of a document that comes through a pipe, and imports nothing of it', async () => {
+  const [first] = flagsmithDocument.feature_states
+  const twice = { ...flagsmithDocument, feature_states: [first, first] }
+  const { code, err } = await run(['-'], JSON.stringify(twice))
+  expect(err).toContain('Nothing was imported')
+  expect(err).toContain('/feature_states/1/feature/id is there twice: 101')
+  expect(code).toBe(1)
+})
+
+test('says what is missing', async () => {
+  expect(await run([join(folder, 'nothing.json')])).toMatchObject({ code: 1 })
+  expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('FILE is missing') })
+  expect((await run(['-', '--url', 'nowhere'])).code).toBe(2)
+})

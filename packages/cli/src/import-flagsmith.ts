@@ -1,0 +1,107 @@
+// `telltale import-flagsmith`: hands an environment document of Flagsmith in, from a file or a pipe. All of it arrives, or
+// nothing: what is wrong is printed fault by fault, and the exit code says so. Asked once: who repeats it replaces.
+
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+
+export interface ImportOptions {
+  /** `-`: the standard input. */
+  file: string
+  url: string | undefined
+  token: string | undefined
+  project: string | undefined
+  env: string | undefined
+}
+
+interface Answer {
+  project?: unknown
+  env?: unknown
+  clientKey?: unknown
+  flags?: unknown
+  segments?: unknown
+  overrides?: unknown
+  notes?: unknown
+  detail?: unknown
+  title?: unknown
+  errors?: unknown
+}
+
+const [done, failed, misused] = [0, 1, 2]
+/** A document with every override that an environment may have takes a minute. */
+const patience = 300_000
+
+export async function importFlagsmith(options: ImportOptions): Promise<number> {
+  const { file, url, token, project, env } = options
+  const missing = whatIsMissing(options)
+  if (missing !== undefined || url === undefined) {
+    console.error(missing)
+    return misused
+  }
+  const document = await read(file)
+  if (document === undefined) return failed
+
+  const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/import/flagsmith-environment`)
+  if (project !== undefined) address.searchParams.set('project', project)
+  if (env !== undefined) address.searchParams.set('env', env)
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: document,
+      signal: AbortSignal.timeout(patience),
+    })
+    const answer = answerIn(await response.text())
+    return response.ok ? tell(answer) : refuse(response.status, answer)
+  } catch (error) {
+    console.error(`The server did not answer: ${error instanceof Error ? error.message : String(error)}.`)
+    return failed
+  }
+}
+
+function whatIsMissing({ url, token }: ImportOptions): string | undefined {
+  if (!url) return 'Where to? Say --url https://telltale.example, or set TELLTALE_URL.'
+  if (!URL.canParse(url)) return `--url is no web address: ${url}`
+  if (!token)
+    return 'A token is needed: set TELLTALE_TOKEN (or say --token), with the role admin, or owner for a new project.'
+  return undefined
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    console.error(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}.`)
+    return undefined
+  }
+}
+
+/** Something in between may have answered in the server's place, and not in JSON. */
+function answerIn(body: string): Answer {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return { detail: body.slice(0, 500) }
+  }
+}
+
+function tell({ project, env, clientKey, flags, segments, overrides, notes }: Answer): number {
+  console.log(
+    `Imported into ${project}, ${env}: ${flags} flags, ${segments} segments, ${overrides} overrides.`,
+  )
+  console.log(`Its clients keep the key ${clientKey}.`)
+  for (const note of Array.isArray(notes) ? notes : []) console.log(`- ${note}`)
+  return done
+}
+
+function refuse(status: number, { detail, title, errors }: Answer): number {
+  console.error(`Nothing was imported: ${detail ?? title ?? `the server answered ${status}`}`)
+  for (const fault of Array.isArray(errors) ? errors : []) console.error(`  ${lineOf(fault)}`)
+  return failed
+}
+
+function lineOf(fault: unknown): string {
+  if (typeof fault !== 'object' || fault === null) return String(fault)
+  const { pointer, message } = { pointer: '', message: '', ...fault }
+  return `${pointer} ${message}`
+}
