@@ -97,6 +97,16 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Drafts of rollouts of one flag in one environment: more are forgotten ones.',
   },
+  rolloutTrafficDays: {
+    value: 14,
+    unit: 'items',
+    reason: 'Days of telemetry that a proposal is computed from: two whole weeks.',
+  },
+  rolloutMetricsProposed: {
+    value: 40,
+    unit: 'items',
+    reason: 'Metrics that a proposal computes: each is a column of one statement.',
+  },
   rolloutsAcknowledged: {
     value: 100,
     unit: 'items',

@@ -191,6 +191,53 @@ export const listRollouts = call({
   reply: Page(RolloutSummary),
 })
 
+export const proposeRollout = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-proposal',
+  summary:
+    'Compute from the last 14 days of telemetry which stages, time and limits can decide a rollout of a variation.',
+  permission: 'project.view',
+  query: Strict({ place: draftMembers.place, control: draftMembers.control, treatment: Key }),
+  reply: Type.Object({
+    place: Type.String(),
+    control: Key,
+    treatment: Key,
+    by: Type.String(),
+    traffic: Type.Object({
+      units: Type.Number({ description: 'People in the whole period.' }),
+      perDay: Type.Number(),
+      days: Type.Number({ description: 'With any telemetry at all.' }),
+      reading: Type.Number({ description: 'The share of them that reads the flag; 1 while nobody does.' }),
+    }),
+    stages: Type.Array(
+      Type.Object({
+        ...RolloutStage.properties,
+        units: Type.Object(BothArms.properties, {
+          description: 'People in each arm when the time of the stage is over.',
+        }),
+      }),
+    ),
+    timeBox: Type.Integer(),
+    metrics: Type.Array(
+      Type.Object({
+        ...PlannedMetric.properties,
+        name: Type.String(),
+        unit: Type.String(),
+        better: Type.Enum(['lower', 'higher']),
+        isUsual: Type.Boolean({ description: 'One of those that a rollout guards when nobody says.' }),
+        smallest: Nullable(
+          Type.Number({
+            description:
+              'The smallest limit that a harmless change is found to keep in that time, four times in five; null: none.',
+          }),
+        ),
+        base: Nullable(Type.Number({ description: 'What it is now, in its unit.' })),
+      }),
+    ),
+  }),
+  errors: ['invalid-rollout', 'query-too-large'],
+})
+
 export const createRollout = call({
   method: 'POST',
   path: ofFlag,
@@ -325,6 +372,7 @@ export const rollBackRollout = call({
 
 export const rolloutCalls = {
   listRollouts,
+  proposeRollout,
   createRollout,
   getRollout,
   updateRollout,

@@ -18,6 +18,10 @@ export async function metricsOf({ db }: { db: Queryable }, projectId: string): P
   ]
 }
 
+export async function definitionsOf(services: { db: Queryable }, projectId: string) {
+  return (await metricsOf(services, projectId)).map(({ definition }) => definition)
+}
+
 /** Throws `not-found`. */
 export async function getMetric(
   services: { db: Queryable },

@@ -122,11 +122,20 @@ export function usualStages(pool: number): RolloutDraft['stages'] {
 }
 
 const usuallyRequired = new Set(['users-with-an-error'])
-const usuallyWatched = new Set(['lcp', 'inp', 'cls', 'crashes', 'failed-requests', 'rage-clicks'])
+/** Each one takes its part of the chance of a false alarm: a few say enough. */
+export const usuallyGuarded: ReadonlySet<string> = new Set([
+  'lcp',
+  'inp',
+  'cls',
+  'users-with-an-error',
+  'crashes',
+  'failed-requests',
+  'rage-clicks',
+])
 
 function usualMetrics(definitions: readonly MetricDefinition[]): PlannedMetric[] {
   return definitions
-    .filter(({ key }) => usuallyRequired.has(key) || usuallyWatched.has(key))
+    .filter(({ key }) => usuallyGuarded.has(key))
     .map(({ key, limit }) => ({
       metric: key,
       limit,

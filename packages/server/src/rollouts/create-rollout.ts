@@ -9,8 +9,8 @@ import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { lockPlace, type Place } from '../flags/place.ts'
 import { getConfig } from '../flags/queries.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
-import { findDefinitions } from './definitions.ts'
 import { countDrafts, type PlacedRollout, type RolloutRow } from './queries.ts'
 import { toRollout } from './rollout.ts'
 import { rolloutChange } from './store-turn.ts'
@@ -29,7 +29,7 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
     throw problem('wrong-state', `There are ${limits.rolloutDrafts} drafts here: delete one first.`)
   }
   const config = draftOf(await getConfig(db, ref))
-  const definitions = await findDefinitions(db, project.id)
+  const definitions = await definitionsOf({ db }, project.id)
   const checked = checkPlan(given, { flag, config, definitions, author: author.id })
   const rollout = newRollout()
   const row: RolloutRow = {

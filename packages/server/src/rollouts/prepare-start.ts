@@ -4,8 +4,8 @@ import type { ChangeContext } from '../engines/postgres/change.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../flags/queries.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
-import { findDefinitions } from './definitions.ts'
 import { findRunning, type PlacedRollout, type RolloutRow } from './queries.ts'
 import { refuseUnmeasured } from './refuse-unmeasured.ts'
 
@@ -42,7 +42,7 @@ export async function prepareStart(
     })
   }
   const { place, control, treatment, by: unit, draft } = row
-  const definitions = await findDefinitions(db, project.id)
+  const definitions = await definitionsOf({ db }, project.id)
   const author = draft.shippedBy ?? by.id
   checkPlan(
     { place, control, treatment, by: unit, ...draft, stages: [...draft.stages] },

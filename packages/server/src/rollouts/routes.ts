@@ -1,11 +1,13 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { PersonalAction } from '@telltale/core/guard/act'
+import { getPlace } from '../flags/place.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Asked, Handlers } from '../http/route.ts'
 import type { Services } from '../services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
+import { proposeRollout } from './propose-rollout.ts'
 import { findDecisions, findHistory, findRollouts, getRollout } from './queries.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
@@ -37,6 +39,10 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
       toItem: ({ placed }) => placed,
     })
     return { ...page, items: await toSummaries(db, page.items) }
+  },
+  proposeRollout: async (services, { project, params, query }) => {
+    const place = await getPlace(services.db, { ...params, project: project.row })
+    return proposeRollout(services, { project: project.row, ...place, query })
   },
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {

@@ -8,8 +8,8 @@ import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { getPlace, refuseProtected } from '../flags/place.ts'
 import { getConfig } from '../flags/queries.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
-import { findDefinitions } from './definitions.ts'
 import { lockRollout, type RolloutRow } from './queries.ts'
 import { toRollout } from './rollout.ts'
 import { rolloutChange } from './store-turn.ts'
@@ -39,7 +39,7 @@ export const updateRollout = change(
 
     const { place, control, treatment, by, draft } = row
     const config = draftOf(await getConfig(db, row))
-    const definitions = await findDefinitions(db, project.id)
+    const definitions = await definitionsOf({ db }, project.id)
     const checked = checkPlan(
       { place, control, treatment, by, ...draft, stages: [...draft.stages], ...changed },
       { flag, config, definitions, author: author.id },

@@ -52,8 +52,8 @@ export const guarded = [
 
 const project = '/api/v1/projects/shop'
 
-export async function startRelease(): Promise<Release> {
-  const telltale = await startTelltale()
+export async function startRelease(options: { telemetry?: boolean } = {}): Promise<Release> {
+  const telltale = await startTelltale(options)
   const owner = await telltale.person({ role: 'owner' })
   await telltale.project('shop')
   const { db, clock } = telltale.running.services

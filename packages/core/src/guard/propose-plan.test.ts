@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { builtInMetrics } from './built-in-metrics.ts'
+import { type MetricTraffic, proposePlan, type Traffic, unitsIn } from './propose-plan.ts'
+
+const hour = 3_600_000
+const pool = 100_000
+
+const named = (key: string) => {
+  const found = builtInMetrics.find((metric) => metric.key === key)
+  if (found === undefined) throw new Error(key)
+  return found
+}
+const lcp: MetricTraffic = { definition: named('lcp'), base: 2_000, variancePerUnit: 0.6 }
+const errors: MetricTraffic = { definition: named('users-with-an-error'), base: 0.02, rareShare: 0.02 }
+const wanted = new Set(['lcp', 'users-with-an-error'])
+const site = (perDay: number): Traffic => ({ perDay, inPeriod: perDay * 7, days: 14, reading: 1 })
+const propose = (perDay: number, metrics = [lcp, errors]) =>
+  proposePlan(site(perDay), metrics, { pool, wanted })
+const weights = ({ stages }: ReturnType<typeof propose>) => stages.map(({ weight }) => weight)
+
+test('a large site gets all stages, the usual time and the usual limits', () => {
+  const plan = propose(200_000)
+  expect(weights(plan)).toEqual([1_000, 5_000, 25_000, 50_000, 100_000])
+  expect(plan.timeBox).toBe(48 * hour)
+  expect(plan.metrics).toMatchObject([
+    { metric: 'lcp', role: 'required', limit: 0.05 },
+    { metric: 'users-with-an-error', role: 'required', limit: 0.25 },
+  ])
+  expect(plan.stages.at(-2)?.minDuration).toBe(24 * hour)
+})
+
+test('a smaller site leaves out stages that show nothing, and is told what it can decide', () => {
+  const [large, small] = [propose(200_000), propose(1_000)]
+  expect(weights(small)[0]).toBeGreaterThan(1_000)
+  for (const [index, { smallest = Number.POSITIVE_INFINITY }] of small.metrics.entries())
+    expect(smallest).toBeGreaterThan(large.metrics[index]?.smallest ?? 0)
+  for (const { role, limit, smallest } of small.metrics)
+    if (role === 'required') expect(limit).toBeGreaterThanOrEqual(smallest ?? Number.POSITIVE_INFINITY)
+})
+
+test('what cannot be decided is watched, at its usual limit', () => {
+  const plan = propose(300)
+  const events = plan.metrics.find(({ metric }) => metric === 'users-with-an-error')
+  expect(events).toMatchObject({ role: 'watched', limit: 0.25 })
+  expect(weights(plan).length).toBeGreaterThan(1)
+})
+
+test('without any traffic there are two stages, and nothing is required', () => {
+  const nobody = { perDay: 0, inPeriod: 0, days: 1, reading: 1 }
+  const plan = proposePlan(nobody, [{ definition: named('lcp'), base: undefined }], { pool, wanted })
+  expect(weights(plan)).toEqual([50_000, 100_000])
+  expect(plan.metrics).toMatchObject([{ role: 'watched', smallest: undefined }])
+})
+
+test('people come back: two days bring fewer than twice as many', () => {
+  expect(unitsIn(24 * hour, site(1_000))).toBe(1_000)
+  expect(unitsIn(14 * 24 * hour, site(1_000))).toBeCloseTo(7_000)
+  expect(unitsIn(48 * hour, site(1_000))).toBeLessThan(2_000)
+  expect(unitsIn(12 * hour, { ...site(1_000), reading: 0.5 })).toBe(250)
+})

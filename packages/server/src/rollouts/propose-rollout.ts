@@ -1,0 +1,66 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { proposeRollout as proposeRolloutCall } from '@telltale/core/contract/rollouts'
+import { poolOf } from '@telltale/core/evaluation/stage-weights'
+import { proposePlan } from '@telltale/core/guard/propose-plan'
+import { limits } from '@telltale/core/limits'
+import type { EnvironmentRow } from '../environments/queries.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { type FlagRow, getConfig } from '../flags/queries.ts'
+import { metricsOf } from '../metrics/named-metrics.ts'
+import type { Services } from '../services.ts'
+import { checkPlan, usuallyGuarded } from './check-plan.ts'
+import { readTraffic } from './read-traffic.ts'
+import { serveAt } from './split-of.ts'
+
+interface Proposal {
+  project: { id: string }
+  environment: EnvironmentRow
+  flag: FlagRow
+  query: QueryOf<typeof proposeRolloutCall>
+}
+
+/** What the site's own traffic can decide about this variation. Throws `invalid-rollout`. */
+export async function proposeRollout(
+  services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
+  { project, environment, flag, query }: Proposal,
+): Promise<ReplyOf<typeof proposeRolloutCall>> {
+  const { db, telemetry, clock } = services
+  const config = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
+  const named = (await metricsOf({ db }, project.id)).slice(0, limits.rolloutMetricsProposed)
+  const definitions = named.map(({ definition }) => definition)
+  const { place, control, treatment, by } = checkPlan(query, { flag, config, definitions, author: '' })
+  const serve = serveAt(config, place)
+  const arms = serve !== undefined && 'split' in serve ? serve.split : undefined
+  const pool = arms === undefined ? limits.weightTotal : poolOf(arms, { control, treatment })
+
+  const now = clock()
+  const site = await readTraffic(telemetry, { environment, flag: flag.key, definitions, now })
+  const plan = proposePlan(site.traffic, site.metrics, { pool, wanted: usuallyGuarded })
+  return {
+    place,
+    control,
+    treatment,
+    by,
+    traffic: {
+      units: site.traffic.inPeriod,
+      perDay: site.traffic.perDay,
+      days: site.traffic.days,
+      reading: site.traffic.reading,
+    },
+    stages: plan.stages.map(({ units, ...stage }) => ({
+      ...stage,
+      units: { treatment: Math.round(units.treatment), control: Math.round(units.control) },
+    })),
+    timeBox: plan.timeBox,
+    metrics: plan.metrics.map(({ smallest, base, ...metric }, index) => ({
+      ...metric,
+      name: named[index]?.definition.name ?? metric.metric,
+      unit: named[index]?.unit ?? '',
+      better: named[index]?.definition.better ?? 'lower',
+      onRegression: 'roll-back',
+      isUsual: usuallyGuarded.has(metric.metric) || metric.role === 'required',
+      smallest: smallest ?? null,
+      base: base ?? null,
+    })),
+  }
+}
