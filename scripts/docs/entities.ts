@@ -4,6 +4,7 @@ import * as accounts from '../../packages/server/src/engines/postgres/account-sc
 import * as audit from '../../packages/server/src/engines/postgres/audit-schema.ts'
 import * as changes from '../../packages/server/src/engines/postgres/change-schema.ts'
 import * as evaluations from '../../packages/server/src/engines/postgres/evaluation-schema.ts'
+import * as guard from '../../packages/server/src/engines/postgres/guard-schema.ts'
 import * as intake from '../../packages/server/src/engines/postgres/intake-schema.ts'
 import * as rollouts from '../../packages/server/src/engines/postgres/rollout-schema.ts'
 import * as others from '../../packages/server/src/engines/postgres/schema.ts'
@@ -16,6 +17,7 @@ export function describeEntities(): string {
     ...audit,
     ...changes,
     ...evaluations,
+    ...guard,
     ...intake,
     ...rollouts,
     ...others,

@@ -53,6 +53,31 @@ export const guardLimits = {
     reason:
       'Rollouts that one statement asks about: more no longer fit into the memory nearest the processor.',
   },
+  guardEpochsTogether: {
+    value: 100,
+    unit: 'items',
+    reason: 'Stages of all rollouts that one statement asks about: they stand in an address.',
+  },
+  guardLease: {
+    value: 30 * second,
+    unit: 'ms',
+    reason: 'How long a server that died still has its rollouts: three looks.',
+  },
+  guardServerSilent: {
+    value: minute,
+    unit: 'ms',
+    reason: 'What a server said about its spool before that is no longer believed.',
+  },
+  guardServerForgotten: {
+    value: hour,
+    unit: 'ms',
+    reason: 'A server that said nothing for so long is gone.',
+  },
+  guardLate: {
+    value: minute,
+    unit: 'ms',
+    reason: 'A guard that has not looked for so long is shown as not working.',
+  },
   guardReadTimeout: {
     value: 8 * second,
     unit: 'ms',

@@ -113,6 +113,7 @@ export async function createApp(
     clickhouse: () => services.telemetry.state().state,
   })
   metrics.addIntake(services.intake.condition)
+  metrics.addGuard(services.guard.condition, services.clock)
 
   closeUnusedConnections(server)
   metrics.measure(server)

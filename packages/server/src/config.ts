@@ -160,6 +160,12 @@ export const settings = {
       'A MaxMind database file (.mmdb) with countries. Without it, the country of an event is not known. Addresses are never stored.',
     parse: (value) => resolve(text(value)),
   }),
+  guardInterval: setting({
+    variable: 'TELLTALE_GUARD_INTERVAL',
+    default: String(limits.guardInterval),
+    meaning: 'How often the guard looks at every running rollout, in milliseconds.',
+    parse: wholeNumber(100, 3_600_000),
+  }),
   ownProject: setting({
     variable: 'TELLTALE_OWN_PROJECT',
     default: 'on',

@@ -17,6 +17,7 @@ import { listenForChanges } from './engines/postgres/announcements.ts'
 import type { ConnectedPostgres } from './engines/postgres/connect.ts'
 import { lockTelemetryMigrations } from './engines/postgres/lock-telemetry-migrations.ts'
 import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
+import { startGuard } from './guard/guard.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
@@ -122,6 +123,8 @@ export async function serve({
       log,
     })
     closing.add('regular work', startRegularWork({ db, telemetry, clock, log, ...collected }))
+    const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })
+    closing.add('the guard', guard.stop)
     const services: Services = {
       db,
       sql: postgres.sql,
@@ -137,6 +140,7 @@ export async function serve({
       ...collected,
       lastBackupAt: hourlyBackups.lastBackupAt,
       evaluationCounts,
+      guard,
       identityNotes,
       background: background.run,
     }

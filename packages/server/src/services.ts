@@ -6,6 +6,7 @@ import type { Telemetry } from './engines/clickhouse/telemetry.ts'
 import type { Announcements } from './engines/postgres/announcements.ts'
 import type { ControlPlane } from './engines/postgres/open.ts'
 import type { EvaluationCounts } from './evaluations/count-evaluations.ts'
+import type { Guard } from './guard/guard.ts'
 import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 import type { Intake } from './intake/intake.ts'
@@ -39,6 +40,8 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   stackMapper: StackMapper
   lastBackupAt(): Date | undefined
   evaluationCounts: EvaluationCounts
+  /** Looks after the rollouts that run. */
+  guard: Guard
   identityNotes: IdentityNotes
   /** Work nobody waits for: it is logged when it fails, and waited for at shutdown. */
   background(work: Promise<unknown>, what: string): void

@@ -89,3 +89,31 @@ export async function countArm(
     .groupBy(evaluationSeries.variation)
   return new Map(rows.flatMap(({ variation, count }) => (variation === null ? [] : [[variation, count]])))
 }
+
+/** The same of several splits, in whatever epoch: by split and variation. */
+export async function countArms(
+  db: Queryable,
+  { splitIds, since }: { splitIds: readonly bigint[]; since: Date },
+): Promise<Map<string, Map<string, number>>> {
+  const counted = new Map<string, Map<string, number>>()
+  if (splitIds.length === 0) return counted
+  const { splitId, variation } = evaluationSeries
+  const rows = await db
+    .select({ splitId, variation, count: sum(evaluationCounts.count).mapWith(Number) })
+    .from(evaluationSeries)
+    .innerJoin(evaluationCounts, eq(evaluationCounts.seriesId, evaluationSeries.id))
+    .where(
+      and(
+        inArray(splitId, [...splitIds]),
+        eq(evaluationCounts.grain, 'minute'),
+        gt(evaluationCounts.at, new Date(since.getTime() - minute)),
+      ),
+    )
+    .groupBy(splitId, variation)
+  for (const row of rows) {
+    if (row.splitId === null || row.variation === null) continue
+    const of = counted.get(String(row.splitId)) ?? new Map<string, number>()
+    counted.set(String(row.splitId), of.set(row.variation, row.count))
+  }
+  return counted
+}

@@ -3,7 +3,7 @@
 import { limits } from '@telltale/core/limits'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
-import { askAboutSplit, type ComparedArms } from './split-question.ts'
+import { askAboutSplits, type ComparedArms, type ReadSplit } from './split-question.ts'
 
 export interface HeardSignal {
   heard: Record<ArmName, number>
@@ -16,6 +16,7 @@ const hour = 3_600_000
 const windows = hour / limits.guardFreshness
 
 interface Row {
+  split: string
   arm: string
   lately: number
   before: number
@@ -26,22 +27,44 @@ export async function readSignal(
   arms: ComparedArms,
   now: Date,
 ): Promise<HeardSignal> {
-  const question = askAboutSplit(telemetry, arms)
-  const at = (ago: number) => `fromUnixTimestamp64Milli(${question.bind(now.getTime() - ago, 'Int64')})`
+  const [found] = await readSignalsTogether(telemetry, [arms], now)
+  if (found === undefined) throw new Error('a split was asked for')
+  return found
+}
+
+/** In the order of the splits, which have the environment and the names of their arms in common. */
+export async function readSignalsTogether(
+  telemetry: Pick<Telemetry, 'read'>,
+  splits: readonly [ComparedArms, ...ComparedArms[]],
+  now: Date,
+): Promise<HeardSignal[]> {
+  const question = askAboutSplits(telemetry, splits)
+  const { bind, arm } = question
+  const at = (ago: number) => `fromUnixTimestamp64Milli(${bind(now.getTime() - ago, 'Int64')})`
   const [lately, before] = [at(limits.guardFreshness), at(limits.guardFreshness + hour)]
+  const each = splits.map(({ split }) => bind(split, 'UInt64')).join(', ')
   const rows = await question.read<Row>(
-    `SELECT arm, toFloat64(uniqExactIf(unit, ts >= ${lately})) AS lately,
+    `SELECT split, arm, toFloat64(uniqExactIf(unit, ts >= ${lately})) AS lately,
       toFloat64(uniqExactIf((unit, intDiv(toUnixTimestamp64Milli(${lately}) - toUnixTimestamp64Milli(ts), ${limits.guardFreshness})), ts < ${lately})) AS before
     FROM (
-      SELECT ts, one.arm AS arm, one.unit AS unit
+      SELECT ts, one.split AS split, one.arm AS arm, one.unit AS unit
       FROM (SELECT ts, arrayJoin(arms) AS one FROM ${question.eventsOf(`ts >= ${before} AND ts < ${at(0)}`)})
-      WHERE one.split = ${question.bind(arms.split, 'UInt64')} AND one.arm IN (${question.arm.treatment}, ${question.arm.control}))
-    GROUP BY arm`,
+      WHERE one.split IN (${each}) AND one.arm IN (${arm.treatment}, ${arm.control}))
+    GROUP BY split, arm`,
   )
+  return question.splits.map((split) =>
+    signalOf(
+      split,
+      rows.filter((row) => row.split === split.split),
+    ),
+  )
+}
+
+function signalOf({ armOf }: ReadSplit, rows: readonly Row[]): HeardSignal {
   const heard = { treatment: 0, control: 0 }
   const expected = { treatment: 0, control: 0 }
   for (const row of rows) {
-    const arm = question.armOf(row.arm)
+    const arm = armOf(row.arm)
     if (arm === undefined) continue
     heard[arm] = row.lately
     expected[arm] = row.before / windows

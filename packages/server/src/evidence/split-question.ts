@@ -43,9 +43,6 @@ export interface SplitsQuestion {
 
 export interface SplitQuestion extends Omit<SplitsQuestion, 'splits'>, ReadSplit {}
 
-/** As many processors as a look of the guard may have: flags and the intake have others. */
-const threads = 1
-
 export function askAboutSplits(
   telemetry: Pick<Telemetry, 'read'>,
   splits: readonly [ComparedArms, ...ComparedArms[]],
@@ -71,7 +68,7 @@ export function askAboutSplits(
     },
     eventsOf: (...conditions) =>
       `events WHERE ${[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions].join(' AND ')}`,
-    read: (text) => telemetry.read(text, { values, threads }),
+    read: (text) => telemetry.read(text, { values }),
   }
 }
 

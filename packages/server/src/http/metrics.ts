@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { GuardCondition } from '../guard/guard.ts'
 import type { IntakeCondition } from '../intake/intake.ts'
 import type { EngineState } from '../services.ts'
 
@@ -14,6 +15,8 @@ export interface Metrics {
   durationsOf(route: string): (status: number, time: number) => void
   /** Measures what waits on its way into the telemetry store, and what became of the rest. */
   addIntake(condition: () => IntakeCondition): void
+  /** Measures how the guard looks. */
+  addGuard(condition: () => GuardCondition, now: () => Date): void
   send(reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -70,6 +73,7 @@ export function createMetrics(states: EngineStates): Metrics {
       }
     },
     addIntake: (condition) => measureIntake(registry, condition),
+    addGuard: (condition, now) => measureGuard(registry, condition, now),
     send: async (reply) => reply.type(registry.contentType).send(await registry.metrics()),
   }
 }
@@ -100,6 +104,37 @@ function measureIntake(registry: Registry, condition: () => IntakeCondition): vo
     collect() {
       this.reset()
       for (const [outcome, count] of condition().outcomes) this.inc({ outcome }, count)
+    },
+  })
+}
+
+function measureGuard(registry: Registry, condition: () => GuardCondition, now: () => Date): void {
+  const gauges: [name: string, help: string, of: (guard: GuardCondition) => number][] = [
+    [
+      'last_look_age_seconds',
+      'Since the guard last looked at its rollouts; -1 before the first time.',
+      ({ lookedAt }) => (lookedAt === undefined ? -1 : (now().getTime() - lookedAt.getTime()) / 1_000),
+    ],
+    ['look_duration_seconds', 'How long the last look took.', ({ duration }) => duration / 1_000],
+    ['rollouts', 'Rollouts that this server looks after.', ({ rollouts }) => rollouts],
+  ]
+  for (const [name, help, of] of gauges) {
+    new Gauge({
+      name: `telltale_guard_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(of(condition()))
+      },
+    })
+  }
+  new Counter({
+    name: 'telltale_guard_failures_total',
+    help: 'Looks of the guard, at all or at one rollout, that failed.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(condition().failures)
     },
   })
 }

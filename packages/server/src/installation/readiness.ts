@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '../services.ts'
 
 export interface Degradation {
-  part: 'postgres' | 'clickhouse' | 'spool'
+  part: 'postgres' | 'clickhouse' | 'spool' | 'guard'
   reason: string
 }
 
@@ -13,13 +13,17 @@ const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */
 const probeTimeout = 2 * second
 
-type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry' | 'intake'>
+type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry' | 'intake' | 'guard'>
 
 export async function degradations(services: Asked): Promise<Degradation[]> {
+  const postgres = await findPostgresReason(services)
+  // Without PostgreSQL nobody can look: that goes without saying.
+  const guard = postgres === undefined ? services.guard.condition().reason : undefined
   const reasons = [
-    { part: 'postgres', reason: await findPostgresReason(services) },
+    { part: 'postgres', reason: postgres },
     { part: 'clickhouse', reason: services.telemetry.state().reason },
     { part: 'spool', reason: services.intake.condition().reason },
+    { part: 'guard', reason: guard },
   ] as const
   return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
 }
