@@ -6,6 +6,7 @@ import type { Look, Rollout, RolloutPlan } from './rollout.ts'
 import { Guarded } from './testing/guarded.ts'
 import {
   evidence,
+  finding,
   gated,
   hour,
   look,
@@ -131,6 +132,25 @@ describe('harm', () => {
 })
 
 describe('a split that is not as designed', () => {
+  test('with a control that is missing, events that all seem to be in the treatment are no regression', () => {
+    const missing = [{ treatment: 200, control: 40, share: 0.5 }]
+    const events = { all: 20, treatment: 20, expected: 10 }
+    const findings = [
+      { ...finding('lcp', 'watching') },
+      { ...finding('errors', 'regressed'), events },
+      { ...finding('orders', 'watching') },
+      { ...finding('clicks', 'watching') },
+    ]
+    const guarded = new Guarded()
+    const split = { exposures: [], heard: missing }
+    guarded.look({}, { evidence: { ...evidence(), findings, split } })
+    guarded.look({}, { evidence: { ...evidence(), findings, split } })
+    expect(guarded.log).toEqual(['start started', 'hold people-missing'])
+    // What is measured in each arm by itself still counts.
+    guarded.look({ lcp: 'regressed' }, { evidence: evidence({ lcp: 'regressed' }, { split }) })
+    expect(guarded.rollout.state).toBe('rolled-back')
+  })
+
   test.each([
     ['split-wrong', { exposures: lopsided, heard: [] }],
     ['people-missing', { exposures: [], heard: lopsided }],

@@ -3,7 +3,7 @@
 // holds, or goes back. Verdicts that were reached stay.
 import { limits } from '../limits.ts'
 import { hasEnded } from '../states/rollout.ts'
-import { isSplitWrong } from '../statistics/event-share.ts'
+import { expectedInTreatment, isSplitWrong } from '../statistics/event-share.ts'
 import { type Assessed, assess } from './assess.ts'
 import { blindnessOf } from './blindness.ts'
 import type { Finding } from './judge-metric.ts'
@@ -49,9 +49,11 @@ function stayBlind(writing: Writing, reason: NonNullable<ReturnType<typeof blind
 /** Notes new regressions and a wrong split; they stay. */
 function latch(writing: Writing, evidence: LookEvidence): Writing {
   const { rollout, plan } = writing
+  const isConfounded = isControlMissing(evidence)
   const fresh = evidence.findings.filter(
-    ({ metric, state }) =>
+    ({ metric, state, events }) =>
       state === 'regressed' &&
+      !(isConfounded && events !== undefined) &&
       !rollout.regressed.includes(metric) &&
       plan.metrics.some((guarded) => guarded.metric === metric),
   )
@@ -100,11 +102,11 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
   return {
     isSplitWrong: rollout.splitWrong !== undefined,
     metrics: plan.metrics.map(({ metric, role, onRegression }) => {
-      const isLatched = rollout.regressed.includes(metric)
+      const found = findings.find((finding) => finding.metric === metric)?.state ?? 'gone'
+      // What was not latched is not believed.
+      const believed = found === 'regressed' ? 'watching' : found
       return {
-        state: isLatched
-          ? 'regressed'
-          : (findings.find((finding) => finding.metric === metric)?.state ?? 'gone'),
+        state: rollout.regressed.includes(metric) ? 'regressed' : believed,
         isRequired: role === 'required' && !rollout.accepted.includes(metric),
         onRegression: rollout.accepted.includes(metric) ? 'notify' : onRegression,
       }
@@ -148,6 +150,14 @@ function goWaiting(writing: Writing): Turn {
 function splitFaultOf({ split }: LookEvidence): SplitFault | undefined {
   if (isSplitWrong(split.exposures)) return 'split-wrong'
   return isSplitWrong(split.heard) ? 'people-missing' : undefined
+}
+
+/** Then whoever meets an event seems to be in the treatment, which says nothing against it. */
+function isControlMissing({ split }: LookEvidence): boolean {
+  return [split.exposures, split.heard].some((stages) => {
+    const treatment = stages.reduce((sum, stage) => sum + stage.treatment, 0)
+    return isSplitWrong(stages) && treatment > expectedInTreatment(stages)
+  })
 }
 
 function requiredGone({ metrics }: RolloutPlan, findings: readonly Finding[]): string | undefined {
