@@ -2,7 +2,7 @@ import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { Look, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
 import type { Db } from '../engines/postgres/open.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
-import { findDefinitions } from '../rollouts/definitions.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
 import { findEvidenceEpochs, judgedOf, type PlacedRollout, planOf, standingOf } from '../rollouts/queries.ts'
 import { findTurnedOff } from './queries.ts'
 
@@ -43,7 +43,7 @@ export async function prepareWatched(db: Db, placed: readonly PlacedRollout[]): 
 }
 
 async function findKeys(db: Db, projectId: string): Promise<Set<string>> {
-  return new Set((await findDefinitions(db, projectId)).map(({ key }) => key))
+  return new Set((await definitionsOf({ db }, projectId)).map(({ key }) => key))
 }
 
 async function findArms(db: Db, { row }: PlacedRollout): Promise<ComparedArms | undefined> {
