@@ -158,7 +158,7 @@ export async function startSite(
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/'
     const text = files[path]
-    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
+    const type = path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/html'
     response
       .writeHead(text === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8`, ...headers })
       .end(text)

@@ -16,10 +16,22 @@ export interface Recorded {
   }
 }
 
+interface Header {
+  index: number
+  full: boolean
+  records: number
+  reason: string
+  startedAt: number
+  endedAt: number
+  assets: string[]
+}
+
 export interface Sent {
   path: string
   /** Of a segment. */
-  header: { index: number; full: boolean; records: number; reason: string; assets: string[] } | undefined
+  header: Header | undefined
+  /** Of an asset. */
+  hash: string
   text: string
   keepalive: boolean
 }
@@ -60,7 +72,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
       }
       const send = async (address: string, { body, keepalive }: RequestInit) => {
         if (!(body instanceof Blob)) throw new Error('a body is a blob')
-        const path = new URL(address).pathname
+        const path = address.slice(server.url.length)
         const bytes = [...new Uint8Array(await body.arrayBuffer())]
         sent.push({ path, bytes, keepalive: keepalive === true })
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
@@ -103,12 +115,22 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
   }
 }
 
-function readSent({ path, bytes, keepalive }: { path: string; bytes: number[]; keepalive: boolean }): Sent {
+function readSent({
+  path: asked,
+  bytes,
+  keepalive,
+}: {
+  path: string
+  bytes: number[]
+  keepalive: boolean
+}): Sent {
+  const { pathname: path, searchParams } = new URL(asked, 'http://server.example')
+  const hash = searchParams.get('hash') ?? ''
   const body = Buffer.from(bytes)
   const isGzip = (part: Buffer) => part[0] === 0x1f && part[1] === 0x8b
   const textOf = (part: Buffer) => (isGzip(part) ? gunzipSync(part) : part).toString()
-  if (!path.endsWith('/replay')) return { path, keepalive, header: undefined, text: textOf(body) }
+  if (!path.endsWith('/replay')) return { path, keepalive, hash, header: undefined, text: textOf(body) }
   const end = body.indexOf(10)
   const { segment } = JSON.parse(body.subarray(0, end).toString())
-  return { path, keepalive, header: segment, text: textOf(body.subarray(end + 1)) }
+  return { path, keepalive, hash, header: segment, text: textOf(body.subarray(end + 1)) }
 }

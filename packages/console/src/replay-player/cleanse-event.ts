@@ -15,6 +15,7 @@ import { cleanseAttributeChange } from './cleanse-attributes.ts'
 import { cleanseCss } from './cleanse-css.ts'
 import { cleanseNode, cleansePage, type NodeContext, type PageNotes } from './cleanse-node.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
+import { unfoldAdded } from './unfold-added.ts'
 
 export interface Cleanser {
   /** Throws `TooLarge`. */
@@ -98,7 +99,10 @@ function cleanseMutation(data: Json, context: NodeContext): incrementalData {
       if (own === undefined || parent === undefined) return []
       return { id: own, parentId: parent, ...(isShadow === true && { isShadow: true }) }
     }),
-    adds: each(data.adds).flatMap((added) => cleanseAdded(added, context) ?? []),
+    adds: each(data.adds)
+      .flatMap((added) => [...unfoldAdded(added)])
+      .slice(0, changesAtMost)
+      .flatMap((added) => cleanseAdded(added, context) ?? []),
     texts: each(data.texts).flatMap((text) => cleanseText(text, context) ?? []),
     attributes: each(data.attributes).flatMap((change) => cleanseAttributesOf(change, context) ?? []),
   }

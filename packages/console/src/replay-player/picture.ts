@@ -32,7 +32,11 @@ const page = 2
 const nothing: eventWithTime = { type: 5, data: { tag: 'begin', payload: null }, timestamp: 0 }
 /** Presses before are no news. */
 const pressShown = 700
-const always = ['html, body, * { scroll-behavior: auto !important; }']
+const always = [
+  'html, body, * { scroll-behavior: auto !important; }',
+  // Where nothing runs, a canvas is no box but what stands in it.
+  ':where(canvas) { display: inline-block; }',
+]
 const withoutMotion =
   '*, *::before, *::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }'
 

@@ -2,7 +2,7 @@
 //
 //   POST /intake/v1/replay?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
 //   {"context":{"kind":"context","index":0,"session":"…","tab":"…",…},"segment":{"index":0,"format":"rrweb-2",…}}
-//   <gzip: lines of JSON, one event of the page each>
+//   <gzip: lines of JSON, one event of the page each; nodes that are added together stand in each other>
 //
 //   POST /intake/v1/profile?key=…&batch=…&sent=…
 //   {"context":{…},"profile":{"format":"telltale-profile-1",…}}

@@ -8,8 +8,9 @@ import type { PrivacyLevel } from '../settings.ts'
 import type { Assets } from './assets.ts'
 import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
+import { foldAdded } from './fold-added.ts'
 import { createMask } from './mask.ts'
-import { type PageEvent, types, type Word } from './page-event.ts'
+import { type PageEvent, sources, types, type Word } from './page-event.ts'
 import { blockMark } from './page-tree.ts'
 import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
 
@@ -26,6 +27,8 @@ export interface CaptureOptions {
 export interface Capture {
   say(word: Word): void
   snapshot(): void
+  /** Tells at once what is gathered. */
+  release(): void
   /** Looks in a while for fonts and style sheets that came meanwhile. */
   lookForAssets(): void
   /** What else of recording the page waited for, milliseconds. */
@@ -52,7 +55,9 @@ export function startCapture(options: CaptureOptions): Capture {
   let looking: ReturnType<typeof setTimeout>
   const take = guarded((event: PageEvent) => {
     if (!mask(event)) return
-    if (event.type === types.change) changes++
+    const { type, data } = event
+    if (type === types.change) changes++
+    if (data.adds && data.source === sources.nodes) data.adds = foldAdded(data.adds)
     onEvent(event)
   })
   const boxes = watchBoxes({ idOf, emit: take })
@@ -99,6 +104,7 @@ export function startCapture(options: CaptureOptions): Capture {
   return {
     say,
     snapshot,
+    release: guarded(() => page?.release()),
     lookForAssets,
     spend: (time) => onWork(time, []),
     stop: guarded(() => {

@@ -13,6 +13,9 @@ import { maskDeclared, maskText } from './mask-text.ts'
 import { type PageAttributes, type PageChange, type PageEvent, sources, types } from './page-event.ts'
 import { ignoreMark, isElement, isLeftOut, isWithin, maskMark } from './page-tree.ts'
 
+/** Values that are compared with what follows. */
+const newsKept = 5_000
+const longestNews = 200
 const svg = 'http://www.w3.org/2000/svg'
 
 /** Changes the event in place. False: nothing of it may leave. */
@@ -22,6 +25,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   const keepsQuery = level === 'allow'
   const cleanSheet = sheetCleaner(level)
   const mask = createNodeMask(options)
+  const isNews = createNews()
 
   const isIgnored = (node: Node | null) => isWithin(node, (at) => at.hasAttribute(ignoreMark))
   const isWritten = (at: Element) => isEditable(at.getAttribute('contenteditable'))
@@ -52,6 +56,15 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
       text.value = (isStyle ? cleanSheet : maskText)(text.value)
     }
     for (const { id, attributes } of data.attributes) maskChanged(nodeOf(id), attributes)
+    // A masked clock says the same all day.
+    if (isStrict) {
+      data.texts = data.texts.filter(({ id, value }) => isNews(id, 'text', value))
+      data.attributes = data.attributes.filter(({ id, attributes }) => {
+        for (const [name, value] of Object.entries(attributes))
+          if (!isNews(id, name, value)) delete attributes[name]
+        return Object.keys(attributes).length > 0
+      })
+    }
     return [data.adds, data.texts, data.attributes, data.removes].some((list) => list?.length)
   }
   const maskChanged = (node: Node | null, attributes: PageAttributes) => {
@@ -88,6 +101,23 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
     if (data.id !== undefined && isLeftOut(nodeOf(data.id))) return false
     if (data.source === sources.input) return maskInput(data)
     maskStyles(data)
+    return true
+  }
+}
+
+/** Whether a value is another than the one told last. Only what changed is known, and what changed longest ago is forgotten. */
+function createNews() {
+  const told = new Map<string, string>()
+  return (id: number, name: string, value: unknown) => {
+    const place = `${id} ${name}`
+    // A part of a style says nothing of the rest.
+    if (typeof value !== 'string' || value.length > longestNews) {
+      told.delete(place)
+      return true
+    }
+    if (told.get(place) === value) return false
+    told.set(place, value)
+    if (told.size > newsKept) for (const oldest of told.keys()) return told.delete(oldest)
     return true
   }
 }

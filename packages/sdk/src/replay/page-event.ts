@@ -13,7 +13,7 @@ export interface PageChange {
   href?: string
   /** Of the whole page. */
   node?: PageNode
-  adds?: { parentId: number; node?: PageNode; rule?: string }[]
+  adds?: { parentId: number; nextId?: number | null; node?: PageNode; rule?: string }[]
   texts?: { id: number; value: string | null }[]
   attributes?: { id: number; attributes: PageAttributes }[]
   removes?: unknown[]
@@ -40,6 +40,7 @@ export interface PageNode {
   textContent?: string
   childNodes?: PageNode[]
   isSVG?: boolean | undefined
+  isShadow?: boolean
 }
 
 export const types = { page: 2, change: 3, address: 4, word: 5 } as const

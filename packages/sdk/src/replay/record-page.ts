@@ -3,7 +3,7 @@
 
 import { record } from '@rrweb/record'
 import { sinceBegin } from '../browser/time.ts'
-import { type PageEvent, type Word, wordTag } from './page-event.ts'
+import { type PageEvent, sources, types, type Word, wordTag } from './page-event.ts'
 import { blockMark, ignoreMark } from './page-tree.ts'
 
 export interface RecordOptions {
@@ -15,14 +15,18 @@ export interface PageRecording {
   /** The whole page again, from which a player can begin. What it costs is not told: it comes as seldom as that allows. */
   snapshot(): void
   say(word: Word): void
-  /** Gathers changes and tells them once a second. */
+  /** Tells at once what is gathered. */
+  release(): void
+  /** From now on changes are gathered for a second. */
   throttle(): void
   stop(): void
 }
 
 /** Boxes of their size, at every privacy level: what they show is never recorded. */
 const pictures = 'img,picture,video,audio,canvas,object,embed,input[type=image],svg image'
-const gathering = 1_000
+/** Changes are told together, so many milliseconds: what is changed again and again is told once. */
+const gathering = { usually: 100, throttled: 1_000 } as const
+const releaseTag = 'gathered'
 
 export const nodeOf = (id: number): Node | null => record.mirror.getNode(id)
 export const idOf = (node: Node): number => record.mirror.getId(node)
@@ -31,7 +35,8 @@ export function recordPage(
   { onWork }: RecordOptions,
   emit: (event: PageEvent) => void,
 ): PageRecording | undefined {
-  let gatherer: ReturnType<typeof setInterval> | undefined
+  let gatherer: ReturnType<typeof setTimeout> | undefined
+  let pause: number = gathering.usually
   /** What happens within something that is timed is counted there. */
   let depth = 0
   const timed = <Args extends unknown[]>(run: (...args: Args) => void) => {
@@ -56,10 +61,22 @@ export function recordPage(
   // Asked by the recorder for whatever looks at changes: see scripts/build/trim-recorder.ts.
   Object.assign(record, { timed })
   const tell = timed(emit)
+  const release = timed(() => {
+    clearTimeout(gatherer)
+    gatherer = undefined
+    // Any word lets out what was gathered; this one is told to nobody.
+    record.addCustomEvent(releaseTag, null)
+  })
+  const gather = () => {
+    record.freezePage()
+    gatherer ??= setTimeout(release, pause)
+  }
   const end = record({
     emit(event) {
-      tell(event as unknown as PageEvent)
-      if (gatherer && event.type === 3) record.freezePage()
+      const told = event as unknown as PageEvent
+      if (told.data.tag === releaseTag) return
+      tell(told)
+      if (told.type === types.change && told.data.source === sources.nodes) gather()
     },
     ...{ maskAllInputs: false, maskInputOptions: {}, slimDOMOptions: 'all', inlineStylesheet: true },
     blockSelector: `${pictures},[${blockMark}],[${blockMark}] *`,
@@ -72,22 +89,14 @@ export function recordPage(
   return {
     snapshot: () => untold(() => record.takeFullSnapshot(true)),
     say,
+    release,
     throttle() {
-      if (gatherer) return
+      if (pause === gathering.throttled) return
       say({ kind: 'throttled' })
-      record.freezePage()
-      gatherer = setInterval(
-        timed(() => {
-          // Any word lets out what was gathered.
-          record.addCustomEvent('gathered', null)
-          record.freezePage()
-        }),
-        gathering,
-      )
+      pause = gathering.throttled
     },
     stop() {
-      if (gatherer) record.addCustomEvent('gathered', null)
-      clearInterval(gatherer)
+      release()
       end()
     },
   }

@@ -83,6 +83,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   })
   const leave = () => {
     if (!reason) return
+    capture.release()
     isWhole = segments.cutNow()
     upload.exit()
   }

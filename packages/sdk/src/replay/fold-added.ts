@@ -1,0 +1,37 @@
+// Nodes that are added together, as trees: the recorder tells each of them by itself, with its parent and its neighbour, which
+// is most of what is sent of a page that grows. The player takes them apart again.
+
+import { nodeTypes, type PageNode } from './page-event.ts'
+
+export interface Added {
+  parentId: number
+  nextId?: number | null
+  node?: PageNode
+}
+
+/** A node whose neighbours are not all told with it stays by itself. */
+export function foldAdded<Each extends Added>(adds: readonly Each[]): Each[] {
+  const byNext = new Map<string, Each>()
+  const placeOf = (parent: number, isShadow: unknown, next: number | null) =>
+    `${parent} ${!!isShadow} ${next}`
+  for (const add of adds) {
+    const { parentId, nextId = null, node } = add
+    const isPart = node?.type === nodeTypes.element || node?.type === nodeTypes.text
+    if (isPart) byNext.set(placeOf(parentId, node.isShadow, nextId), add)
+  }
+  const folded = new Set<Each>()
+  for (const { node } of adds) {
+    if (node?.type !== nodeTypes.element || node.childNodes?.length) continue
+    node.childNodes = [false, true].flatMap((isShadow) => {
+      const children: PageNode[] = []
+      let last = byNext.get(placeOf(node.id, isShadow, null))
+      while (last?.node) {
+        folded.add(last)
+        children.push(last.node)
+        last = byNext.get(placeOf(node.id, isShadow, last.node.id))
+      }
+      return children.reverse()
+    })
+  }
+  return adds.filter((add) => !folded.has(add))
+}

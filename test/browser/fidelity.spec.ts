@@ -1,0 +1,145 @@
+// A shop is recorded while it is used, and the player's document shows it as it was: the same texts in the same places.
+
+import { expect, type Page, test } from '@playwright/test'
+import { type Site, startSite } from './flag-server.ts'
+import { recorderFile, startRecording } from './recorder.ts'
+import { differences, type Measured, measure, openReplay, playerFiles, showMoment } from './replayed-page.ts'
+
+const shop = `<!doctype html><html><head><title>Shop</title><link rel="stylesheet" href="/shop.css">
+<style>
+  :root { --gap: 8px } body { margin: 0 } main { display: grid; grid-template-columns: 2fr 1fr; gap: var(--gap) }
+  .card { border: 1px solid #ccc; padding: 6px; margin: 4px } .card::before { content: "new "; color: red }
+  .list { height: 120px; overflow: auto } .drawing { width: 120px; height: 60px }
+  dialog { border: 2px solid #333; padding: 20px } dialog::backdrop { background: #0008 }
+  details { padding: 4px } .tall { height: 900px } .wide { inline-size: 80% } img { max-width: 100% }
+</style></head><body>
+<header><h1>Bicycles that arrive</h1><nav><a href="/cart" id="cart">Cart</a> <a href="#" id="home">Home</a></nav></header>
+<main><section id="shelf"></section><aside>
+  <form><label>Name <input id="name"></label><label><input type="checkbox" id="gift"> Gift</label>
+  <label>Size <select id="size"><option>small</option><option>a very large one</option></select></label>
+  <textarea id="note" rows="3"></textarea><button type="button" id="order">Order</button></form>
+  <shop-rating></shop-rating><canvas id="drawing" class="drawing"></canvas>
+  <svg width="60" height="20" viewBox="0 0 60 20"><rect width="60" height="20" fill="#cde"/><text x="4" y="14">sale</text></svg>
+  <iframe id="reviews" width="280" height="90" srcdoc="<style>p{margin:3px;font:14px sans-serif}</style><p>Four stars</p><p id='more'>Rides well</p>"></iframe>
+  <div class="list" id="list"></div><details id="details"><summary>Delivery</summary><p>By bicycle, of course.</p></details>
+</aside></main>
+<div class="tall"></div><footer>Pedal &amp; Post</footer>
+<dialog id="dialog"><p>Thank you, it is on its way.</p><form method="dialog"><button>Good</button></form></dialog>
+<script>
+  customElements.define('shop-rating', class extends HTMLElement {
+    connectedCallback() {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(':host { display: block; padding: 3px } b { font-size: 20px }')
+      this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+      this.shadowRoot.innerHTML = '<style>i { margin-left: 7px }</style><b>4.5</b><i>of five</i><slot></slot>'
+    }
+  })
+  const products = (names) => names.map((name) => {
+    const card = document.createElement('article')
+    card.className = 'card'
+    card.innerHTML = '<h2></h2><img alt=""><p>Comes in a box, with pedals.</p><button>Add</button>'
+    card.querySelector('h2').textContent = name
+    const drawing = Object.assign(document.createElement('canvas'), { width: 90, height: 40 })
+    setTimeout(() => { card.querySelector('img').src = drawing.toDataURL() }, 30)
+    return card
+  })
+  shelf.replaceChildren(...products(['Bell', 'Helmet', 'Lock']))
+  list.replaceChildren(...Array.from({ length: 30 }, (_, index) => {
+    const row = document.createElement('div')
+    row.textContent = 'Row ' + index
+    return row
+  }))
+  cart.onclick = (event) => {
+    event.preventDefault()
+    history.pushState({}, '', '/cart')
+    shelf.replaceChildren(...products(['Your cart', 'One bell in it, and a very long name that breaks into several lines']))
+    document.querySelector('shop-rating').shadowRoot.querySelector('b').textContent = '4.75'
+    document.querySelector('shop-rating').append('rated today')
+  }
+  order.onclick = () => dialog.showModal()
+</script></body></html>`
+const styles = `.card h2 { font: 600 18px/1.3 sans-serif; margin: 0 } footer { padding: 12px; text-align: right }
+${Array.from({ length: 60 }, (_, index) => `.row-${index} { margin-left: ${index}px }`).join('\n')}`
+
+let site: Site
+test.beforeAll(async () => {
+  site = await startSite({
+    ...(await playerFiles()),
+    '/recorder.js': await recorderFile(),
+    '/shop': shop,
+    '/shop.css': styles,
+  })
+})
+test.afterAll(async () => {
+  await site?.[Symbol.asyncDispose]()
+})
+
+interface Moment {
+  at: number
+  name: string
+  measured: Measured
+}
+
+/** Uses the shop, and looks at it in between. */
+async function useShop(page: Page): Promise<Moment[]> {
+  const moments: Moment[] = []
+  const look = async (name: string) => {
+    // Scrolling is told a moment later.
+    await page.waitForTimeout(400)
+    const measured = await measure(page, 'page')
+    moments.push({ name, measured, at: await page.evaluate(() => Date.now()) })
+    await page.waitForTimeout(60)
+  }
+  await look('as it was loaded')
+  await page.fill('#name', 'Ada Lovelace')
+  await page.locator('#note').pressSequentially('Ring twice.\nThen wait.')
+  await page.check('#gift')
+  await page.selectOption('#size', { index: 1 })
+  await look('typed')
+  await page.click('#cart')
+  await page.locator('#details summary').click()
+  await page
+    .frameLocator('#reviews')
+    .locator('#more')
+    .evaluate((node) => node.append(' and was cheap'))
+  await look('on another page')
+  await page.evaluate(() => {
+    const [sheet] = [...document.styleSheets].filter(({ ownerNode }) => ownerNode?.nodeName === 'STYLE')
+    sheet?.insertRule('.card p { padding-left: 17px; color: rgb(0, 0, 200) }', sheet.cssRules.length)
+    sheet?.deleteRule(3)
+    const rule = [...(sheet?.cssRules ?? [])].find(({ cssText }) => cssText.startsWith(':root'))
+    if (rule instanceof CSSStyleRule) rule.style.setProperty('--gap', '31px')
+    document.querySelector('header')?.style.setProperty('padding', '9px', 'important')
+    document
+      .querySelector('shop-rating')
+      ?.shadowRoot?.adoptedStyleSheets[0]?.replaceSync('b { font-size: 33px }')
+    const own = new CSSStyleSheet()
+    own.replaceSync('footer { padding: 40px; background: rgb(240, 240, 200) }')
+    document.adoptedStyleSheets = [own]
+    document.getElementById('list')?.scrollTo(0, 210)
+    scrollTo(0, 160)
+  })
+  await look('styled and scrolled')
+  await page.click('#order')
+  await look('with a dialog')
+  await page.click('dialog button')
+  await page.setViewportSize({ width: 700, height: 600 })
+  await look('in a narrow window')
+  return moments
+}
+
+test('what is shown is what was there: words and boxes at every moment', async ({ page, context }) => {
+  await page.setViewportSize({ width: 1_000, height: 700 })
+  await page.goto(`${site.url}/shop`)
+  const recording = await startRecording(page, { level: 'allow' })
+  const moments = await useShop(page)
+  await recording.flush()
+  const sent = await recording.sent()
+  const replay = await context.newPage()
+  await replay.setViewportSize({ width: 1_000, height: 700 })
+  await openReplay(replay, `${site.url}/host`, sent)
+  for (const { at, name, measured } of moments) {
+    expect(measured.parts.length, name).toBeGreaterThan(50)
+    expect(differences(measured, await showMoment(replay, at)), name).toEqual([])
+  }
+})

@@ -1,0 +1,147 @@
+// The document of the player on its own: it is handed what a recorder told, and what it shows is measured, like the page itself.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { build } from 'esbuild'
+import type { Sent } from './recorder.ts'
+
+const console = join(import.meta.dirname, '../../packages/console')
+
+/** Files of a site: the player, and a page around it. */
+export async function playerFiles(): Promise<Record<string, string>> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [join(console, 'src/replay-player/main.ts')], bundle: true, write: false },
+    ...({ format: 'esm', target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } } as const),
+  })
+  const document = await readFile(join(console, 'replay-player/index.html'), 'utf8')
+  return {
+    '/player.js': outputFiles[0]?.text ?? '',
+    '/player/': document.replace('/src/replay-player/main.ts', '/player.js'),
+    '/host': `<!doctype html><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>
+<script>
+  window.met = new Promise((resolve) => addEventListener('message', ({ source, data }) => {
+    const { port1, port2 } = new MessageChannel()
+    source.postMessage(data, location.origin, [port2])
+    resolve(port1)
+  }, { once: true }))
+</script><iframe src="/player/"></iframe>`,
+  }
+}
+
+/** Hands everything over; then moments can be shown. */
+export async function openReplay(page: Page, address: string, sent: readonly Sent[]): Promise<void> {
+  await page.goto(address)
+  const segments = sent.flatMap(({ header, text }) => (header ? [{ ...header, lines: text }] : []))
+  const assets = sent.flatMap(({ header, text, hash }) => (header ? [] : [{ hash, text }]))
+  await page.evaluate(
+    async ({ segments, assets }) => {
+      const port: MessagePort = await Reflect.get(globalThis, 'met')
+      port.postMessage({ do: 'begin', run: 1 })
+      for (const { hash, text } of assets) {
+        const bytes = new TextEncoder().encode(text).buffer
+        port.postMessage({ do: 'asset', hash, mime: 'text/css', bytes })
+      }
+      for (const { index, startedAt, endedAt, lines } of segments)
+        port.postMessage({ do: 'segment', run: 1, index, startedAt, endedAt, lines })
+      const show = (at: number) =>
+        new Promise<void>((resolve, reject) => {
+          port.onmessage = ({ data }) => {
+            if (data.told === 'broken') reject(new Error('the page could not be built'))
+            if (data.told === 'shown' && data.at === at) resolve()
+          }
+          port.postMessage({ do: 'show', run: 1, at })
+        })
+      Object.assign(globalThis, { show })
+    },
+    { segments, assets },
+  )
+}
+
+export async function showMoment(page: Page, at: number): Promise<Measured> {
+  await page.evaluate((at) => Reflect.get(globalThis, 'show')(at), at)
+  return measure(page, 'replay')
+}
+
+export interface Measured {
+  scroll: string
+  /** What stands there and where, one line each: element, value, box; and of each text its words and the boxes of its lines. */
+  parts: { what: string; box: number[] }[]
+}
+
+/** Of the page itself, or of the one that the player rebuilt. Frames and shadow trees are looked into. */
+export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
+  return page.evaluate(async (of) => {
+    // Styles and fonts that came this moment are drawn.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const player = document.querySelector('iframe')?.contentDocument
+    const shown =
+      of === 'page' ? document : player?.querySelector<HTMLIFrameElement>('.stage iframe')?.contentDocument
+    if (!shown?.defaultView) throw new Error('nothing is shown')
+    const unseen = new Set([
+      'script',
+      'style',
+      'head',
+      'noscript',
+      'template',
+      'link',
+      'meta',
+      'title',
+      'option',
+    ])
+    const parts: { what: string; box: number[] }[] = []
+    const boxOf = ({ left, top, width, height }: DOMRect) => [left, top, width, height]
+    const lookAtText = (text: Text) => {
+      const words = text.data.replace(/\s+/g, ' ').trim()
+      if (!words) return
+      const range = text.ownerDocument.createRange()
+      range.selectNodeContents(text)
+      const box = [...range.getClientRects()].flatMap(boxOf)
+      if (box.length > 0) parts.push({ what: `“${words}”`, box })
+    }
+    const look = (node: Node) => {
+      if (node.nodeType === 3) lookAtText(node as Text)
+      if (node.nodeType !== 1) return
+      const element = node as HTMLElement & Partial<HTMLInputElement & HTMLIFrameElement>
+      const { localName: name, ownerDocument } = element
+      if (unseen.has(name)) return
+      const view = ownerDocument.defaultView
+      const style = view?.getComputedStyle(element)
+      const box = boxOf(element.getBoundingClientRect())
+      if (style?.visibility === 'visible' && (box[2] ?? 0) * (box[3] ?? 0) > 0) {
+        const typed = name === 'input' || name === 'textarea' || name === 'select'
+        const isChecked = name === 'input' && element.checked
+        const value = typed ? ` ${element.type} ${element.value} ${isChecked}` : ''
+        const place = element.scrollTop > 0 ? ` scrolled ${Math.round(element.scrollTop)}` : ''
+        parts.push({ what: `${name}${value}${place} ${style.color} ${style.backgroundColor}`, box })
+      }
+      if (name === 'svg') return
+      for (const child of element.shadowRoot?.childNodes ?? []) look(child)
+      if (name === 'iframe' && element.contentDocument?.body) look(element.contentDocument.body)
+      for (const child of element.childNodes) look(child)
+    }
+    look(shown.body)
+    const { scrollX, scrollY } = shown.defaultView
+    return { scroll: `${Math.round(scrollX)} ${Math.round(scrollY)}`, parts }
+  }, of)
+}
+
+/** Each difference in words. */
+export function differences(page: Measured, replay: Measured, tolerance = 1): string[] {
+  const found: string[] = []
+  if (page.scroll !== replay.scroll) found.push(`scrolled to ${replay.scroll} instead of ${page.scroll}`)
+  for (let index = 0; index < Math.max(page.parts.length, replay.parts.length); index++) {
+    const [one, other] = [page.parts[index], replay.parts[index]]
+    if (one?.what !== other?.what) {
+      found.push(`${index}: ${other?.what ?? 'nothing'} instead of ${one?.what ?? 'nothing'}`)
+      if (found.length > 5) break
+    } else if (one && other) {
+      const isOff = one.box.some(
+        (value, at) => !(Math.abs(value - (other.box[at] ?? Number.NaN)) <= tolerance),
+      )
+      if (isOff || one.box.length !== other.box.length)
+        found.push(`${one.what} at ${other.box.map(Math.round)} instead of ${one.box.map(Math.round)}`)
+    }
+  }
+  return found
+}
