@@ -38,6 +38,7 @@ const describeSetup = (environment: object) => ({
 export interface FlagServer extends AsyncDisposable {
   /** Without a slash at the end; stays through a restart. */
   url: string
+  dataFolder: string
   /** Creates a flag with these variations; it serves the first one to everyone. */
   create(flag: string, valueType: string, values: Record<string, unknown>): Promise<void>
   /** Changes what it serves to everyone. */
@@ -115,6 +116,7 @@ export async function startFlagServer({
     get url() {
       return url
     },
+    dataFolder: join(folder, 'data'),
     async create(key, valueType, values) {
       const variations = Object.entries(values).map(([name, value]) => ({ key: name, value }))
       const draft = { key, name: key, valueType, variations, clientVisible: true }

@@ -1,5 +1,7 @@
 // What a page shows and does, recorded and profiled by the built library, and what the built server has of it in the end.
 
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getFlameGraph } from '@telltale/core/contract/profiles'
@@ -26,7 +28,7 @@ const secrets = [
   'hidden in a shadow',
   'inside the frame',
   'said in a dialog',
-  'ada@',
+  'lovelace@',
 ]
 
 const shop = (options: string) => `<!doctype html><html><head><title>Ada Lovelace at the shop</title>
@@ -106,6 +108,25 @@ const readAll = async ({ session, tabs }: Replay): Promise<Recorded[]> => {
     .split('\n')
     .map((line) => JSON.parse(line))
 }
+/** Where one of them is: in a file of the server, as it lies there, or in what it has of the session, unpacked. */
+const searchFor = async (words: readonly string[], { session, tabs }: Replay): Promise<string[]> => {
+  const [entries, stored] = await Promise.all([
+    readdir(server.dataFolder, { recursive: true, withFileTypes: true }),
+    server.read(`${environment}/sessions/${session}/events?limit=200`),
+  ])
+  const found = words.filter((word) => stored.includes(word)).map((word) => `${word} in its events`)
+  const hashes = new Set(tabs.flatMap(({ segments }) => segments.flatMap(({ assets }) => assets)))
+  for (const hash of hashes) {
+    const asset = await server.read(`${environment}/replay-assets/${hash}`).catch(() => '')
+    found.push(...words.filter((word) => asset.includes(word)).map((word) => `${word} in ${hash}`))
+  }
+  for (const entry of entries.filter((each) => each.isFile())) {
+    // One that is merged away meanwhile lies in another.
+    const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0))
+    found.push(...words.filter((word) => bytes.includes(word)).map((word) => `${word} in ${entry.name}`))
+  }
+  return found
+}
 const requestsOf = (page: Page): string[] => {
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
@@ -121,7 +142,7 @@ test('a session is recorded as it went, without a word of what stood in it, and 
   const session = await sessionOf(page)
   await expect.poll(() => requests.some((path) => path.includes('telltale-recorder'))).toBe(true)
   expect((await recorded).status()).toBe(202)
-  await page.fill('#mail', 'ada@example.com correct horse')
+  await page.fill('#mail', 'lovelace@example.com correct horse')
   await page.evaluate(() => Reflect.get(globalThis, 'burnTime')())
   // With the next view the profile of this one is complete.
   await page.click('#add')
@@ -152,6 +173,8 @@ test('a session is recorded as it went, without a word of what stood in it, and 
   expect(replay.tabs[0]?.segments[0]?.assets).toContain(hash)
   const styles = () => server.read(`${environment}/replay-assets/${hash}`).catch(() => '')
   await expect.poll(styles, { timeout: 30_000 }).toContain('.card-0')
+  // The words of a style sheet are found, those of the page are not.
+  expect(await searchFor([...secrets, '.card-0 '], replay)).toEqual([`.card-0  in ${hash}`])
   expect(text).toContain('isAttachIframe')
   expect(text).toContain('"class":"added"')
   expect(events.find(({ data }) => data?.payload?.kind === 'recording')?.data.payload).toMatchObject({

@@ -1,18 +1,17 @@
 // What was answered 202 is in the tables exactly once after `kill -9` of the server, of its telemetry engine, and of both,
 // and while the engine hangs, at any moment under load. A batch whose answer was lost is sent again under its id, as clients do.
 
-import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClickhouse } from '../../packages/server/src/engines/clickhouse/open.ts'
 import { startClickhouse } from '../../packages/server/src/engines/clickhouse/start.ts'
 import { context, event, send, toLines, zipped } from '../intake/visitor.ts'
+import { haltEngine, killEngine } from './blows.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
 const rounds = 32
@@ -74,61 +73,17 @@ async function attempt(batch: string, body: string | Uint8Array): Promise<number
   return answer?.status ?? 0
 }
 
-async function findEngines(): Promise<number[]> {
-  const all = await listProcesses()
-  return all
-    .filter(({ parent, command }) => parent === server.child.pid && command.includes('telemetry-engine'))
-    .map(({ pid }) => pid)
-}
-
-async function killEngine(): Promise<void> {
-  for (const pid of await findEngines()) {
-    process.kill(pid, 'SIGKILL')
-    enginesKilled += 1
-  }
-}
-
-/** For a moment, in which the server goes on taking batches. */
-async function haltEngine(): Promise<void> {
-  const engines = await findEngines()
-  for (const pid of engines) process.kill(pid, 'SIGSTOP')
-  await pause(randomInt(mostDelay))
-  for (const pid of engines) process.kill(pid, 'SIGCONT')
-}
-
-interface SomeProcess {
-  pid: number
-  parent: number
-  command: string
-}
-
-/** From /proc, or from `ps` where there is none. */
-async function listProcesses(): Promise<SomeProcess[]> {
-  const names = await readdir('/proc').catch(() => undefined)
-  if (names === undefined) {
-    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
-    return stdout.split('\n').map((line) => {
-      const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
-      return { pid, parent, command: line }
-    })
-  }
-  const pids = names.map(Number).filter((pid) => pid > 0)
-  return Promise.all(
-    pids.map(async (pid) => {
-      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-      const [stat, command] = await Promise.all([read('stat'), read('cmdline')])
-      const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return { pid, parent: Number(parent), command }
-    }),
-  )
-}
-
 async function restart(): Promise<void> {
   await server.end('SIGKILL')
   server = await startServer(join(folder, 'data'), settings)
 }
 
-const blows = [restart, killEngine, haltEngine, () => Promise.all([killEngine(), restart()])]
+async function kill(): Promise<void> {
+  enginesKilled += await killEngine(server)
+}
+
+const halt = () => haltEngine(server, mostDelay)
+const blows = [restart, kill, halt, () => Promise.all([kill(), restart()])]
 
 async function signIn(): Promise<Record<string, string>> {
   const answer = await fetch(`${server.url}/api/v1/sign-in`, {
