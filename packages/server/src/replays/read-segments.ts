@@ -7,14 +7,12 @@ import { gunzip } from 'node:zlib'
 import { limits } from '@telltale/core/limits'
 import type { Question } from '../explore/question.ts'
 import { toInstant } from './describe-tabs.ts'
+import { toPlayerForm } from './player-form.ts'
 import { findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
 
 const unpack = promisify(gunzip)
 /** Read from the store at a time: the first of them are on their way while the next ones are read. */
 const segmentsAtOnce = 20
-
-/** Of each form, how its lines become those of the player. Nothing has to be done to its own. */
-const toPlayer: Record<string, (text: Buffer) => Buffer> = { 'rrweb-2': (text) => text }
 
 export async function readSegments(question: Question, asked: SegmentRange): Promise<Readable> {
   const sizes = await findSizes(question, asked)
@@ -56,11 +54,9 @@ async function render(row: SegmentBody): Promise<Buffer> {
 }
 
 async function unpackRow({ body, format }: SegmentBody): Promise<Buffer | undefined> {
-  const convert = toPlayer[format]
-  if (convert === undefined) return undefined
   try {
     const bounds = { maxOutputLength: limits.replaySegmentInflated }
-    return convert(await unpack(Buffer.from(body, 'base64'), bounds))
+    return toPlayerForm(format, await unpack(Buffer.from(body, 'base64'), bounds))
   } catch {
     // The disk changed it, or another server wrote something else: a gap, and not the end of the replay.
     return undefined
