@@ -16,6 +16,16 @@ import {
   startFlagServer,
   startSite,
 } from './flag-server.ts'
+import {
+  mutation,
+  pageOf,
+  type Recorded,
+  sendSegment,
+  sendSession,
+  text,
+  wholePage,
+  word,
+} from './recordings.ts'
 
 const environment = '/api/v1/projects/shop/environments/production'
 const shop = `<!doctype html><html><head><title>Shop</title>
@@ -39,6 +49,8 @@ let site: Site
 let recorded: string
 const unsampled = newId()
 const expired = newId()
+/** Two tabs, a part that never arrived, and a recorder that stopped. */
+const pieced = newId()
 
 test.beforeAll(async ({ browser }) => {
   const sampling = { session: 100, replay: 100, profile: 0 }
@@ -61,6 +73,7 @@ test.beforeAll(async ({ browser }) => {
     expect((await send(server.url, toLines(lines), { key: clientKey })).status).toBe(202)
     await expect.poll(() => answersOf(`${environment}/sessions/${session}`), { timeout: 30_000 }).toBe(true)
   }
+  await sendPieces(Date.now() - 120_000)
 })
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
@@ -104,6 +117,34 @@ async function record(page: Page): Promise<string> {
   return session
 }
 
+async function sendPieces(at: number): Promise<void> {
+  const [first, second] = [newId(), newId()]
+  const piece = (tab: string, { index = 0, after = 0, words = [] as Recorded[] }) =>
+    sendSegment(server.url, {
+      ...{ session: pieced, tab, index, startedAt: at + after, full: true },
+      events: [
+        ...wholePage(at + after, pageOf([text(`The ${tab === first ? 'first' : 'second'} tab`)])),
+        ...words,
+      ],
+    })
+  await sendSession(server.url, pieced, at)
+  const words = [
+    word(at + 10, { kind: 'recording', level: 'mask-all', reason: 'error' }),
+    mutation(at + 1_000, {}),
+    word(at + 4_000, { kind: 'stopped', why: 'over-budget' }),
+  ]
+  await piece(first, { words })
+  await piece(first, { index: 2, after: 20_000 })
+  await piece(second, { after: 30_000 })
+  const partsOf = async () => {
+    const { tabs } = (await server.get(`${environment}/sessions/${pieced}/replay`)) as ReplyOf<
+      typeof getReplay
+    >
+    return tabs.flatMap(({ segments }) => segments).length
+  }
+  await expect.poll(() => partsOf().catch(() => 0), { timeout: 30_000 }).toBe(3)
+}
+
 const open = (page: Page, session: string, rest = '') =>
   page.goto(`${server.url}/p/shop/sessions/${session}?env=production${rest}`)
 const current = (page: Page) => page.locator('[data-moment][aria-current=true]')
@@ -111,6 +152,13 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the ses
 const timeOf = async (page: Page) => Number(await slider(page).inputValue())
 const row = (page: Page, name: string | RegExp) =>
   page.locator('[data-moment]').filter({ hasText: name }).first()
+
+/** What the recorded page shows at the playhead. */
+async function shownText(page: Page): Promise<string> {
+  const frame = page.frames().find((one) => one.url().includes('/replay-player/'))
+  const text = frame?.evaluate(() => document.querySelector('iframe')?.contentDocument?.body?.innerText ?? '')
+  return (await text) ?? ''
+}
 
 test('what was recorded is played; lists, lanes and address follow', async ({ page }) => {
   const complaints = listenForComplaints(page)
@@ -129,7 +177,10 @@ test('what was recorded is played; lists, lanes and address follow', async ({ pa
   await row(page, 'Add to cart').click()
   await expect(current(page)).toContainText('Add to cart')
   await expect(slider(page)).toHaveAttribute('aria-valuetext', /Add to cart/)
+  await expect.poll(() => shownText(page)).toContain('Bicycles that arrive')
+  expect(await shownText(page)).not.toContain('One bell')
   await row(page, 'TypeError').click()
+  await expect.poll(() => shownText(page)).toContain('One bell in the cart')
   await expect(player.locator('code')).toContainText('/cart')
   await expect(page.getByRole('button', { name: /^Copy link at 0:\d\d$/ })).toBeVisible()
   await expectAccessibleInThemes(page)
@@ -233,8 +284,31 @@ test('sessions without a picture say why, and are told by their events', async (
   await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
 })
 
-test('from a list of recordings to the next one, with its place', async ({ page }) => {
-  await page.goto(`${server.url}/p/shop/sessions?t=1h&q=replay%3Atrue`)
+test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
+  await open(page, pieced, '&tab=notes#t=2')
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect.poll(() => shownText(page)).toContain('The first tab')
+  await expect(player.getByText('masked on the device, never sent')).toBeVisible()
+  await expect(page.getByText('Recorded because an error happened.')).toBeVisible()
+  const notes = page.getByRole('list', { name: 'Notes, the first one first' })
+  await expect(notes.getByRole('button')).toHaveText(/^0:04The recorder stopped: it took too much/)
+  const tabs = player.getByLabel('Tab of the browser')
+  await expect(tabs).toHaveText(/Tab in use \(1 of 2\)/)
+
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(player.getByText('Not recorded: 1\u00a0part never arrived')).toBeVisible()
+  await slider(page).focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => shownText(page)).toContain('The second tab')
+  await expect(tabs).toHaveText(/Tab in use \(2 of 2\)/)
+  await tabs.selectOption('Tab 1')
+  await expect.poll(() => shownText(page)).toContain('The first tab')
+  await expectAccessibleInThemes(page)
+})
+
+test('from a filtered list to its next session, with its place', async ({ page }) => {
+  await page.goto(`${server.url}/p/shop/sessions?t=1h&q=replay%3Afalse`)
   await page
     .getByRole('table', { name: 'Sessions' })
     .getByRole('row')
@@ -245,4 +319,7 @@ test('from a list of recordings to the next one, with its place', async ({ page 
   await expect(page.getByText('1 of 2')).toBeVisible()
   await page.keyboard.press('Shift+J')
   await expect(page.getByText('2 of 2')).toBeVisible()
+  await page.goto(`${server.url}/p/shop/sessions/${recorded}?env=production&t=1h&q=replay%3Atrue`)
+  await expect(page.getByText('1 of 1')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next session' })).toBeDisabled()
 })

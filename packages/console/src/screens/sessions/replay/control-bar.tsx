@@ -23,7 +23,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   const isPlaying = usePlayerState(player, (state) => state.isPlaying)
   const isSkippingIdle = usePlayerState(player, (state) => state.isSkippingIdle)
   const speed = usePlayerState(player, (state) => state.speed)
-  const hasEnded = usePlayerState(player, (state) => state.hasEnded)
+  const isAtEnd = usePlayerState(player, (state) => state.at >= state.endsAt)
   const { trouble } = played
   const seekBy = (step: number) => played.seek(Math.min(length, Math.max(0, played.playback.at() + step)))
 
@@ -56,7 +56,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
         Next trouble {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
         <KeyCap>n</KeyCap>
       </Button>
-      {isRunning && hasEnded && (
+      {isRunning && isAtEnd && (
         <span className="inline-flex items-center gap-6 text-12">
           <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
           Still running: what comes is played here
