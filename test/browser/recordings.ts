@@ -29,7 +29,7 @@ export async function sendSession(url: string, session: string, at: number): Pro
   if (status !== 202) throw new Error(`the session was refused with ${status}`)
 }
 
-export async function sendSegment(url: string, segment: RecordedSegment): Promise<void> {
+export async function sendSegment(url: string, segment: RecordedSegment, key = clientKey): Promise<void> {
   const { session, tab, index, startedAt, endedAt = startedAt + 5_000, full, events, assets = [] } = segment
   const header = {
     context: context({ session, tab }),
@@ -39,7 +39,7 @@ export async function sendSegment(url: string, segment: RecordedSegment): Promis
     },
   }
   const lines = events.map((each) => `${typeof each === 'string' ? each : JSON.stringify(each)}\n`).join('')
-  const answer = await fetch(`${url}/intake/v1/replay?key=${clientKey}`, {
+  const answer = await fetch(`${url}/intake/v1/replay?key=${key}`, {
     method: 'POST',
     body: Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), gzipSync(lines)]),
   })

@@ -1,9 +1,12 @@
 // Sessions and one of them, as they are looked at.
 
 import type { Page } from '@playwright/test'
+import { recordedSession } from './fill-replay.ts'
 import type { ShotScreen } from './screens.ts'
 
 const sessions = '/p/:project/sessions?t=24h'
+
+const recorded = `/p/:project/sessions/${recordedSession}?env=production`
 
 const shot = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
   ...{ name, path, visitor: 'owner' },
@@ -13,6 +16,10 @@ const shot = (name: string, path: string, act?: (page: Page) => Promise<void>): 
 async function openFirst(page: Page): Promise<void> {
   await page.locator('[data-row]').first().getByRole('link').first().click()
   await page.locator('[data-moment]').first().waitFor()
+}
+
+async function played(page: Page): Promise<void> {
+  await page.getByText('1280 × 632').waitFor()
 }
 
 export const sessionScreens: ShotScreen[] = [
@@ -40,5 +47,19 @@ export const sessionScreens: ShotScreen[] = [
     await openFirst(page)
     await page.getByRole('tab', { name: /Flags/ }).click()
   }),
+  shot('replay', `${recorded}#t=10.5`, played),
+  shot('replay-network', `${recorded}&tab=network#t=10.5`, played),
+  shot('replay-notes', `${recorded}&tab=notes#t=10.5`, async (page) => {
+    await played(page)
+    await page
+      .getByLabel('Note at 0:11')
+      .fill('Here she gives up: nothing tells that the address is looked up.')
+  }),
+  shot('replay-keep', recorded, async (page) => {
+    await played(page)
+    await page.getByRole('button', { name: 'Keep…' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  shot('replay-not-sampled', `${sessions}&q=replay%3Afalse`, openFirst),
   shot('session-missing', '/p/:project/sessions/01900000-0000-7000-8000-000000000000'),
 ]

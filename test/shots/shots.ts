@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../browser/chromium.ts'
 import { project, signIn, startConsole } from '../browser/console.ts'
 import { fillProject } from './fill-project.ts'
+import { fillReplay } from './fill-replay.ts'
 import { fillTelemetry } from './fill-telemetry.ts'
 import { signInAs, viewer } from './people.ts'
 import { screens, type Visitor } from './screens.ts'
@@ -36,6 +37,7 @@ try {
       if (!isFilled) {
         await fillProject({ request: page.request, url: server.url })
         await fillTelemetry(page, server)
+        await fillReplay(page, server)
       }
       isFilled = true
       page.on('dialog', (dialog) => void dialog.accept())

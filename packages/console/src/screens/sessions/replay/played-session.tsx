@@ -55,7 +55,7 @@ export function PlayedSession(props: PlayedSessionProps) {
           className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface"
         >
           <AddressBar player={player} playhead={playback} moments={moments} />
-          <StageFrame {...{ player, playback, sessionStart }} />
+          <StageFrame {...{ player, playback, replay, sessionStart }} />
           <ControlBar {...{ player, played, length }} isRunning={replay.running} />
         </section>
       }
@@ -83,10 +83,7 @@ export function PlayedSession(props: PlayedSessionProps) {
               notes={{
                 count: noted.length,
                 content: (
-                  <ReplayNotes
-                    {...{ place, replay, recorderNotes, sessionStart, played }}
-                    onWrite={player.pause}
-                  />
+                  <ReplayNotes {...{ place, sessionStart, played }} lines={noted} onWrite={player.pause} />
                 ),
               }}
               footer={profiles.length > 0 && <ProfileAt profiles={profiles} playhead={playback} />}

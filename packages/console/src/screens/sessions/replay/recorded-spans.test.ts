@@ -43,8 +43,8 @@ test('a recording gives the lanes its activity, its idle time, its gaps and its 
   expect(lanes.gaps[0]).toMatchObject({ from: 200, width: 50 })
   expect(lanes.idle).toHaveLength(1)
   expect(lanes.notes.map(({ x, by }) => [x, by])).toEqual([
-    [255, 'people'],
     [25, 'recorder'],
+    [255, 'people'],
   ])
   const [early, middle, late] = [0.05, 0.5, 0.95].map(
     (part) => lanes.activity[Math.floor(part * lanes.activity.length)] ?? 0,

@@ -34,15 +34,22 @@ interface Noted {
   sessionStart: number
 }
 
-export function notedInstants({ notes, recorderNotes, sessionStart }: Noted): NotedInstant[] {
+export interface NotedLine extends NotedInstant {
+  readonly key: string
+  /** Undefined: the recorder's own. */
+  readonly note: ReplayNote | undefined
+}
+
+/** What people wrote and what the recorder says of itself, in order of time. */
+export function notedInstants({ notes, recorderNotes, sessionStart }: Noted): NotedLine[] {
   return [
-    ...notes.map(({ at, text }) => ({
-      ...{ at: Date.parse(at) - sessionStart, label: text },
-      by: 'people' as const,
+    ...notes.map((note) => ({
+      ...{ key: note.id, at: Date.parse(note.at) - sessionStart, label: note.text },
+      ...{ by: 'people' as const, note },
     })),
-    ...recorderNotes.map((note) => ({
-      ...{ at: note.at - sessionStart, label: recorderNoteText(note) },
-      by: 'recorder' as const,
+    ...recorderNotes.map((own) => ({
+      ...{ key: `${own.at} ${own.tab} ${own.kind}`, at: own.at - sessionStart },
+      ...{ label: recorderNoteText(own), by: 'recorder' as const, note: undefined },
     })),
-  ]
+  ].sort((one, other) => one.at - other.at)
 }

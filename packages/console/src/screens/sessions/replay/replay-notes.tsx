@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { toProblem } from '../../../api/problem.ts'
 import {
   addReplayNote,
   deleteReplayNote,
-  type Replay,
   type ReplayNote,
   type ReplayPlace,
   replayKey,
@@ -20,36 +19,22 @@ import { Notice } from '../../../ui/notice.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { listHeightClass } from '../timeline/moment-list.tsx'
 import { usePlayheadAt } from '../timeline/playhead-place.ts'
-import type { RecorderNote } from './player.ts'
-import { recorderNoteText } from './replay-words.ts'
+import type { NotedLine } from './recorded-spans.ts'
 import type { Played } from './use-playback.ts'
 
 type ReplayNotesProps = {
   place: ReplayPlace
-  replay: Replay
-  recorderNotes: readonly RecorderNote[]
+  lines: readonly NotedLine[]
   sessionStart: number
   played: Played
   onWrite: () => void
 }
 
-interface Line {
-  key: string
-  at: number
-  text: string
-  /** Undefined: the recorder's own. */
-  note: ReplayNote | undefined
-}
-
 /** What people wrote at moments of the recording, and what the recorder says of itself. */
 export function ReplayNotes(props: ReplayNotesProps) {
-  const { place, replay, recorderNotes, sessionStart, played, onWrite } = props
+  const { place, lines, sessionStart, played, onWrite } = props
   const at = usePlayheadAt(played.playback, followStep) ?? 0
   const mayWrite = useMay('replays.keep')
-  const lines = useMemo(
-    () => linesOf({ notes: replay.notes, recorderNotes, sessionStart }),
-    [replay.notes, recorderNotes, sessionStart],
-  )
   const current = lines.findLast((line) => line.at <= at)
   return (
     <div className={listHeightClass}>
@@ -82,27 +67,6 @@ export function ReplayNotes(props: ReplayNotesProps) {
 
 /** Milliseconds between two looks while it plays. */
 const followStep = 250
-
-function linesOf({
-  notes,
-  recorderNotes,
-  sessionStart,
-}: {
-  notes: readonly ReplayNote[]
-  recorderNotes: readonly RecorderNote[]
-  sessionStart: number
-}): Line[] {
-  return [
-    ...notes.map((note) => ({
-      ...{ key: note.id, at: Date.parse(note.at) - sessionStart, text: note.text },
-      note,
-    })),
-    ...recorderNotes.map((own, index) => ({
-      ...{ key: `recorder ${index}`, at: own.at - sessionStart, text: recorderNoteText(own) },
-      note: undefined,
-    })),
-  ].sort((one, other) => one.at - other.at)
-}
 
 type NewNoteProps = Pick<ReplayNotesProps, 'place' | 'sessionStart' | 'played' | 'onWrite'>
 
@@ -154,9 +118,9 @@ function NewNote({ place, sessionStart, played, onWrite }: NewNoteProps) {
   )
 }
 
-type NoteRowProps = { line: Line; place: ReplayPlace; isCurrent: boolean; onSeek: () => void }
+type NoteRowProps = { line: NotedLine; place: ReplayPlace; isCurrent: boolean; onSeek: () => void }
 
-function NoteRow({ line: { at, text, note }, place, isCurrent, onSeek }: NoteRowProps) {
+function NoteRow({ line: { at, label, note }, place, isCurrent, onSeek }: NoteRowProps) {
   const { user } = useAccount()
   const mayWrite = useMay('replays.keep')
   const [isDeleting, setDeleting] = useState(false)
@@ -172,7 +136,7 @@ function NoteRow({ line: { at, text, note }, place, isCurrent, onSeek }: NoteRow
       >
         <span className="text-text-2">{lengthText(at)}</span>
         <span className="grid min-w-0 gap-2">
-          <span className="whitespace-pre-line text-pretty [overflow-wrap:anywhere]">{text}</span>
+          <span className="whitespace-pre-line text-pretty [overflow-wrap:anywhere]">{label}</span>
           <span className="text-12 text-text-3">
             {note ? (
               <>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Replay } from '../../../api/replays.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { durationText, lengthText } from '../../../ui/measure-text.ts'
@@ -11,10 +12,16 @@ import { ReplayStage } from './replay-stage.tsx'
 import { gapText } from './replay-words.ts'
 import { usePlayerState } from './use-player.ts'
 
-type StageFrameProps = { player: StagedPlayer; playback: Playback; sessionStart: number }
+type StageFrameProps = {
+  player: StagedPlayer
+  playback: Playback
+  replay: Replay
+  sessionStart: number
+}
 
 /** The picture where it fits the window, also of a phone, and what there is to say where it shows nothing. */
-export function StageFrame({ player, playback, sessionStart }: StageFrameProps) {
+export function StageFrame(props: StageFrameProps) {
+  const { player } = props
   const page = usePlayerState(player, (state) => state.page)
   const { width, height } = page ?? { width: 16, height: 9 }
   return (
@@ -25,16 +32,18 @@ export function StageFrame({ player, playback, sessionStart }: StageFrameProps) 
       >
         <ReplayStage player={player} />
       </div>
-      <Cover player={player} />
-      <Chips player={player} playback={playback} sessionStart={sessionStart} />
+      <Cover {...props} />
+      <Chips {...props} />
     </div>
   )
 }
 
-function Cover({ player }: { player: StagedPlayer }) {
+function Cover({ player, playback, replay, sessionStart }: StageFrameProps) {
   const status = usePlayerState(player, (state) => state.status)
   const problem = usePlayerState(player, (state) => state.problem)
   const gap = usePlayerState(player, (state) => state.gap)
+  const tab = usePlayerState(player, (state) => state.tab)
+  const at = usePlayheadAt(playback, outsideLeast) ?? 0
   if (status === 'failed') {
     return (
       <div
@@ -54,14 +63,28 @@ function Cover({ player }: { player: StagedPlayer }) {
       </div>
     )
   }
-  if (gap === undefined) return null
+  const text = gap ? gapText(gap) : whereTabIs(replay.tabs, { tab, at: sessionStart + at, sessionStart })
+  if (text === undefined) return null
   return (
     <div className="absolute inset-0 grid place-content-center p-16 text-center [background:repeating-linear-gradient(135deg,var(--sunken)_0_6px,var(--hover)_6px_12px)]">
-      <p className="max-w-card text-pretty rounded-control bg-surface px-12 py-8 font-medium">
-        {gapText(gap)}
-      </p>
+      <p className="max-w-card text-pretty rounded-control bg-surface px-12 py-8 font-medium">{text}</p>
     </div>
   )
+}
+
+interface TabAsked {
+  tab: string
+  at: number
+  sessionStart: number
+}
+
+/** A tab that somebody chose may not have been open then. Undefined: it was. */
+function whereTabIs(tabs: Replay['tabs'], { tab, at, sessionStart }: TabAsked): string | undefined {
+  const shown = tabs.find(({ id }) => id === tab)
+  if (shown === undefined || tabs.length === 1) return undefined
+  const [from, to] = [Date.parse(shown.startedAt), Date.parse(shown.endedAt)]
+  if (at + outsideLeast > from && at - outsideLeast < to) return undefined
+  return `Nothing of this tab: it is recorded from ${lengthText(from - sessionStart)} to ${lengthText(to - sessionStart)}`
 }
 
 function Chips({ player, playback, sessionStart }: StageFrameProps) {

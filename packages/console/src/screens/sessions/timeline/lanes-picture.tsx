@@ -67,7 +67,7 @@ export function LanesPicture(props: LanesPictureProps) {
           </li>
         ))}
       </ul>
-      <div ref={frame} className="relative min-w-0">
+      <div ref={frame} className="relative min-w-0 overflow-clip [overflow-clip-margin:8px]">
         <Painted label={sentence(session)} lanes={lanes} names={names} width={width} height={height} />
         <PlayheadSlider
           {...{ playhead, moments, length, width, height, onSeek }}
