@@ -315,7 +315,7 @@ test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
 })
 
 test('from a filtered list to its next session, with its place', async ({ page }) => {
-  await page.goto(`${server.url}/p/shop/sessions?t=1h&q=replay%3Afalse`)
+  await page.goto(`${server.url}/p/shop/sessions?t=1h&q=replay%3Atrue`)
   await page
     .getByRole('table', { name: 'Sessions' })
     .getByRole('row')
@@ -326,7 +326,7 @@ test('from a filtered list to its next session, with its place', async ({ page }
   await expect(page.getByText('1 of 2')).toBeVisible()
   await page.keyboard.press('Shift+J')
   await expect(page.getByText('2 of 2')).toBeVisible()
-  await page.goto(`${server.url}/p/shop/sessions/${recorded}?env=production&t=1h&q=replay%3Atrue`)
+  await page.goto(`${server.url}/p/shop/sessions/${unsampled}?env=production&t=1h&q=replay%3Afalse`)
   await expect(page.getByText('1 of 1')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next session' })).toBeDisabled()
 })
