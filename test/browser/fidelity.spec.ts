@@ -3,7 +3,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Site, startSite } from './flag-server.ts'
 import { recorderFile, startRecording } from './recorder.ts'
-import { differences, type Measured, measure, openReplay, playerFiles, showMoment } from './replayed-page.ts'
+import {
+  differences,
+  type Measured,
+  masked,
+  measure,
+  openReplay,
+  playerFiles,
+  showMoment,
+} from './replayed-page.ts'
 
 const shop = `<!doctype html><html><head><title>Shop</title><link rel="stylesheet" href="/shop.css">
 <style>
@@ -20,7 +28,7 @@ const shop = `<!doctype html><html><head><title>Shop</title><link rel="styleshee
   <textarea id="note" rows="3"></textarea><button type="button" id="order">Order</button></form>
   <shop-rating></shop-rating><canvas id="drawing" class="drawing"></canvas>
   <svg width="60" height="20" viewBox="0 0 60 20"><rect width="60" height="20" fill="#cde"/><text x="4" y="14">sale</text></svg>
-  <iframe id="reviews" width="280" height="90" srcdoc="<style>p{margin:3px;font:14px sans-serif}</style><p>Four stars</p><p id='more'>Rides well</p>"></iframe>
+  <iframe id="reviews" width="280" height="90" srcdoc="<style>p{margin:3px;font:14px monospace}</style><p>Four stars</p><p id='more'>Rides well</p>"></iframe>
   <div class="list" id="list"></div><details id="details"><summary>Delivery</summary><p>By bicycle, of course.</p></details>
 </aside></main>
 <div class="tall"></div><footer>Pedal &amp; Post</footer>
@@ -128,18 +136,36 @@ async function useShop(page: Page): Promise<Moment[]> {
   return moments
 }
 
-test('what is shown is what was there: words and boxes at every moment', async ({ page, context }) => {
+/** Records the shop, and hands it to a player in another page. */
+async function recordShop(
+  page: Page,
+  level: 'allow' | 'mask-all',
+): Promise<{ replay: Page; moments: Moment[] }> {
   await page.setViewportSize({ width: 1_000, height: 700 })
   await page.goto(`${site.url}/shop`)
-  const recording = await startRecording(page, { level: 'allow' })
+  // In a type whose letters are all as wide, masked texts are as wide as they were.
+  if (level === 'mask-all') await page.addStyleTag({ content: '* { font-family: monospace !important }' })
+  const recording = await startRecording(page, { level })
   const moments = await useShop(page)
   await recording.flush()
   const sent = await recording.sent()
-  const replay = await context.newPage()
+  const replay = await page.context().newPage()
   await replay.setViewportSize({ width: 1_000, height: 700 })
   await openReplay(replay, `${site.url}/host`, sent)
+  return { replay, moments }
+}
+
+test('what is shown is what was there: words and boxes at every moment', async ({ page }) => {
+  const { replay, moments } = await recordShop(page, 'allow')
   for (const { at, name, measured } of moments) {
     expect(measured.parts.length, name).toBeGreaterThan(50)
     expect(differences(measured, await showMoment(replay, at)), name).toEqual([])
+  }
+})
+
+test('masked, every word is as long and everything is where it was', async ({ page }) => {
+  const { replay, moments } = await recordShop(page, 'mask-all')
+  for (const { at, name, measured } of moments) {
+    expect(differences(masked(measured), masked(await showMoment(replay, at))), name).toEqual([])
   }
 })

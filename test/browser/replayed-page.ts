@@ -65,8 +65,8 @@ export async function showMoment(page: Page, at: number): Promise<Measured> {
 
 export interface Measured {
   scroll: string
-  /** What stands there and where, one line each: element, value, box; and of each text its words and the boxes of its lines. */
-  parts: { what: string; box: number[] }[]
+  /** What stands there and where: each element with its looks and its value, each text with its words and the boxes of its lines. */
+  parts: { what: string; value: string; box: number[] }[]
 }
 
 /** Of the page itself, or of the one that the player rebuilt. Frames and shadow trees are looked into. */
@@ -89,7 +89,7 @@ export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
       'title',
       'option',
     ])
-    const parts: { what: string; box: number[] }[] = []
+    const parts: Measured['parts'] = []
     const boxOf = ({ left, top, width, height }: DOMRect) => [left, top, width, height]
     const lookAtText = (text: Text) => {
       const words = text.data.replace(/\s+/g, ' ').trim()
@@ -97,7 +97,7 @@ export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
       const range = text.ownerDocument.createRange()
       range.selectNodeContents(text)
       const box = [...range.getClientRects()].flatMap(boxOf)
-      if (box.length > 0) parts.push({ what: `“${words}”`, box })
+      if (box.length > 0) parts.push({ what: 'text', value: words, box })
     }
     const look = (node: Node) => {
       if (node.nodeType === 3) lookAtText(node as Text)
@@ -111,9 +111,9 @@ export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
       if (style?.visibility === 'visible' && (box[2] ?? 0) * (box[3] ?? 0) > 0) {
         const typed = name === 'input' || name === 'textarea' || name === 'select'
         const isChecked = name === 'input' && element.checked
-        const value = typed ? ` ${element.type} ${element.value} ${isChecked}` : ''
+        const value = typed ? `${element.value} ${isChecked}` : ''
         const place = element.scrollTop > 0 ? ` scrolled ${Math.round(element.scrollTop)}` : ''
-        parts.push({ what: `${name}${value}${place} ${style.color} ${style.backgroundColor}`, box })
+        parts.push({ what: `${name}${place} ${style.color} ${style.backgroundColor}`, value, box })
       }
       if (name === 'svg') return
       for (const child of element.shadowRoot?.childNodes ?? []) look(child)
@@ -126,22 +126,26 @@ export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
   }, of)
 }
 
+/** As a recording has it that masks everything: what is typed or chosen is not compared. */
+export function masked({ scroll, parts }: Measured): Measured {
+  const hide = (what: string, value: string) => (what === 'text' ? value.replace(/\S/gu, 'x') : '')
+  return { scroll, parts: parts.map(({ what, value, box }) => ({ what, value: hide(what, value), box })) }
+}
+
+const tolerance = 1
+
 /** Each difference in words. */
-export function differences(page: Measured, replay: Measured, tolerance = 1): string[] {
+export function differences(page: Measured, replay: Measured): string[] {
   const found: string[] = []
   if (page.scroll !== replay.scroll) found.push(`scrolled to ${replay.scroll} instead of ${page.scroll}`)
+  const nothing = { what: 'nothing', value: '', box: [] }
   for (let index = 0; index < Math.max(page.parts.length, replay.parts.length); index++) {
-    const [one, other] = [page.parts[index], replay.parts[index]]
-    if (one?.what !== other?.what) {
-      found.push(`${index}: ${other?.what ?? 'nothing'} instead of ${one?.what ?? 'nothing'}`)
-      if (found.length > 5) break
-    } else if (one && other) {
-      const isOff = one.box.some(
-        (value, at) => !(Math.abs(value - (other.box[at] ?? Number.NaN)) <= tolerance),
-      )
-      if (isOff || one.box.length !== other.box.length)
-        found.push(`${one.what} at ${other.box.map(Math.round)} instead of ${one.box.map(Math.round)}`)
-    }
+    const [one = nothing, other = nothing] = [page.parts[index], replay.parts[index]]
+    const isOff = one.box.some((value, at) => !(Math.abs(value - (other.box[at] ?? Number.NaN)) <= tolerance))
+    const isSame = one.what === other.what && one.value === other.value && one.box.length === other.box.length
+    const tell = ({ what, value, box }: typeof one) => `${what} “${value}” at ${box.map(Math.round)}`
+    if (!isSame || isOff) found.push(`${tell(other)} instead of ${tell(one)}`)
+    if (found.length > 5) break
   }
   return found
 }
