@@ -280,8 +280,9 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
   ]
 }
 
-const each = (spans: number[], asked: Omit<Asked, 'days'>): Asked[] =>
-  spans.map((span) => ({ ...asked, days: span }))
+function each(spans: number[], asked: Omit<Asked, 'days'>): Asked[] {
+  return spans.map((span) => ({ ...asked, days: span }))
+}
 
 function replayQuestions(now: Date): Asked[] {
   return [

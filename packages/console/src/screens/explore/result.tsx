@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
 import { type Question, questionBefore } from '../../api/question.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { ReplayMoments } from '../../shell/replay-moments.tsx'
 import { Checkbox, Segmented } from '../../ui/choice.tsx'
 import { fieldLabel } from '../../ui/field-words.ts'
 import { changeText, countText } from '../../ui/measure-text.ts'
@@ -127,6 +128,12 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
           footer={<Whole explored={explored} before={before} search={search} />}
         />
       )}
+      <ReplayMoments
+        title="Replays"
+        note="where it happened, the newest first"
+        question={question}
+        of="any"
+      />
     </div>
   )
 }

@@ -1,18 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { Filter } from '@telltale/core/telemetry/filter'
 import type { PageRow } from '../../api/pages.ts'
+import { ReplayMoments } from '../../shell/replay-moments.tsx'
+import { useQuestion } from '../../shell/use-question.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { countOf, countText, shareText } from '../../ui/measure-text.ts'
 import { Peek } from '../../ui/peek.tsx'
 import { RatingBar } from '../../ui/rating-bar.tsx'
 import { vitalTitles } from '../../ui/vital-names.ts'
 import { VitalValue } from '../../ui/vital-value.tsx'
+import { filterOfPage } from './page-chip.ts'
 import { PageCrossLinks } from './page-cross-links.tsx'
 
 type PagePeekProps = { row: PageRow; filter: Filter; onClose: () => void }
 
 /** What the list knows of a page, a little larger. */
 export function PagePeek({ row, filter, onClose }: PagePeekProps) {
+  const { question } = useQuestion()
   return (
     <Peek
       title={<code>{row.page}</code>}
@@ -54,6 +58,12 @@ export function PagePeek({ row, filter, onClose }: PagePeekProps) {
           ))}
         </dl>
         <PageCrossLinks page={row.page} filter={filter} />
+        <ReplayMoments
+          title="Replays of slow visits"
+          question={{ ...question, filter: filterOfPage(filter, row.page) }}
+          of="slow"
+          none="No slow visit of this page is recorded."
+        />
       </div>
     </Peek>
   )

@@ -17,6 +17,7 @@ import { BreakdownPanel } from './breakdown-panel.tsx'
 import { ElementsPanel } from './elements-panel.tsx'
 import { LongFramesPanel } from './long-frames-panel.tsx'
 import { PageCrossLinks } from './page-cross-links.tsx'
+import { PageReplays } from './page-replays.tsx'
 import { type PageSearch, vitals } from './pages-search.ts'
 import { ResourcesPanel } from './resources-panel.tsx'
 import { VitalPanel } from './vital-panel.tsx'
@@ -71,6 +72,7 @@ export function PageScreen() {
             </div>
             <Health question={{ ...question, filter: filterOfPage(filter, page) }} />
             <OfVital page={page} />
+            <PageReplays page={page} asked={question} filter={filter} />
             <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
               <ResourcesPanel question={question} page={page} />
               <LongFramesPanel question={question} page={page} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type MeasuredRequest, type RequestGroup, requestQuery } from '../../api/requests.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { ReplayMoments } from '../../shell/replay-moments.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { type AskedQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -13,6 +14,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
 import { BreakdownPanel } from './breakdown-panel.tsx'
 import { RequestCharts } from './request-charts.tsx'
+import { filterOfRequest } from './request-chips.ts'
 import { SessionsWith } from './sessions-with.tsx'
 import { StatusBars } from './status-bars.tsx'
 
@@ -94,6 +96,13 @@ function Measured({ measured, group, asked: { question, filter } }: MeasuredProp
           <StatusBars request={measured} />
         </Panel>
         <SessionsWith group={group} filter={filter} p95={measured.p95} failed={measured.failed} />
+        <ReplayMoments
+          title="Replays"
+          note="failed ones, then the slowest"
+          question={{ ...question, filter: filterOfRequest(filter, group) }}
+          of="request"
+          none="No session with it in this time is recorded."
+        />
       </aside>
     </div>
   )

@@ -1,35 +1,34 @@
 import { Link } from '@tanstack/react-router'
 import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
 import type { ReactNode } from 'react'
 import type { RequestGroup } from '../../api/requests.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { durationText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { chipsOfRequest, requestChip } from './request-chips.ts'
 
 type SessionsWithProps = { group: RequestGroup; filter: Filter; p95: number | null; failed: number }
 
 /** The way to the people who lived through it. */
 export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) {
-  const whole = [
-    chip('endpoint', 'is', group.endpoint),
-    ...(group.host === '' ? [] : [chip('host', 'is', group.host)]),
-    ...(group.method === '' ? [] : [chip('method', 'is', group.method)]),
-  ]
+  const whole = chipsOfRequest(group)
   return (
     <Panel title="Sessions with it">
       <ul className="grid justify-items-start gap-8">
         {failed > 0 && (
           <li>
-            <SessionsLink filter={filter} chips={[...whole, chip('failed', 'is', 'true')]}>
+            <SessionsLink filter={filter} chips={[...whole, requestChip('failed', 'is', 'true')]}>
               Where it failed
             </SessionsLink>
           </li>
         )}
         {p95 !== null && (
           <li>
-            <SessionsLink filter={filter} chips={[...whole, chip('duration', '>=', String(Math.floor(p95)))]}>
+            <SessionsLink
+              filter={filter}
+              chips={[...whole, requestChip('duration', '>=', String(Math.floor(p95)))]}
+            >
               Where it took {durationText(Math.floor(p95))} or more
             </SessionsLink>
           </li>
@@ -42,10 +41,6 @@ export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) 
       </ul>
     </Panel>
   )
-}
-
-function chip(field: FieldName, operator: Chip['operator'], value: string): Chip {
-  return { field, key: '', isNegated: false, operator, values: [value] }
 }
 
 type SessionsLinkProps = { filter: Filter; chips: readonly Chip[]; children: ReactNode }

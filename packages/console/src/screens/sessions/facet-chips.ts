@@ -12,6 +12,9 @@ export const sessionFacets = [
   'frustration',
   'errors',
   'failed-requests',
+  'replay',
+  'kept',
+  'profile',
   'device',
   'browser',
   'country',
@@ -22,12 +25,14 @@ export type SessionFacetName = (typeof sessionFacets)[number]
 
 const vitals = { inp: 'INP', lcp: 'LCP', cls: 'CLS' } as const
 const counts: readonly string[] = ['errors', 'failed-requests']
+const answers: readonly string[] = ['replay', 'kept', 'profile']
 const ratings: readonly Rating[] = ['good', 'needs-improvement', 'poor']
 
 /** Values that are always listed; undefined where they come from the sessions. */
 export function knownValues(facet: SessionFacetName): readonly string[] | undefined {
   if (facet in vitals) return ratings
   if (counts.includes(facet)) return ['none', 'some']
+  if (answers.includes(facet)) return ['true', 'false']
   return facet === 'frustration' ? ['rage', 'dead', 'error'] : undefined
 }
 

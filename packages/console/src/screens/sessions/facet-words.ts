@@ -10,11 +10,16 @@ const titles: Partial<Record<SessionFacetName, string>> = {
   lcp: 'Worst LCP',
   cls: 'Worst CLS',
   'entry-page': 'Entry page',
+  replay: 'Recorded',
+  kept: 'Replay kept',
+  profile: 'Profiled',
 }
 
 export const facetTitle = (name: SessionFacetName) => titles[name] ?? fieldDefinition(name).label
 
 const words: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
   none: 'None',
   some: '1 or more',
   rage: 'Rage click',

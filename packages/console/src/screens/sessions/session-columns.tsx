@@ -7,6 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import { VitalValue } from '../../ui/vital-value.tsx'
 import { PersonLink } from './person-link.tsx'
 import { ReadVariation, splitRead } from './read-variation.tsx'
+import { ReplayCell } from './replay-cell.tsx'
 import { deviceName, frustrationText, many } from './session-words.ts'
 import type { ListSearch } from './sessions-search.ts'
 import type { VariationOrder } from './use-variation-orders.ts'
@@ -76,6 +77,13 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
           {lengthText(length)} <span className="text-12 text-text-3">{many(views, 'page')}</span>
         </span>
       ),
+    },
+    {
+      id: 'replay',
+      header: 'Replay',
+      width: '9%',
+      card: 'line',
+      cell: (row) => <ReplayCell session={row} list={list} />,
     },
     ...(flag === undefined ? [] : [flagColumn(flag, order)]),
     ...vitals.map(

@@ -7,10 +7,12 @@ import { CopyText } from '../../ui/copy.tsx'
 import { FactPart, Facts } from '../../ui/facts.tsx'
 import { lengthText } from '../../ui/measure-text.ts'
 import { Peek } from '../../ui/peek.tsx'
+import { Badge } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VitalValue } from '../../ui/vital-value.tsx'
 import { PersonLink } from './person-link.tsx'
 import { ReadVariation, splitRead } from './read-variation.tsx'
+import { ReplayLink } from './replay-cell.tsx'
 import { deviceText, frustrationText, many } from './session-words.ts'
 import type { ListSearch } from './sessions-search.ts'
 import { useVariationOrder } from './use-variation-orders.ts'
@@ -57,6 +59,8 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
             ['With', deviceText(session)],
             ['Version', session.version || 'not named'],
             ['Went through', wentThrough(session)],
+            ['Replay', <ReplayFact key="replay" session={session} list={list} />],
+            ['Profile', session.hasProfile ? 'Scripts were profiled' : 'none'],
           ]}
         />
         <FactPart title="Worst vitals">
@@ -84,6 +88,25 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
         </FactPart>
       </div>
     </Peek>
+  )
+}
+
+function ReplayFact({ session, list }: Pick<SessionPeekProps, 'session' | 'list'>) {
+  const { replay, hasReplay, running } = session
+  if (replay === null) {
+    if (!hasReplay) return 'not recorded'
+    return running ? 'recorded, on its way' : 'recorded, and past its days'
+  }
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-8">
+      <ReplayLink
+        session={session}
+        list={list}
+        replay={replay}
+        text={`Watch ${lengthText(replay.length)} of it`}
+      />
+      {replay.kept && <Badge>Kept</Badge>}
+    </span>
   )
 }
 

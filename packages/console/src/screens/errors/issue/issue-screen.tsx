@@ -14,6 +14,7 @@ import { LiftList } from '../lift-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { EventPanels } from './event-panels.tsx'
 import { IssueHead } from './issue-head.tsx'
+import { IssueReplays } from './issue-replays.tsx'
 import { NotInThisTime } from './not-in-this-time.tsx'
 import { SeriesPanel } from './series-panel.tsx'
 
@@ -97,6 +98,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
           <Panel title="Linked flags" note="sessions that meet it">
             <LiftList lifts={issue.lifts} />
           </Panel>
+          <IssueReplays issue={issue} asked={asked} />
           {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
         </aside>
       </div>

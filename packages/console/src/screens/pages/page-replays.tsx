@@ -1,0 +1,29 @@
+import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Question } from '../../api/question.ts'
+import { ReplayMoments } from '../../shell/replay-moments.tsx'
+import { filterOfPage } from './page-chip.ts'
+
+type PageReplaysProps = { page: string; asked: Question; filter: Filter }
+
+/** What it was like, to watch: where the page was slow, and where people lost patience. */
+export function PageReplays({ page, asked, filter }: PageReplaysProps) {
+  const question = { ...asked, filter: filterOfPage(filter, page) }
+  return (
+    <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
+      <ReplayMoments
+        title="Replays of slow visits"
+        note="the slowest first"
+        question={question}
+        of="slow"
+        none="No slow visit of this page is recorded."
+      />
+      <ReplayMoments
+        title="Replays of frustrated clicks"
+        note="rage, dead and error clicks"
+        question={question}
+        of="frustration"
+        none="No such click on this page is recorded."
+      />
+    </div>
+  )
+}

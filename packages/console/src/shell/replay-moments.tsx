@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Question } from '../api/question.ts'
+import { type MomentsOf, type ReplayMoment, replayMomentsQuery } from '../api/replay-moments.ts'
+import { Icon } from '../ui/icon.tsx'
+import { countText, lengthText } from '../ui/measure-text.ts'
+import { Panel } from '../ui/panel.tsx'
+import { Async, Skeleton } from '../ui/states.tsx'
+import { TimeAgo } from '../ui/time.tsx'
+import { eventText } from './event-text.ts'
+import { useScope } from './scope-context.ts'
+
+type ReplayMomentsProps = {
+  title: string
+  note?: ReactNode
+  /** Its filter says which moments. */
+  question: Question
+  of: MomentsOf
+  limit?: number
+  /** What is said where nothing of it is recorded. */
+  none?: string
+}
+
+const few = 3
+
+/** Recorded sessions that show something, each a link to the moment at which it happens. */
+export function ReplayMoments({ title, note, question, of, limit = few, none }: ReplayMomentsProps) {
+  const moments = useQuery(replayMomentsQuery(question, { of, limit }))
+  const total = moments.data?.total ?? 0
+  return (
+    <Panel
+      title={title}
+      note={note}
+      flush
+      {...(total > (moments.data?.items.length ?? 0) && {
+        footer: <AllRecorded question={question} total={total} />,
+      })}
+    >
+      <Async
+        of={moments}
+        loading={<Skeleton rows={limit} label="Loading the replays" />}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="px-14 py-12 text-text-2">{none ?? 'None of them is recorded.'}</p>}
+      >
+        {({ items }) => (
+          <ul>
+            {items.map((moment) => (
+              <li key={moment.session} className="border-line border-b last:border-b-0">
+                <MomentLink moment={moment} env={question.env} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Async>
+    </Panel>
+  )
+}
+
+function MomentLink({ moment, env }: { moment: ReplayMoment; env: string }) {
+  const { project } = useScope()
+  const { session, offset, event, userKey, at } = moment
+  return (
+    <Link
+      to="/p/$project/sessions/$session"
+      params={{ project, session }}
+      search={{ env }}
+      hash={playheadOf(offset)}
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 px-14 py-8 hover:bg-hover"
+    >
+      <Icon name="session" className="mt-2 size-16 text-accent" />
+      <span className="grid min-w-0 gap-2">
+        <span className="sr-only">Watch </span>
+        <span className="truncate" title={eventText(event).slice(0, 300)}>
+          {eventText(event)}
+        </span>
+        <span className="flex min-w-0 flex-wrap gap-x-8 text-12 text-text-3">
+          <span className="max-w-[20ch] truncate">{userKey || 'guest'}</span>
+          <TimeAgo at={at} />
+          <span>{recordedText(moment)}</span>
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+/** Where a recording has begun later, one sees only what came after. */
+function recordedText({ covered, replay, at }: ReplayMoment): string {
+  if (covered) return `${lengthText(replay.length)} recorded${replay.kept ? ', kept' : ''}`
+  return Date.parse(replay.startedAt) > Date.parse(at) ? 'recorded from later on' : 'recorded until before'
+}
+
+/** The moment of a session as its address names it; `offset` is since the session began. */
+export const playheadOf = (offset: number) => `t=${Number((offset / 1_000).toFixed(3))}`
+
+function AllRecorded({ question, total }: { question: Question; total: number }) {
+  const { project } = useScope()
+  return (
+    <Link
+      to="/p/$project/sessions"
+      params={{ project }}
+      search={(now) => ({ env: now.env, t: now.t, q: `${question.filter} replay-length:>0`.trim() })}
+      className="text-accent hover:underline"
+    >
+      All {countText(total)} recorded sessions
+    </Link>
+  )
+}
