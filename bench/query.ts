@@ -118,8 +118,9 @@ async function fill(store: Store): Promise<number> {
 async function record(telemetry: Telemetry): Promise<void> {
   await telemetry.command(
     `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, seq, started, ended, bytes)
-    SELECT environment_id, day, session_id, session_id, arrayJoin(range(20)) AS seq, started + (ended - started) * seq / 20,
-      started + (ended - started) * (seq + 1) / 20, 60000
+    SELECT environment_id, day, session_id, session_id, arrayJoin(range(20)) AS nth,
+      started + toIntervalMillisecond(intDiv(nth * dateDiff('millisecond', started, ended), 20)),
+      started + toIntervalMillisecond(intDiv((nth + 1) * dateDiff('millisecond', started, ended), 20)), 60000
     FROM sessions WHERE environment_id = '${environmentId}' AND cityHash64(session_id) % 20 = 0`,
   )
 }

@@ -217,7 +217,7 @@ export const telemetryLimits = {
     reason: 'Lines of one chart; what comes after them is one more.',
   },
   exploreRows: { value: 20_000, unit: 'items', reason: 'Groups times steps of one answer.' },
-  facetFields: { value: 12, unit: 'items', reason: 'Each is a question of its own.' },
+  facetFields: { value: 16, unit: 'items', reason: 'All that a screen lists, from a few readings.' },
   facetValues: { value: 50, unit: 'items', reason: 'Values of a facet; to find others, one searches.' },
   flagChangesListed: {
     value: 500,

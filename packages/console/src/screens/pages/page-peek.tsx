@@ -5,11 +5,11 @@ import { ReplayMoments } from '../../shell/replay-moments.tsx'
 import { useQuestion } from '../../shell/use-question.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { countOf, countText, shareText } from '../../ui/measure-text.ts'
+import { filterOfPage } from '../../ui/page-chip.ts'
 import { Peek } from '../../ui/peek.tsx'
 import { RatingBar } from '../../ui/rating-bar.tsx'
 import { vitalTitles } from '../../ui/vital-names.ts'
 import { VitalValue } from '../../ui/vital-value.tsx'
-import { filterOfPage } from './page-chip.ts'
 import { PageCrossLinks } from './page-cross-links.tsx'
 
 type PagePeekProps = { row: PageRow; filter: Filter; onClose: () => void }

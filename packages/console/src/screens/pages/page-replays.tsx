@@ -1,7 +1,7 @@
 import type { Filter } from '@telltale/core/telemetry/filter'
 import type { Question } from '../../api/question.ts'
 import { ReplayMoments } from '../../shell/replay-moments.tsx'
-import { filterOfPage } from './page-chip.ts'
+import { filterOfPage } from '../../ui/page-chip.ts'
 
 type PageReplaysProps = { page: string; asked: Question; filter: Filter }
 
