@@ -43,6 +43,8 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '11' },
     /** So many are made by the intake's steps; the rest are copies of them under other ids. */
     made: { type: 'string', default: '500000' },
+    /** Only questions with this in their name. */
+    only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -157,7 +159,8 @@ interface Asked {
 
 async function measure({ telemetry }: Store): Promise<string[]> {
   const lines: string[] = []
-  for (const { name, days: span, filter, ask: answer } of await questions(telemetry)) {
+  const wanted = (await questions(telemetry)).filter(({ name }) => name.includes(given.only))
+  for (const { name, days: span, filter, ask: answer } of wanted) {
     const question = openQuestion(telemetry, { span, filter })
     const times: number[] = []
     let processor = 0
