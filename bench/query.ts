@@ -307,7 +307,12 @@ function replayQuestions(now: Date): Asked[] {
     ...each([30], {
       name: 'replays of a variation',
       filter: 'flag:checkout=new',
-      ask: (question) => listMoments(question, { of: 'any' }),
+      ask: (question) => listMoments(question, { of: 'exposure' }),
+    }),
+    ...each([30], {
+      name: 'replays of a page',
+      filter: 'page:/checkout',
+      ask: (question) => listMoments(question, {}),
     }),
   ]
 }

@@ -3,12 +3,14 @@
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { toLines } from './batch.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
-import { contextOf, findPerson } from './people.ts'
+import { contextOf, findPerson, type Person } from './people.ts'
 import { createRandom } from './random.ts'
+import type { Recording } from './recording.ts'
 import { arrivals } from './rhythm.ts'
 import { noScripts, type ShopScripts } from './scripts.ts'
-import type { Period } from './tape.ts'
+import type { Period, Told } from './tape.ts'
 import { type ToldProfile, tellProfiles } from './tell-profiles.ts'
+import { type ToldSegment, tellRecordings } from './tell-recordings.ts'
 import { versions } from './versions.ts'
 import { tellVisit } from './visit.ts'
 
@@ -23,6 +25,8 @@ export interface HistoryOptions {
   ruleSets: readonly RuleSetSince[]
   /** Of sessions, from 0 to 1. */
   profiled?: number
+  /** Visits that were recorded: some of them are told again. */
+  recordings?: readonly Recording[]
 }
 
 /** What one visit sent, and what it asked for. */
@@ -35,6 +39,8 @@ export interface ToldVisit {
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
   profiles: readonly ToldProfile[]
+  /** What it looked like, of those that were recorded. */
+  segments: readonly ToldSegment[]
 }
 
 const minute = 60_000
@@ -45,9 +51,13 @@ const visitsPerPerson = 1.7
 /** Visits may last: the last ones begin a while before the end. */
 const lull = 30 * minute
 const newVersionBefore = 3.2 * day
+/** Several on every day of the week, and few beside all the others. */
+const mostRecorded = 36
+const visitsPerRecorded = 40
 
 export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
   const { seed, from, until, visits, shop, ruleSets, scripts = noScripts, profiled = 0 } = options
+  const versionAt = (at: number) => (at < until - newVersionBefore ? versions.old : versions.new)
   const decide = createDecide(ruleSets)
   const people = Math.max(1, Math.round(visits / visitsPerPerson))
   const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
@@ -59,26 +69,46 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
     const { flags, evaluations } = decide(person, startedAt)
     const told = tellVisit({
       ...{ random, person, startedAt, shop, scripts, flags, outage },
-      version: startedAt < until - newVersionBefore ? versions.old : versions.new,
+      version: versionAt(startedAt),
       referrer: referrerOf(random),
     }).filter(({ at }) => at < until)
-    const { userAgent, traits, userKey } = person
     yield {
-      batch: {
-        ...{ id, userAgent, country: traits.country },
-        ...{ lines: toLines(told), events: told.length },
-      },
-      startedAt,
-      endedAt: told.at(-1)?.at ?? startedAt,
-      context: contextOf(person),
-      isCustomer: userKey !== undefined,
+      ...toVisit({ id, person, startedAt, told }),
       evaluations,
       profiles: tellProfiles(
         told,
         { random: createRandom(`${seed} profiles ${index}`), person, shop, scripts, flags },
         profiled,
       ),
+      segments: [],
     }
+  }
+  const { recordings = [] } = options
+  const count = recordings.length === 0 ? 0 : Math.min(mostRecorded, Math.floor(visits / visitsPerRecorded))
+  const asked = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
+  let index = 0
+  for (const { person, startedAt, decision, told, segments } of tellRecordings(asked)) {
+    const id = batchId(createRandom(`${seed} recorded batch ${index++}`), until)
+    const { evaluations } = decision
+    yield { ...toVisit({ id, person, startedAt, told }), evaluations, profiles: [], segments }
+  }
+}
+
+interface OneVisit {
+  id: string
+  person: Person
+  startedAt: number
+  told: readonly Told[]
+}
+
+function toVisit({ id, person, startedAt, told }: OneVisit) {
+  const { userAgent, traits, userKey } = person
+  return {
+    batch: { id, userAgent, country: traits.country, lines: toLines(told), events: told.length },
+    startedAt,
+    endedAt: told.at(-1)?.at ?? startedAt,
+    context: contextOf(person),
+    isCustomer: userKey !== undefined,
   }
 }
 

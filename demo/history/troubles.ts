@@ -4,11 +4,11 @@
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { type Product, withoutPictures } from '../api/catalogue.ts'
-import type { Tape } from './tape.ts'
+import type { Tape, TapeOptions } from './tape.ts'
 import { versions } from './versions.ts'
 
 /** The name that the bundle gives the function, the source, and the code that stands there. */
-type Frame = readonly [name: string, source: string, code: string]
+export type Frame = readonly [name: string, source: string, code: string]
 
 const [checkoutPage, searchPage, cart, gallery, api] = [
   'pages/checkout-page.tsx',
@@ -33,8 +33,11 @@ function callerOf(path: string): { frame: Frame; isAwaiting: boolean } {
 }
 
 /** As each engine writes a stack. */
-function stackOf({ options }: Tape, head: string, frames: readonly Frame[]): string {
-  const { shop, scripts, person } = options
+export function stackOf(
+  { shop, scripts, person }: Pick<TapeOptions, 'shop' | 'scripts' | 'person'>,
+  head: string,
+  frames: readonly Frame[],
+): string {
   const lines = frames.flatMap(([name, source, code]) => {
     const place = scripts.placeOf(source, code)
     if (place === undefined) return []
@@ -58,7 +61,7 @@ interface Thrown {
 
 function fail(tape: Tape, thrown: Thrown): void {
   const { type, message, frames, source = 'uncaught', handled = false, componentStack, action } = thrown
-  const stack = stackOf(tape, `${type}: ${message}`, frames)
+  const stack = stackOf(tape.options, `${type}: ${message}`, frames)
   tape.tell(
     'error',
     {

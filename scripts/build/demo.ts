@@ -1,5 +1,6 @@
 // The demo: what the server loads when it is asked for one, and the page of its shop.
 
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { bundleForNode } from './bundle.ts'
@@ -16,5 +17,6 @@ export async function buildDemo(): Promise<void> {
       build: { outDir: shop, emptyOutDir: true },
     })
     await compressFiles(shop)
+    await cp(join(root, 'demo/recordings'), join(target, 'recordings'), { recursive: true })
   })
 }

@@ -7,6 +7,7 @@ import { context, event, type Line, send, toLines } from '../intake/visitor.ts'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import { signIn } from './console.ts'
 import { clientKey, type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
+import { chrome } from './seed-events.ts'
 
 const minute = 60_000
 let server: FlagServer
@@ -23,7 +24,9 @@ test.beforeAll(async () => {
       ...{ session, tab: session, userKey: session === recorded ? 'mara' : 'noa', anonymousId: session },
       ...{ page: '/cart', url: 'https://shop.example/cart' },
     })
-    const { status } = await send(server.url, toLines([own, ...visitFrom(at)]), { key: clientKey })
+    // What says nothing of itself is a program, and left out.
+    const headers = { 'user-agent': chrome }
+    const { status } = await send(server.url, toLines([own, ...visitFrom(at)]), { key: clientKey, headers })
     expect(status).toBe(202)
   }
   for (const index of [0, 1]) {

@@ -1,9 +1,9 @@
 // What a demo is to the server, which knows nothing of any shop: it is loaded when somebody asks for one, from
 // `demo/dist/demo.js`.
 
-import type { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
+import type { Profile, ProfileHeader, SegmentHeader } from '@telltale/core/contract/attachments'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
-import type { FlagRead } from '@telltale/core/contract/events'
+import type { EventContext, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { Evaluation, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
@@ -85,6 +85,22 @@ export interface HistoryOptions {
   ruleSets: readonly RuleSetSince[]
   /** Of sessions, from 0 to 1. */
   profiled?: number
+  /** Visits that were recorded, with the demo: some of them are told again. */
+  recordings?: readonly DemoRecording[]
+}
+
+/** As `npm run record:demo` wrote it. */
+export interface DemoRecording {
+  name: string
+  device: 'desktop' | 'mobile'
+  flags: Readonly<Record<string, string>>
+  startedAt: number
+  endedAt: number
+  contexts: readonly EventContext[]
+  events: readonly TelemetryEvent[]
+  segments: readonly { header: SegmentHeader; body: string }[]
+  /** What they all show; bodies in base64. */
+  assets: readonly { hash: string; type: string; body: string }[]
 }
 
 export interface DemoBatch {
@@ -104,6 +120,8 @@ export interface ToldVisit {
   evaluations: ReadonlyMap<string, Evaluation>
   /** Of some of its views. */
   profiles: readonly ToldProfile[]
+  /** What it looked like, of those that were recorded; bodies in base64. */
+  segments: readonly { header: SegmentHeader; body: string }[]
 }
 
 /** As the library sends it. */

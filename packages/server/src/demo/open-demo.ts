@@ -15,13 +15,14 @@ import { finish, startRepeating } from '../repeat.ts'
 import type { Services } from '../services.ts'
 import { askForFlags } from './ask-for-flags.ts'
 import { bindShop } from './bind-shop.ts'
-import type { Demo, HistoryOptions } from './demo.ts'
+import type { Demo, DemoBatch, DemoRecording, HistoryOptions } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeDemoProject } from './make-demo-project.ts'
 import { prepareErrors } from './prepare-errors.ts'
+import { readRecordings } from './read-recordings.ts'
 import { readRuleSets } from './read-rule-sets.ts'
 import { readBuiltShop } from './shop-scripts.ts'
-import { type AttachedToVisit, writeHistory } from './write-history.ts'
+import { type HistoryParts, writeHistory } from './write-history.ts'
 
 export interface DemoOptions {
   services: Services
@@ -61,32 +62,29 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       found && (await findEnvironment(db, { projectId: found.project.id, key: demo.project.environment }))
     return environment && findClientKey(services, environment.id)
   }
-  const hand =
-    (environment: EnvironmentRow) =>
-    (batch: { id?: string; userAgent: string; country: string; lines: string }) => {
-      if (takeHistory === undefined) throw problem('internal')
-      return takeHistory.batch({ environment: known(environment), ...batch })
-    }
-  const attach = (environment: EnvironmentRow) => async (kind: 'profile', attached: AttachedToVisit) => {
+  const handing = (environment: EnvironmentRow) => {
     if (takeHistory === undefined) throw problem('internal')
-    return takeHistory.attachment(kind, { environment: known(environment), ...attached })
+    return handIn(takeHistory, known(environment))
   }
 
   const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
     const { project, begunAt } = found
     const until = begunAt.getTime()
     if (found.hasHistory || clock().getTime() - until > historyMayTake) return
+    const recordings = await readRecordings(join(folder, 'recordings'))
     const visits = demo.tellHistory({
       ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
       visits: config.demoVisits,
       ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
       profiled: environment.samplingProfile / 100,
+      recordings,
     })
     await noteKeyUse(services, environment.id)
     const began = performance.now()
     const events = await writeHistory({
       ...{ db, log, visits, expected: config.demoVisits, signal: stopping.signal },
-      ...{ environmentId: environment.id, handIn: hand(environment), attach: attach(environment) },
+      ...{ environmentId: environment.id, ...handing(environment) },
+      assets: distinctAssets(recordings),
     })
     if (events === undefined) return
     await setMark(db, marks.history(project.id), clock())
@@ -94,7 +92,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     log.info({ events, seconds }, 'the demo has its history')
   }
   const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
-    const handIn = hand(environment)
+    const { handIn } = handing(environment)
     const visitors = demo.createVisitors({
       ...{ seed: `${environment.id} ${clock().getTime()}`, ...shop },
       decide: async (asked) => {
@@ -146,6 +144,26 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       await stopVisitors?.()
     },
   }
+}
+
+/** Every recording names what it shows; most show the same. */
+function distinctAssets(recordings: readonly DemoRecording[]): DemoRecording['assets'] {
+  const all = recordings.flatMap(({ assets }) => assets)
+  return [...new Map(all.map((asset) => [asset.hash, asset])).values()]
+}
+
+function handIn(take: TakeHistory, place: KnownEnvironment): Pick<HistoryParts, 'attach'> & LiveHandIn {
+  // What the demo has recorded is there however few sessions its environment wants to record.
+  const recorded = { ...place, sampling: { ...place.sampling, replay: 100 } }
+  return {
+    handIn: (batch) => take.batch({ environment: place, ...batch }),
+    attach: (kind, attached) => take.attachment(kind, { environment: recorded, ...attached }),
+  }
+}
+
+/** Those who are there now come without an id: nobody hands them in twice. */
+interface LiveHandIn {
+  handIn(batch: DemoBatch & { id?: string }): Promise<unknown>
 }
 
 async function loadDemo(folder: string): Promise<Demo> {

@@ -16,7 +16,9 @@ export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   /** How many there will be. */
   expected: number
   handIn(batch: DemoBatch & { id: string }): Promise<unknown>
-  attach(kind: 'profile', attached: AttachedToVisit): Promise<unknown>
+  attach(kind: 'profile' | 'replay' | 'asset', attached: AttachedToVisit): Promise<unknown>
+  /** What the recorded visits show. */
+  assets: readonly { hash: string; type: string; body: string }[]
   signal: AbortSignal
 }
 
@@ -25,6 +27,9 @@ export interface AttachedToVisit {
   userAgent: string
   country: string
   body: Uint8Array
+  /** Of an asset. */
+  hash?: string
+  type?: string
 }
 
 const hour = 3_600_000
@@ -43,6 +48,10 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   const underWay = new Set<Promise<unknown>>()
   let [events, done] = [0, 0]
 
+  for (const { body, ...asset } of parts.assets) {
+    const attached = { userAgent: '', country: '', body: Buffer.from(body, 'base64'), ...asset }
+    await patiently(signal, () => parts.attach('asset', attached))
+  }
   for (const visit of visits) {
     if (signal.aborted) break
     const handedIn = handInVisit(parts, visit).finally(() => underWay.delete(handedIn))
@@ -68,7 +77,7 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   return events
 }
 
-async function handInVisit(parts: HistoryParts, { batch, profiles }: ToldVisit): Promise<void> {
+async function handInVisit(parts: HistoryParts, { batch, profiles, segments }: ToldVisit): Promise<void> {
   const { signal, handIn, attach } = parts
   await patiently(signal, () => handIn(batch))
   const { userAgent, country } = batch
@@ -76,6 +85,10 @@ async function handInVisit(parts: HistoryParts, { batch, profiles }: ToldVisit):
     const packed = await pack(JSON.stringify(tables))
     const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
     await patiently(signal, () => attach('profile', { userAgent, country, body }))
+  }
+  for (const { header, body: recorded } of segments) {
+    const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(recorded, 'base64')])
+    await patiently(signal, () => attach('replay', { userAgent, country, body }))
   }
 }
 

@@ -1,0 +1,108 @@
+// Recorded visits are told as if others had lived them: at other times, under other ids, by people who were served the same.
+
+import { EventContext, eventSchemas } from '@telltale/core/contract/events'
+import { Compile } from 'typebox/compile'
+import { expect, test } from 'vitest'
+import type { Decision } from './decide.ts'
+import type { Person } from './people.ts'
+import type { Recording } from './recording.ts'
+import { type RecordedOptions, tellRecordings } from './tell-recordings.ts'
+
+const hour = 3_600_000
+const until = Date.UTC(2026, 10, 19, 12)
+const begun = Date.UTC(2026, 0, 1)
+const [session, tab, view] = ['s', 't', 'v'].map(
+  (_, index) => `01a1ff95-7e3f-4e69-b15d-00000000000${index}`,
+) as [string, string, string]
+
+const read = { kind: 'context' as const, index: 0, session, tab, view, page: '/', url: '{shop}/c/city' }
+const recorded = (name: string, variation: string): Recording => ({
+  ...{ name, device: 'desktop', flags: { checkout: variation } },
+  ...{ startedAt: begun, endedAt: begun + 20_000 },
+  contexts: [read, { ...read, reads: [{ flag: 'checkout', variation }] }],
+  events: [
+    { kind: 'view', id: session, at: begun, context: 0, name: 'load' },
+    {
+      ...{ kind: 'error', id: tab, at: begun + 5_000.4, context: 1, source: 'uncaught', handled: false },
+      ...{ type: 'TypeError', message: 'no' },
+      stack: JSON.stringify([{ name: 'pay', source: 'pages/pay.tsx', code: 'await pay()' }]),
+    },
+  ],
+  segments: [
+    {
+      header: {
+        context: { ...read },
+        segment: {
+          ...{ index: 0, startedAt: begun + 1_000, endedAt: begun + 6_000, records: 1, full: true },
+          ...{ format: 'rrweb-2' as const, reason: 'sampled' as const, assets: [] },
+        },
+      },
+      body: 'cGxheWVk',
+    },
+  ],
+  assets: [],
+})
+
+/** One in two, by the last digit of the key. */
+const decide = ({ anonymousId }: Person): Decision => {
+  const variation = Number.parseInt(anonymousId.slice(-1), 16) % 2 === 0 ? 'old' : 'new'
+  const drawn = { flag: 'checkout', variation, split: '7', epoch: 2, by: 'targetingKey', unit: anonymousId }
+  return { flags: new Map([['checkout', { value: variation, read: drawn }]]), evaluations: new Map() }
+}
+const options: RecordedOptions = {
+  ...{ seed: 'test', from: until - 24 * hour, until, shop: 'https://shop.example/demo', people: 500 },
+  scripts: {
+    ...{ script: 'assets/index-2.js', style: 'assets/index-2.css' },
+    placeOf: () => ({ file: 'assets/index-2.js', line: 7, column: 21 }),
+  },
+  recordings: [recorded('one', 'old'), recorded('two', 'new')],
+  ...{ count: 8, decide, versionAt: () => '2.0' },
+}
+
+test('they are spread over the time, and end before it does', () => {
+  const told = [...tellRecordings(options)]
+  expect(told).toHaveLength(8)
+  const parts = told.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
+  expect(parts).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  for (const { told: events } of told) expect(events.at(-1)?.at).toBeLessThan(until)
+})
+
+test('who lived them was served what was read, and everything of one belongs together', () => {
+  const told = [...tellRecordings(options)]
+  const variations = new Set<string>()
+  for (const { startedAt, person, told: events, segments } of told) {
+    const [first, second] = events
+    const reads = second?.context.reads ?? []
+    expect(reads).toEqual([decide(person).flags.get('checkout')?.read])
+    variations.add(reads[0]?.variation ?? '')
+    expect(second).toMatchObject({
+      at: startedAt + 5_000,
+      event: {
+        at: startedAt + 5_000,
+        stack: 'TypeError: no\n    at pay (https://shop.example/demo/assets/index-2.js:7:21)',
+      },
+      context: {
+        version: '2.0',
+        hasReplay: true,
+        anonymousId: person.anonymousId,
+        url: 'https://shop.example/demo/c/city',
+      },
+    })
+    const { context, segment } = segments[0]?.header ?? {}
+    expect(context).toMatchObject({ session: first?.context.session, tab: first?.context.tab })
+    expect(segment).toMatchObject({ startedAt: startedAt + 1_000, endedAt: startedAt + 6_000 })
+    for (const { event, context: told } of events) {
+      expect(Compile(eventSchemas[event.kind]).Check(event)).toBe(true)
+      expect(Compile(EventContext).Check(told)).toBe(true)
+    }
+  }
+  expect([...variations].sort()).toEqual(['new', 'old'])
+  expect(new Set(told.flatMap(({ told }) => told.map(({ event }) => event.id))).size).toBe(16)
+  expect(new Set(told.map(({ told }) => told[0]?.context.session)).size).toBe(8)
+  expect(JSON.stringify([...tellRecordings(options)])).toBe(JSON.stringify(told))
+})
+
+test('nobody lives what nobody is served', () => {
+  const recordings = [recorded('never', 'other')]
+  expect([...tellRecordings({ ...options, recordings })]).toEqual([])
+})

@@ -1,0 +1,158 @@
+// Visits that can be watched: recordings of real ones, told as if other people had lived them at other times. Whoever lives
+// one is served by the evaluator what was read in it, so that what one sees is what happened.
+
+import type { SegmentHeader } from '@telltale/core/contract/attachments'
+import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
+import type { Decision } from './decide.ts'
+import { findPerson, type Person } from './people.ts'
+import { createRandom, type Random } from './random.ts'
+import { type RecordedFrame, type Recording, scriptPlace, shopPlace } from './recording.ts'
+import type { ShopScripts } from './scripts.ts'
+import type { Told } from './tape.ts'
+import { type Frame, stackOf } from './troubles.ts'
+
+export interface ToldSegment {
+  header: SegmentHeader
+  /** As it was recorded, in base64. */
+  body: string
+}
+
+export interface RecordedOptions {
+  seed: string
+  from: number
+  until: number
+  shop: string
+  scripts: ShopScripts
+  recordings: readonly Recording[]
+  /** How many of them are told. */
+  count: number
+  /** How many people there are. */
+  people: number
+  decide(person: Person, at: number): Decision
+  versionAt(at: number): string
+}
+
+export interface TellingAgain {
+  person: Person
+  startedAt: number
+  decision: Decision
+  told: Told[]
+  segments: ToldSegment[]
+}
+
+const peopleAsked = 60
+
+export function* tellRecordings(options: RecordedOptions): Generator<TellingAgain> {
+  const { seed, from, until, recordings, count } = options
+  const longest = Math.max(0, ...recordings.map(({ startedAt, endedAt }) => endedAt - startedAt))
+  const last = until - longest - 1_000
+  for (let index = 0; index < count; index++) {
+    const random = createRandom(`${seed} recorded ${index}`)
+    const startedAt = Math.floor(last - ((index + random.next() * 0.8) * (last - from)) / count)
+    const told = recordings
+      .map((_, place) => recordings[(index + place) % recordings.length])
+      .flatMap((recording) => recording ?? [])
+    for (const recording of told) {
+      const found = findWho(options, { recording, random, startedAt })
+      if (found === undefined) continue
+      yield { startedAt, ...found, ...tellAgain(options, { recording, random, startedAt, ...found }) }
+      break
+    }
+  }
+}
+
+interface Placed {
+  recording: Recording
+  random: Random
+  startedAt: number
+}
+
+/** Somebody with such a device, who was served then what was read in the recording. */
+function findWho(
+  { seed, people, decide }: RecordedOptions,
+  { recording, random, startedAt }: Placed,
+): { person: Person; decision: Decision } | undefined {
+  for (let asked = 0; asked < peopleAsked; asked++) {
+    const person = findPerson(seed, Math.floor(random.next() * people))
+    if (person.engine !== 'chromium' || person.traits.device !== recording.device) continue
+    const decision = decide(person, startedAt)
+    const isSame = Object.entries(recording.flags).every(
+      ([flag, variation]) => decision.flags.get(flag)?.read.variation === variation,
+    )
+    if (isSame) return { person, decision }
+  }
+  return undefined
+}
+
+function tellAgain(
+  { shop, scripts, versionAt }: RecordedOptions,
+  { recording, random, startedAt, person, decision }: Placed & { person: Person; decision: Decision },
+): Pick<TellingAgain, 'told' | 'segments'> {
+  const later = startedAt - recording.startedAt
+  const ids = new Map<string, string>()
+  const renew = (id: string) => {
+    const known = ids.get(id) ?? random.uuid()
+    ids.set(id, known)
+    return known
+  }
+  const toContext = ({
+    userKey: _key,
+    sessionUserKey: _session,
+    ...context
+  }: EventContext): EventContext => ({
+    ...context,
+    session: renew(context.session),
+    ...(context.tab && { tab: renew(context.tab) }),
+    ...(context.view && { view: renew(context.view) }),
+    anonymousId: person.anonymousId,
+    ...(person.userKey && { userKey: person.userKey, sessionUserKey: person.userKey }),
+    version: versionAt(startedAt),
+    hasReplay: true,
+    ...(context.reads && {
+      reads: context.reads.map((read) => decision.flags.get(read.flag)?.read ?? read),
+    }),
+  })
+  const own: Pick<Recording, 'contexts' | 'events'> = JSON.parse(
+    JSON.stringify({ contexts: recording.contexts, events: recording.events })
+      .replaceAll(scriptPlace, scripts.script)
+      .replaceAll(shopPlace, shop),
+  )
+  const contexts = own.contexts.map(toContext)
+  const told = own.events.flatMap((event): Told[] => {
+    const context = contexts[event.context]
+    if (context === undefined) return []
+    const at = Math.round(event.at + later)
+    return [{ at, context, event: toEvent(event, { at, later, renew, shop, scripts, person }) }]
+  })
+  const segments = recording.segments.map(({ header: { context, segment }, body }) => ({
+    header: {
+      context: toContext(context),
+      segment: { ...segment, startedAt: segment.startedAt + later, endedAt: segment.endedAt + later },
+    },
+    body,
+  }))
+  return { told, segments }
+}
+
+interface Again {
+  at: number
+  later: number
+  renew(id: string): string
+  shop: string
+  scripts: ShopScripts
+  person: Person
+}
+
+function toEvent(event: TelemetryEvent, { at, later, renew, ...place }: Again): TelemetryEvent {
+  const again = { ...event, id: renew(event.id), at }
+  if ('action' in again && typeof again.action === 'string') again.action = renew(again.action)
+  if (again.kind === 'view_state') again.startedAt = Math.round(again.startedAt + later)
+  if (again.kind === 'error')
+    again.stack = stackOf(place, `${again.type}: ${again.message}`, framesOf(again.stack))
+  return again
+}
+
+function framesOf(stack = '[]'): Frame[] {
+  const frames: RecordedFrame[] = JSON.parse(stack)
+  return frames.map(({ name, source, code }) => [name, source, code])
+}
