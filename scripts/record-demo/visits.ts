@@ -7,6 +7,8 @@ export interface RecordedVisit {
   name: string
   device: 'desktop' | 'mobile'
   flags: Record<string, string>
+  /** Until the first page has its largest picture. */
+  slowBy?: number
   walk(page: Page, visit: { context: BrowserContext; shop: ListeningIn; home: string }): Promise<void>
 }
 
@@ -154,6 +156,7 @@ export const visits: readonly RecordedVisit[] = [
   {
     name: 'checkout-that-waits',
     device: 'desktop',
+    slowBy: 4_200,
     flags: { ...winter, 'checkout-v2': 'one-page' },
     async walk(page, { shop }) {
       await addFirst(page, 1)

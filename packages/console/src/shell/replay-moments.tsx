@@ -34,7 +34,7 @@ export function ReplayMoments({ title, note, question, of, limit = few, none }: 
       note={note}
       flush
       {...(total > (moments.data?.items.length ?? 0) && {
-        footer: <AllRecorded question={question} total={total} />,
+        footer: <AllRecorded question={question} of={of} total={total} />,
       })}
     >
       <Async
@@ -93,16 +93,28 @@ function recordedText({ covered, replay, at }: ReplayMoment): string {
 /** The moment of a session as its address names it; `offset` is since the session began. */
 export const playheadOf = (offset: number) => `t=${Number((offset / 1_000).toFixed(3))}`
 
-function AllRecorded({ question, total }: { question: Question; total: number }) {
+/** What sessions with such a moment fit; undefined where no filter says the same. */
+const chipOf: Readonly<Record<MomentsOf, string | undefined>> = {
+  ...{ any: '', error: 'kind:error', frustration: 'frustration:*', request: 'kind:resource' },
+  ...{ exposure: 'kind:exposure', slow: undefined },
+}
+
+type AllRecordedProps = { question: Question; of: MomentsOf; total: number }
+
+function AllRecorded({ question, of, total }: AllRecordedProps) {
   const { project } = useScope()
+  const chip = chipOf[of]
+  const q = [question.filter, chip ?? '', 'replay-length:>0'].filter((part) => part !== '').join(' ')
   return (
     <Link
       to="/p/$project/sessions"
       params={{ project }}
-      search={(now) => ({ env: now.env, t: now.t, q: `${question.filter} replay-length:>0`.trim() })}
+      search={(now) => ({ env: now.env, t: now.t, q })}
       className="text-accent hover:underline"
     >
-      All {countText(total)} recorded sessions
+      {chip === undefined
+        ? 'All that are recorded, slow or not'
+        : `All ${countText(total)} recorded sessions`}
     </Link>
   )
 }
