@@ -118,9 +118,16 @@ function tellAgain(
       .replaceAll(shopPlace, shop),
   )
   const contexts = own.contexts.map(toContext)
+  // Of a view, the last that was told of its state stands for all.
+  const states = new Map(
+    own.events.flatMap((event) =>
+      event.kind === 'view_state' ? [[contexts[event.context]?.view, event.id] as const] : [],
+    ),
+  )
   const told = own.events.flatMap((event): Told[] => {
     const context = contexts[event.context]
     if (context === undefined) return []
+    if (event.kind === 'view_state' && states.get(context.view) !== event.id) return []
     const at = Math.round(event.at + later)
     return [{ at, context, event: toEvent(event, { at, later, renew, shop, scripts, person }) }]
   })
