@@ -2,7 +2,7 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import { type Site, startSite } from './flag-server.ts'
-import { recorderFile, startRecording } from './recorder.ts'
+import { bundleModule, recorderFile, startRecording } from './recorder.ts'
 
 /** Typed, chosen or written by the page: everywhere a page can hold a text. */
 const page = (secret: string) => `<!doctype html><html><head><title>${secret} title</title>
@@ -62,6 +62,7 @@ let site: Site
 test.beforeAll(async () => {
   site = await startSite({
     '/recorder.js': await recorderFile(),
+    '/budget.js': await bundleModule('packages/sdk/src/replay/budget.ts'),
     '/all': page('kingfisher'),
     '/plain': plain,
   })
@@ -309,4 +310,102 @@ test('the minute before the trigger arrives with it, and not before', async ({ p
   const headers = (await recording.sent()).flatMap(({ header }) => header ?? [])
   expect(new Set(headers.map(({ reason }) => reason))).toEqual(new Set(['error']))
   expect(headers.map(({ index }) => index)).toEqual(headers.map((_, index) => index))
+})
+
+const triggers = [
+  {
+    ...{
+      name: 'clicks of rage',
+      on: 'rage',
+      event: { kind: 'action', frustration: ['rage'] },
+      reason: 'rage',
+    },
+    context: {},
+  },
+  {
+    ...{ name: 'a variation that is read', on: 'checkout=new', event: { kind: 'exposure' }, reason: 'flag' },
+    context: { reads: [{ flag: 'checkout', variation: 'new' }] },
+  },
+  { name: 'an interaction of half a second', on: 'slow', event: undefined, context: {}, reason: 'slow' },
+]
+for (const { name, on, event, context, reason } of triggers) {
+  test(`${name}: what was recorded is sent, and nothing before`, async ({ page }) => {
+    await page.goto(`${site.url}/plain`)
+    const recording = await startRecording(page, { level: 'allow', isSampled: false, on: [on] })
+    await recording.note({ kind: 'error' })
+    await recording.note({ kind: 'exposure' }, { reads: [{ flag: 'checkout', variation: 'old' }] })
+    await recording.flush()
+    expect(await recording.sent()).toEqual([])
+    if (event) await recording.note(event, context)
+    else {
+      await page.evaluate(() => {
+        document.getElementById('text')?.addEventListener('click', () => {
+          const until = performance.now() + 700
+          while (performance.now() < until);
+        })
+      })
+      await page.click('#text')
+    }
+    await expect.poll(async () => (await recording.sent()).length).toBeGreaterThan(0)
+    const [first] = await recording.sent()
+    expect(first?.header).toMatchObject({ index: 0, full: true, reason })
+  })
+}
+
+test('over its budget it gathers first, then leaves out the part that changes, and then stops', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto(`${site.url}/plain`)
+  const told = await page.evaluate(async () => {
+    const file = '/budget.js'
+    const { createBudget } = await import(file)
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<main><div id="ticker"><p>1</p><p>2</p></div><ul></ul></main>',
+    )
+    const told: string[] = []
+    const budget = createBudget({
+      throttle: () => told.push('throttle'),
+      block: (part: Element) => told.push(`block ${part.id}`),
+      stop: () => told.push('stop'),
+    })
+    const changes = [...document.querySelectorAll('#ticker p')].map((target) => ({ target }))
+    Object.assign(globalThis, { spend: () => budget.spend(300, [...changes, { target: document.body }]) })
+    return Object.assign(globalThis, { told }).told
+  })
+  expect(told).toEqual([])
+  for (let window = 0; window < 8; window++) {
+    await page.evaluate(() => Reflect.get(globalThis, 'spend')())
+    await page.clock.runFor(5_000)
+  }
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'told'))).toEqual([
+    ...['throttle', ...Array.from({ length: 5 }, () => 'block ticker'), 'stop', 'stop'],
+  ])
+})
+
+test('a page that nobody uses for a quarter of an hour tells nothing, until somebody is back', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto(`${site.url}/plain`)
+  const recording = await startRecording(page, { level: 'allow' })
+  const write = (text: string) =>
+    page.evaluate((text) => document.getElementById('text')?.replaceChildren(text), text)
+  await page.clock.runFor(14 * 60_000)
+  await write('within the session.')
+  await page.clock.runFor(2 * 60_000)
+  await write('to nobody.')
+  await page.clock.runFor(60_000)
+  await write('before somebody was back.')
+  await page.clock.runFor(1_000)
+  await page.click('#text')
+  await page.clock.runFor(10_000)
+  const all = async () => JSON.stringify(await recording.events())
+  await expect.poll(all).toContain('before somebody was back.')
+  expect(await all()).toContain('within the session.')
+  expect(await all()).not.toContain('to nobody.')
+  // From there on it can be played.
+  const beginnings = (await recording.sent()).filter(({ header }) => header?.full)
+  expect(beginnings.at(-1)?.text).toContain('before somebody was back.')
 })

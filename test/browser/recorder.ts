@@ -1,7 +1,9 @@
 // The recorder as it ships, on a page without a server: what would have left the page is kept there, and read here.
 
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { build } from 'esbuild'
 import { bundlePart } from '../../scripts/build/sdk.ts'
 
 export interface Recorded {
@@ -54,6 +56,15 @@ export interface RecordOptions {
 }
 
 export const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
+
+/** One module of ours with what it imports, for a page. */
+export async function bundleModule(path: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [join(import.meta.dirname, '../..', path)], bundle: true, write: false },
+    ...({ format: 'esm', target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } } as const),
+  })
+  return outputFiles[0]?.text ?? ''
+}
 
 /** Of a page that has `/recorder.js`. */
 export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {

@@ -3,20 +3,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { build } from 'esbuild'
-import type { Sent } from './recorder.ts'
+import { bundleModule, type Sent } from './recorder.ts'
 
 const console = join(import.meta.dirname, '../../packages/console')
 
 /** Files of a site: the player, and a page around it. */
 export async function playerFiles(): Promise<Record<string, string>> {
-  const { outputFiles } = await build({
-    ...{ entryPoints: [join(console, 'src/replay-player/main.ts')], bundle: true, write: false },
-    ...({ format: 'esm', target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } } as const),
-  })
   const document = await readFile(join(console, 'replay-player/index.html'), 'utf8')
   return {
-    '/player.js': outputFiles[0]?.text ?? '',
+    '/player.js': await bundleModule('packages/console/src/replay-player/main.ts'),
     '/player/': document.replace('/src/replay-player/main.ts', '/player.js'),
     '/host': `<!doctype html><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>
 <script>
