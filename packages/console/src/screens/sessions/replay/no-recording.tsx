@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Session } from '../../../api/sessions.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import { buttonClass } from '../../../ui/button.tsx'
 import { countOf } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -16,7 +15,7 @@ export function NoRecording({ session }: { session: Session }) {
       to="/p/$project/settings/environments/$environment"
       params={{ project, environment: environment.key }}
       search={{}}
-      className={buttonClass('normal', 'small')}
+      className="text-accent underline"
     >
       Settings of {environment.name}
     </Link>
@@ -26,8 +25,12 @@ export function NoRecording({ session }: { session: Session }) {
       <Notice
         tone="plain"
         title={`The recording is gone: ${events}`}
-        detail={`Recordings are kept for ${countOf(days, 'day')} in ${environment.name}, those that somebody keeps for longer. The events of the session are below.`}
-        action={settings}
+        detail={
+          <>
+            Recordings are kept for {countOf(days, 'day')} in {environment.name}, those that somebody keeps
+            for longer. The events of the session are below. {settings}
+          </>
+        }
       />
     )
   }
@@ -36,11 +39,13 @@ export function NoRecording({ session }: { session: Session }) {
       tone="plain"
       title={`Recording not sampled: ${events}`}
       detail={
-        share === 0
-          ? `No session is recorded in ${environment.name} unless something happens in it.`
-          : `${share}% of the sessions in ${environment.name} are recorded, drawn by chance, and those in which something happens that the page asks for.`
+        <>
+          {share === 0
+            ? `No session is recorded in ${environment.name} unless something happens in it.`
+            : `${share}% of the sessions in ${environment.name} are recorded, drawn by chance, and those in which something happens that the page asks for.`}{' '}
+          {settings}
+        </>
       }
-      action={settings}
     />
   )
 }
