@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { flagsmithDocument } from '../contracts/flagsmith-document.ts'
 import { expectAccessible } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, signIn, startConsole } from './console.ts'
@@ -71,4 +72,38 @@ test('while the list is on its way its shape is there, and a failure can be trie
   answer = 'fail'
   await page.reload()
   await expect(page.getByText('Your role does not show this')).toBeVisible()
+})
+
+test('an environment of Flagsmith comes in from a file, and what is wrong with one is listed', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(`${server.url}/projects`)
+  await page.getByRole('button', { name: 'Import from Flagsmith' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import from Flagsmith' })
+  const choose = (content: string) =>
+    dialog.getByLabel(/^Choose/).setInputFiles({
+      name: 'production.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    })
+  await choose('no JSON')
+  await expect(dialog.getByText('this is not JSON')).toBeVisible()
+  const [first] = flagsmithDocument.feature_states
+  await choose(JSON.stringify({ ...flagsmithDocument, feature_states: [first, first] }))
+  await dialog.getByRole('button', { name: 'Import the environment' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('/feature_states/1/feature/id is there twice: 101')
+  await expectAccessible(page)
+
+  await choose(JSON.stringify(flagsmithDocument))
+  await dialog.getByRole('button', { name: 'Import the environment' }).click()
+  const done = page.getByRole('dialog', { name: 'Imported' })
+  await expect(done).toContainText('6 flags, 2 segments and 2 overrides are in web-shop, production.')
+  await expect(done).toContainText('The feature "Max Items" is the flag "max-items" here')
+  await expectAccessible(page)
+  await done.getByRole('link', { name: 'See the flags' }).click()
+  await expect(page.getByRole('link', { name: 'button_colour' })).toBeVisible()
+  await page.goto(`${server.url}/p/web-shop/segments/grown_ups`)
+  await expect(page.getByRole('heading', { name: 'grown_ups' }).first()).toBeVisible()
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
 })

@@ -15,21 +15,34 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
+import { ImportFlagsmith } from './import-flagsmith.tsx'
 import { NewProject } from './new-project.tsx'
 
 export function ProjectsScreen() {
   const projects = useInfiniteQuery(projectsQuery)
   const mayCreate = useMay('projects.create')
   const [isCreating, setCreating] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const create = () => setCreating(true)
+  const bringIn = () => setImporting(true)
   useShortcut(mayCreate ? { keys: 'c', label: 'New project', run: create } : undefined)
   usePaletteEntries(
-    mayCreate ? [{ id: 'new-project', group: 'Do', icon: 'plus', label: 'New project', run: create }] : [],
+    mayCreate
+      ? [
+          { id: 'new-project', group: 'Do', icon: 'plus', label: 'New project', run: create },
+          { id: 'import-flagsmith', group: 'Do', icon: 'plus', label: 'Import from Flagsmith', run: bringIn },
+        ]
+      : [],
   )
-  const newProject = mayCreate && (
-    <Button look="primary" icon="plus" onClick={create}>
-      New project
-    </Button>
+  const newProject = (
+    <>
+      <Button onClick={bringIn}>Import from Flagsmith</Button>
+      {mayCreate && (
+        <Button look="primary" icon="plus" onClick={create}>
+          New project
+        </Button>
+      )}
+    </>
   )
 
   return (
@@ -54,6 +67,7 @@ export function ProjectsScreen() {
         <LoadMore of={projects} />
       </Panel>
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
+      {isImporting && <ImportFlagsmith onClose={() => setImporting(false)} />}
     </Screen>
   )
 }

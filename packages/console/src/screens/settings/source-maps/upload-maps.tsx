@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { sourceMapsKey, uploadSourceMap } from '../../../api/source-maps.ts'
-import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FileField } from '../../../ui/file-field.tsx'
 import { bytesText } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -62,7 +63,13 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
       }
     >
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
-      <FileField isEmpty={chosen.length === 0} onFiles={(files) => void choose(files)} />
+      <FileField
+        label={chosen.length === 0 ? 'Choose files' : 'Choose more files'}
+        hint="or drop the .map files of a build here"
+        accept=".map,.json"
+        isMultiple
+        onFiles={(files) => void choose(files)}
+      />
       {chosen.length > 0 && (
         <ul
           aria-label="Chosen files"
@@ -100,36 +107,6 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
         spellCheck={false}
       />
     </Dialog>
-  )
-}
-
-/** Chosen, or dropped onto it. */
-function FileField({ isEmpty, onFiles }: { isEmpty: boolean; onFiles: (files: FileList) => void }) {
-  const id = useId()
-  return (
-    <label
-      htmlFor={id}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        onFiles(event.dataTransfer.files)
-      }}
-      className="grid cursor-pointer justify-items-center gap-8 rounded-panel border border-control border-dashed px-16 py-20 text-center focus-within:outline-2 focus-within:outline-accent"
-    >
-      <input
-        id={id}
-        type="file"
-        multiple
-        accept=".map,.json"
-        className="sr-only"
-        onChange={(event) => {
-          if (event.currentTarget.files) onFiles(event.currentTarget.files)
-          event.currentTarget.value = ''
-        }}
-      />
-      <span className={buttonClass()}>{isEmpty ? 'Choose files' : 'Choose more files'}</span>
-      <span className="text-12 text-text-3">or drop the .map files of a build here</span>
-    </label>
   )
 }
 

@@ -1,0 +1,19 @@
+import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as contract from '@telltale/core/contract/flagsmith'
+import { endpoint, request } from './client.ts'
+
+type Call = typeof contract.importFlagsmithEnvironment
+export type FlagsmithDocument = BodyOf<Call>
+export type ImportedEnvironment = ReplyOf<Call>
+
+const importCall = endpoint<Call>('POST', '/api/v1/import/flagsmith-environment')
+
+export function importFlagsmith(asked: {
+  /** The server looks at it, and says everything that is wrong with it. */
+  document: FlagsmithDocument
+  project: string | undefined
+  env: string | undefined
+}): Promise<ImportedEnvironment> {
+  const { document, project, env } = asked
+  return request(importCall, { query: { project, env }, body: document })
+}

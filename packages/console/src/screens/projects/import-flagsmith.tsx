@@ -1,0 +1,167 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { accountQuery } from '../../api/accounts.ts'
+import { type FlagsmithDocument, type ImportedEnvironment, importFlagsmith } from '../../api/flagsmith.ts'
+import { type Problem, toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
+import { bytesText } from '../../ui/measure-text.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+interface Chosen {
+  name: string
+  size: number
+  content: FlagsmithDocument | undefined
+}
+
+/** From an environment document in a file. What is wrong with it is listed, and then nothing of it is imported. */
+export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<Chosen>()
+  const [project, setProject] = useState('')
+  const [env, setEnv] = useState('')
+  const queryClient = useQueryClient()
+  const transfer = useMutation({
+    mutationFn: importFlagsmith,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['projects'] })
+      await queryClient.fetchQuery({ ...accountQuery, staleTime: 0 })
+    },
+  })
+  if (transfer.data) return <Imported imported={transfer.data} onClose={onClose} />
+
+  const document = chosen?.content
+  const submit = () => {
+    if (document === undefined || transfer.isPending) return
+    transfer.mutate({ document, project: project.trim() || undefined, env: env.trim() || undefined })
+  }
+  return (
+    <Dialog
+      title="Import from Flagsmith"
+      description="An environment document, as its server hands it out for local evaluation. Keys, ids and everybody's variations stay."
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={document === undefined} busy={transfer.isPending}>
+            Import the environment
+          </Button>
+        </>
+      }
+    >
+      {transfer.error && <Refusal problem={toProblem(transfer.error)} />}
+      <FileField
+        label={chosen === undefined ? 'Choose the document' : 'Choose another document'}
+        hint="or drop the .json file here"
+        accept=".json"
+        onFiles={([file]) => {
+          transfer.reset()
+          if (file) void readDocument(file).then(setChosen)
+        }}
+      />
+      {chosen && (
+        <p className="wrap-anywhere">
+          {chosen.name}, {bytesText(chosen.size)}
+          {chosen.content === undefined && <span className="text-bad">: this is not JSON.</span>}
+        </p>
+      )}
+      <Field
+        label="Project"
+        hint="Its key. Empty: by the name in the document; made if there is none."
+        code
+        value={project}
+        maxLength={limits.keyLength}
+        onChange={(event) => setProject(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Field
+        label="Environment"
+        hint="Its key. Empty: by the name in the document."
+        code
+        value={env}
+        maxLength={limits.keyLength}
+        onChange={(event) => setEnv(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Dialog>
+  )
+}
+
+function Refusal({ problem }: { problem: Problem }) {
+  const { title, detail, errors, requestId } = problem
+  return (
+    <Notice
+      title={title}
+      requestId={requestId}
+      detail={
+        <>
+          {detail && <p>{detail}</p>}
+          <p>Nothing was imported.</p>
+          {errors.length > 0 && (
+            <ul className="mt-6 grid max-h-[30vh] gap-2 overflow-y-auto">
+              {errors.map(({ pointer, message }) => (
+                <li key={`${pointer} ${message}`} className="wrap-anywhere">
+                  <code>{pointer}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClose: () => void }) {
+  const { project, env, clientKey, replaced, flags, segments, overrides, notes } = imported
+  return (
+    <Dialog
+      title={replaced ? 'Imported again' : 'Imported'}
+      description={`${flags} flags, ${segments} segments and ${overrides} overrides are in ${project}, ${env}.`}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose} autoFocus>
+          Close
+        </Button>
+      }
+    >
+      <p>
+        Browsers keep the key <code className="wrap-anywhere">{clientKey}</code>. Servers get a new one in the
+        settings of the project.
+      </p>
+      {notes.length > 0 && (
+        <ul className="grid max-h-[40vh] list-disc gap-4 overflow-y-auto pl-16 text-text-2">
+          {notes.map((note) => (
+            <li key={note} className="wrap-anywhere">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <Link to="/p/$project/flags" params={{ project }} search={{ env }} className="text-accent underline">
+          See the flags
+        </Link>
+      </p>
+    </Dialog>
+  )
+}
+
+/** What is in it is the server's to judge. */
+async function readDocument(file: File): Promise<Chosen> {
+  const { name, size } = file
+  try {
+    const content: FlagsmithDocument = JSON.parse(await file.text())
+    return { name, size, content }
+  } catch {
+    return { name, size, content: undefined }
+  }
+}
