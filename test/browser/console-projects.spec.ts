@@ -78,7 +78,7 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
   page,
 }) => {
   const complaints = listenForComplaints(page)
-  await page.goto(`${server.url}/projects`)
+  await page.goto(server.url)
   await page.getByRole('button', { name: 'Import from Flagsmith' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import from Flagsmith' })
   const choose = (content: string) =>
