@@ -8,6 +8,7 @@ import {
 import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { EvaluatedPeriod } from '../evaluations/queries.ts'
+import { findRunning, type PlacedRollout } from '../rollouts/queries.ts'
 import { toFlag, toSummary } from './flag.ts'
 import { type FlagRow, findConfigs, findOverridden, type PlacedConfig } from './queries.ts'
 import { findUsedPeriods } from './used-periods.ts'
@@ -22,6 +23,7 @@ export async function describeFlags(
   if (first === undefined) return []
   const flagIds = rows.map(({ id }) => id)
   const placed = await findConfigs(db, first.projectId, { flagIds })
+  const laid = await findRunning(db, { projectId: first.projectId })
   const environmentIds = [...new Set(placed.map(({ config }) => config.environmentId))]
   const configs = groupByFlag(placed, ({ flag }) => flag.id)
   const periods = groupByFlag(await findUsedPeriods(db, first.projectId, rows), ({ flagId }) => flagId)
@@ -38,13 +40,24 @@ export async function describeFlags(
     return {
       ...toFlag(row),
       lifecycle: toLifecycle(lifecycleOf(aging, uses, now)),
-      environments: places.map((place) => {
+      environments: places.map((saved) => {
+        const place = asServed(saved, laid)
         const here = uses.filter(({ env }) => env === place.env)
         const lifecycle = toLifecycle(lifecycleOf(aging, here, now))
         return toSummary(place, { lifecycle, lastEvaluatedAt: lifecycle.lastEvaluatedAt })
       }),
     }
   })
+}
+
+/** While a rollout runs, what its stage serves stands in the place of what is saved. */
+function asServed(saved: PlacedConfig, running: readonly PlacedRollout[]): PlacedConfig {
+  const { flagId, environmentId, fallthrough } = saved.config
+  const here = running.find(
+    ({ row }) => row.flagId === flagId && row.environmentId === environmentId && row.place === 'fallthrough',
+  )
+  const split = here?.row.overlay
+  return { ...saved, config: { ...saved.config, fallthrough: split ? { split } : fallthrough } }
 }
 
 function useOf(

@@ -46,11 +46,13 @@ export async function writeConfig(
   if (!imported) await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
   const guarded = await guardWrite(context, before, write)
   const { draft } = guarded
+  // What a rollout starts and ends with is a version, also when it is what was saved.
+  const isOwn = write.endsEvidenceOf === 'own'
   const isSame = isDeepStrictEqual(draft, draftOf(before))
-  if (isSame && !imported) return { reply: toConfig(before), changes: [] }
+  if (isSame && !imported && !isOwn) return { reply: toConfig(before), changes: [] }
 
   const after = await buildConfig(context, { before, draft, laid: guarded.laid, imported })
-  if (isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
+  if (!isOwn && isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
     return { reply: toConfig(before), changes: [] }
   await db
     .update(flagConfigs)

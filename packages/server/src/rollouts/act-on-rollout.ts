@@ -22,6 +22,8 @@ export interface Acting {
   /** The turn that they saw; undefined for the brake, which needs none. */
   turn: number | undefined
   comment: string | undefined
+  /** For a start. */
+  baseRates?: ReadonlyMap<string, number> | undefined
 }
 
 type Outcome = { done: Rollout } | { refused: ActRefusal; current: Rollout }
@@ -50,7 +52,10 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
     if (turn < standing.turn) await noteLate(context, before, { ...acting, refused: acted.refused })
     return { reply: { refused: acted.refused, current: await toRollout(db, before) }, changes: [] }
   }
-  const set = action === 'start' ? await prepareStart(context, before, { ...place, by }) : {}
+  const set =
+    action === 'start'
+      ? await prepareStart(context, before, { ...place, by, baseRates: acting.baseRates })
+      : {}
   const { reply, changes } = await carryOut(context, before, { turn: acted, set, by, comment })
   return { reply: { done: await toRollout(db, reply) }, changes }
 })

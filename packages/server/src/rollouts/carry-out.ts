@@ -64,8 +64,12 @@ async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weig
   const config = await getConfig(context.db, row)
   const draft = withWeight(withSplit(draftOf(config), row), { ...row, weight: taking.weight })
   const { changes, after } = await writeVersion(context, placed, { draft, taking })
-  const overlay = savedAt(after, row.place)
-  if (overlay === undefined) throw problem('internal')
+  const saved = savedAt(after, row.place)
+  if (saved === undefined) throw problem('internal')
+  // Where the weights were the same already, what people did before is no evidence.
+  const isNew = saved.epoch !== savedAt(config, row.place)?.epoch
+  const stage = { control: row.control, treatment: row.treatment, weight: taking.weight }
+  const overlay = isNew ? saved : await layStage(context.db, { split: saved, stage, now: context.now })
   const { id: split, epoch } = overlay
   return { served: { overlay, split, firstEpoch: epoch, lastEpoch: epoch }, changes }
 }

@@ -13,6 +13,8 @@ interface Start {
   environment: EnvironmentRow
   flag: FlagRow
   by: { id: string; name: string }
+  /** The shares of people that metrics count now, where they are known. */
+  baseRates: ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -22,7 +24,7 @@ interface Start {
 export async function prepareStart(
   { db, now }: ChangeContext,
   { row, project }: PlacedRollout,
-  { environment, flag, by }: Start,
+  { environment, flag, by, baseRates }: Start,
 ): Promise<Partial<RolloutRow>> {
   if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
   if (environment.approvalRequired && row.draftedBy === by.id) {
@@ -54,7 +56,7 @@ export async function prepareStart(
     judged: draft.metrics.flatMap(({ metric, limit }) =>
       definitions
         .filter(({ key }) => key === metric)
-        .map((definition) => freezeMetric(definition, { limit, baseRate: undefined })),
+        .map((definition) => freezeMetric(definition, { limit, baseRate: baseRates?.get(metric) })),
     ),
     startedBy: by.id,
     startedByName: by.name,

@@ -31,6 +31,9 @@ describe('a rollout', () => {
     expect(grown).toMatchObject({ state: 'running', stage: 1, weight: 50_000, epochs: { first: 1, last: 2 } })
     expect(grown.stages[0]).toMatchObject({ leftAt: grown.stages[1].enteredAt })
     expect(await versionOf(at)).toBe(before + 1)
+    const { body: flag } = await release.ask('GET', '/flags/passes')
+    const here = flag.environments.find(({ env }: { env: string }) => env === 'development')
+    expect(here.serves).toMatchObject([{ weight: 50_000 }, { weight: 50_000 }])
 
     await release.look(rollout, { states: well })
     const done = await release.read(rollout)
@@ -99,6 +102,24 @@ describe('a rollout', () => {
     expect((await release.ask('GET', `${rollout}/decisions`)).body.items[0].by).toMatchObject({
       id: grace.id,
     })
+  })
+
+  test('starts a new epoch and ends with a version also where the weights are what they were', async () => {
+    const fallthrough = {
+      split: [
+        { variation: 'off', weight: 90_000 },
+        { variation: 'on', weight: 10_000 },
+      ],
+    }
+    const at = await release.flag('as-it-was', { fallthrough })
+    const before = await versionOf(at)
+    const rollout = await release.start(at, { stages: [stage(10_000)] })
+    expect(await release.read(rollout)).toMatchObject({ weight: 10_000, epochs: { first: 2, last: 2 } })
+    await release.act(rollout, 'restart-evidence')
+    await release.look(rollout, { later: 0 })
+    expect((await release.act(rollout, 'finish')).body).toMatchObject({ state: 'completed' })
+    const { body } = await release.ask('GET', `${at}/config`)
+    expect(body).toMatchObject({ version: before + 2, fallthrough: { split: { epoch: 3 } } })
   })
 
   test('begins its evidence anew, for the same people', async () => {

@@ -9,24 +9,37 @@ import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { proposeRollout } from './propose-rollout.ts'
 import { findDecisions, findHistory, findRollouts, getRollout } from './queries.ts'
+import { readBaseRates } from './read-base-rates.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
 import { updateRollout } from './update-rollout.ts'
 
 type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
 
-const acts =
-  (action: PersonalAction) =>
-  ({ db }: Services, { project, params, caller, origin, body }: Asked<Acts>) =>
-    actOnRollout(db, origin, {
-      project: project.row,
-      role: project.role,
-      id: params.rollout,
-      action,
-      by: { id: caller.user.id, name: caller.user.name },
-      turn: body.turn,
-      comment: body.comment,
-    })
+/** What is asked of telemetry is asked before anything is locked. */
+const start = async (services: Services, asked: Asked<Acts>) => {
+  const rollout = { projectId: asked.project.row.id, id: asked.params.rollout }
+  return actAs('start', services, { ...asked, baseRates: await readBaseRates(services, rollout) })
+}
+
+const acts = (action: PersonalAction) => (services: Services, asked: Asked<Acts>) =>
+  actAs(action, services, asked)
+
+type Act = Asked<Acts> & { baseRates?: ReadonlyMap<string, number> }
+
+function actAs(action: PersonalAction, { db }: Services, asked: Act) {
+  const { project, params, caller, origin, body, baseRates } = asked
+  return actOnRollout(db, origin, {
+    project: project.row,
+    role: project.role,
+    id: params.rollout,
+    action,
+    by: { id: caller.user.id, name: caller.user.name },
+    turn: body.turn,
+    comment: body.comment,
+    baseRates,
+  })
+}
 
 export const rolloutRoutes: Handlers<Calls['rollouts']> = {
   listRollouts: async ({ db }, { project, query }) => {
@@ -82,7 +95,7 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
       })),
     }
   },
-  startRollout: acts('start'),
+  startRollout: start,
   pauseRollout: acts('pause'),
   resumeRollout: acts('resume'),
   advanceRollout: acts('advance'),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey } from '../../../../test/contracts/flags.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import { splitEpochs } from '../engines/postgres/schema.ts'
-import { type Release, stage, startRelease } from './testing/release.ts'
+import { noGuard, type Release, stage, startRelease } from './testing/release.ts'
 
 let release: Release
 let other: Telltale
@@ -13,7 +13,7 @@ const well = { 'users-with-an-error': 'healthy' as const }
 
 beforeAll(async () => {
   release = await startRelease()
-  other = await startTelltale({ beside: release.telltale })
+  other = await startTelltale({ beside: release.telltale, settings: noGuard })
   const keyOf = async (kind: 'client' | 'server') => ({
     authorization: `Bearer ${(await createKey(release.telltale, kind)).value}`,
   })
