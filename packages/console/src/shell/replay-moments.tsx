@@ -10,6 +10,7 @@ import { Async, Skeleton } from '../ui/states.tsx'
 import { TimeAgo } from '../ui/time.tsx'
 import { eventText } from './event-text.ts'
 import { useScope } from './scope-context.ts'
+import { parseTimeRange } from './time-range.ts'
 
 type ReplayMomentsProps = {
   title: string
@@ -109,7 +110,7 @@ function AllRecorded({ question, of, total }: AllRecordedProps) {
     <Link
       to="/p/$project/sessions"
       params={{ project }}
-      search={(now) => ({ env: now.env, t: now.t, q })}
+      search={{ env: question.env, t: parseTimeRange(question.range), q }}
       className="text-accent hover:underline"
     >
       {chip === undefined

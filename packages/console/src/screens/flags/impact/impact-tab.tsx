@@ -17,6 +17,7 @@ import type { ImpactSearch } from './impact-search.ts'
 import { hasEstimate, wasMeasured, worstFirst } from './metric-evidence.ts'
 import { SlicesPanel } from './slices-panel.tsx'
 import { type Compared, comparedOf, isOfRollout, useImpactSearch } from './use-compared.ts'
+import { VariationReplays } from './variation-replays.tsx'
 import { WaitingNotice } from './waiting-notice.tsx'
 
 /** What each variation did to the people who got it. */
@@ -44,6 +45,7 @@ function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
         <GuardPanels />
         {compared && <ChoicesPanel compared={compared} />}
         {compared && <LivedThroughPanel compared={compared} />}
+        {compared && <VariationReplays variation={compared.comparison.treatment} />}
         <ByRulePanel />
       </aside>
     </>
