@@ -37,7 +37,7 @@ const shop = `<!doctype html><html><head><title>Shop</title><link rel="styleshee
   customElements.define('shop-rating', class extends HTMLElement {
     connectedCallback() {
       const sheet = new CSSStyleSheet()
-      sheet.replaceSync(':host { display: block; padding: 3px } b { font-size: 20px }')
+      sheet.replaceSync(':host { display: block; padding: 3px } b { font-size: 20px }' + ' .unused { margin: 7px }'.repeat(120))
       this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
       this.shadowRoot.innerHTML = '<style>i { margin-left: 7px }</style><b>4.5</b><i>of five</i><slot></slot>'
     }
@@ -123,7 +123,7 @@ async function useShop(page: Page): Promise<Moment[]> {
       ?.shadowRoot?.adoptedStyleSheets[0]?.replaceSync('b { font-size: 33px }')
     const own = new CSSStyleSheet()
     own.replaceSync('footer { padding: 40px; background: rgb(240, 240, 200) }')
-    document.adoptedStyleSheets = [own]
+    document.adoptedStyleSheets.push(own)
     document.getElementById('list')?.scrollTo(0, 210)
     scrollTo(0, 160)
   })

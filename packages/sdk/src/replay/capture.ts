@@ -5,6 +5,7 @@ import { selectorOf } from '../browser/describe-element.ts'
 import { sinceBegin } from '../browser/time.ts'
 import { guarded } from '../guard.ts'
 import type { PrivacyLevel } from '../settings.ts'
+import { foldAdopted, watchAdopted } from './adopted.ts'
 import type { Assets } from './assets.ts'
 import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
@@ -58,8 +59,11 @@ export function startCapture(options: CaptureOptions): Capture {
     const { type, data } = event
     if (type === types.change) changes++
     if (data.adds && data.source === sources.nodes) data.adds = foldAdded(data.adds)
-    onEvent(event)
+    const following = foldAdopted(event, assets.sheet)
+    for (const each of [event, ...following]) onEvent(each)
+    lookAtAdopted()
   })
+  const lookAtAdopted = watchAdopted()
   const boxes = watchBoxes({ idOf, emit: take })
   const mask = createMask({ level, nodeOf, sheet: assets.sheet, onBox: boxes.add })
   const say = guarded((word: Word) => page?.say(word))

@@ -88,7 +88,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
       if (each.rule) each.rule = cleanSheet(each.rule)
     }
     if (data.replace) data.replace = cleanSheet(data.replace)
-    if (data.replaceSync) data.replaceSync = cleanSheet(data.replaceSync)
+    if (data.replaceSync) data.replaceSync = cleanSheet(`${data.replaceSync}`)
     if (data.set && isStrict) data.set.value = maskDeclared(data.set.property, data.set.value)
   }
   return ({ type, data }) => {

@@ -23,8 +23,9 @@ export interface PageChange {
   isChecked?: boolean
   /** Of a style sheet. */
   replace?: string
-  replaceSync?: string
-  styles?: { rules: { rule: string }[] }[]
+  replaceSync?: unknown
+  styleId?: number
+  styles?: { styleId: number; rules: { rule: string }[] }[]
   set?: { property: string; value: unknown }
   tag?: string
   payload?: unknown
@@ -44,7 +45,7 @@ export interface PageNode {
 }
 
 export const types = { page: 2, change: 3, address: 4, word: 5 } as const
-export const sources = { nodes: 0, input: 5 } as const
+export const sources = { nodes: 0, input: 5, rule: 8 } as const
 export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as const
 
 /** The tag of our words, and what they say. */
