@@ -15,7 +15,7 @@ import { cleanseAttributeChange } from './cleanse-attributes.ts'
 import { cleanseCss } from './cleanse-css.ts'
 import { cleanseNode, cleansePage, type NodeContext, type PageNotes } from './cleanse-node.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
-import { unfoldAdded } from './unfold-added.ts'
+import { unfoldAdded, unfoldRemoved } from './unfold-added.ts'
 
 export interface Cleanser {
   /** Throws `TooLarge`. */
@@ -94,11 +94,14 @@ function cleanseMutation(data: Json, context: NodeContext): incrementalData {
   const each = (list: unknown) => listOf(list).slice(0, changesAtMost).filter(isObject)
   return {
     source: sources.mutation,
-    removes: each(data.removes).flatMap(({ id, parentId, isShadow }) => {
-      const [own, parent] = [idOf(id), idOf(parentId)]
-      if (own === undefined || parent === undefined) return []
-      return { id: own, parentId: parent, ...(isShadow === true && { isShadow: true }) }
-    }),
+    removes: each(data.removes)
+      .flatMap((removed) => [...unfoldRemoved(removed)])
+      .slice(0, changesAtMost)
+      .flatMap(({ id, parentId, isShadow }) => {
+        const [own, parent] = [idOf(id), idOf(parentId)]
+        if (own === undefined || parent === undefined) return []
+        return { id: own, parentId: parent, ...(isShadow === true && { isShadow: true }) }
+      }),
     adds: each(data.adds)
       .flatMap((added) => [...unfoldAdded(added)])
       .slice(0, changesAtMost)

@@ -1,6 +1,7 @@
-// Nodes that were added together come as trees; the replayer takes them one by one, each with its parent.
+// Nodes that were added together come as trees, those that were removed together as lists; the replayer takes them one by one,
+// each with its parent.
 
-import { isObject, type Json, listOf } from './read-json.ts'
+import { isObject, type Json, listOf, numberOf } from './read-json.ts'
 
 /** As deep as a page is built. */
 const deepest = 600
@@ -13,4 +14,15 @@ export function* unfoldAdded(added: Json, depth = 0): Generator<Json> {
   yield { ...added, node: { ...own, childNodes: [] } }
   for (const child of listOf(childNodes))
     yield* unfoldAdded({ parentId: node.id, nextId: null, node: child }, depth + 1)
+}
+
+/** A list holds the first, and how far each is from the one before. */
+export function* unfoldRemoved(removed: Json): Generator<Json> {
+  const { ids, ...own } = removed
+  if (!Array.isArray(ids)) return yield removed
+  let id = 0
+  for (const step of ids) {
+    id += numberOf(step) ?? 0
+    yield { ...own, id }
+  }
 }

@@ -9,7 +9,7 @@ import { foldAdopted, watchAdopted } from './adopted.ts'
 import type { Assets } from './assets.ts'
 import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
-import { foldAdded } from './fold-added.ts'
+import { foldAdded, foldRemoved } from './fold-added.ts'
 import { createMask } from './mask.ts'
 import { type PageEvent, sources, types, type Word } from './page-event.ts'
 import { blockMark } from './page-tree.ts'
@@ -58,7 +58,10 @@ export function startCapture(options: CaptureOptions): Capture {
     if (!mask(event)) return
     const { type, data } = event
     if (type === types.change) changes++
-    if (data.adds && data.source === sources.nodes) data.adds = foldAdded(data.adds)
+    if (type === types.change && data.source === sources.nodes) {
+      data.adds = foldAdded(data.adds ?? [])
+      data.removes = foldRemoved(data.removes ?? [])
+    }
     const following = foldAdopted(event, assets.sheet)
     for (const each of [event, ...following]) onEvent(each)
     lookAtAdopted()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Added, foldAdded } from './fold-added.ts'
+import { type Added, foldAdded, foldRemoved } from './fold-added.ts'
 
 const element = (id: number, more = {}) => ({ type: 2, id, tagName: 'p', childNodes: [], ...more })
 const text = (id: number, more = {}) => ({ type: 3, id, textContent: 'a', ...more })
@@ -38,4 +38,19 @@ test('what has a neighbour that was there before, and the page of a frame, stay 
     { parentId: 2, nextId: null, node: { type: 0, id: 4, childNodes: [] } },
   ]
   expect(foldAdded(adds)).toHaveLength(3)
+})
+
+test('what is removed of one parent is a list of steps from one to the next', () => {
+  const removes = [
+    { parentId: 1, id: 20 },
+    { parentId: 1, id: 21 },
+    { parentId: 1, id: 19 },
+    { parentId: 1, id: 5, isShadow: true },
+    { parentId: 2, id: 7 },
+  ]
+  expect(foldRemoved(removes)).toEqual([
+    { parentId: 1, ids: [20, 1, -2] },
+    { parentId: 1, id: 5, isShadow: true },
+    { parentId: 2, id: 7 },
+  ])
 })

@@ -1,7 +1,7 @@
-// Nodes that are added together, as trees: the recorder tells each of them by itself, with its parent and its neighbour, which
-// is most of what is sent of a page that grows. The player takes them apart again.
+// Nodes that are added together, as trees, and those that are removed together, as lists: the recorder tells each of them by
+// itself, which is most of what is sent of a page that changes. The player takes them apart again.
 
-import { nodeTypes, type PageNode } from './page-event.ts'
+import { nodeTypes, type PageNode, type Removed } from './page-event.ts'
 
 export interface Added {
   parentId: number
@@ -34,4 +34,21 @@ export function foldAdded<Each extends Added>(adds: readonly Each[]): Each[] {
     })
   }
   return adds.filter((add) => !folded.has(add))
+}
+
+/** Each after the one before it, as they were. */
+export function foldRemoved(removes: readonly Removed[]): Removed[] {
+  const folded: Removed[] = []
+  let last: number | undefined
+  for (const { parentId, id = 0, isShadow } of removes) {
+    const list = folded.at(-1)
+    const isSame = list?.parentId === parentId && list.isShadow === isShadow
+    if (isSame && last !== undefined) list.ids?.push(id - last)
+    else folded.push({ parentId, isShadow, ids: [id] })
+    last = id
+  }
+  return folded.map(({ parentId, isShadow, ids = [] }) => {
+    const [id = 0] = ids
+    return ids.length > 1 ? { parentId, isShadow, ids } : { parentId, isShadow, id }
+  })
 }

@@ -47,7 +47,10 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
     for (const { parentId, node } of data.adds) {
       const parent = nodeOf(parentId)
       const tag = isElement(parent) ? parent.localName : ''
-      if (node) mask.node(node, { isHidden: isMarked(parent), isIgnored: isIgnored(parent), tag })
+      if (!node) continue
+      mask.node(node, { isHidden: isMarked(parent), isIgnored: isIgnored(parent), tag })
+      if (isStrict)
+        for (const [name, value] of Object.entries(node.attributes ?? {})) isNews(node.id, name, value)
     }
     for (const text of data.texts) {
       const node = nodeOf(text.id)

@@ -16,7 +16,7 @@ export interface PageChange {
   adds?: { parentId: number; nextId?: number | null; node?: PageNode; rule?: string }[]
   texts?: { id: number; value: string | null }[]
   attributes?: { id: number; attributes: PageAttributes }[]
-  removes?: unknown[]
+  removes?: Removed[]
   id?: number
   /** What stands in a field. */
   text?: string
@@ -29,6 +29,14 @@ export interface PageChange {
   set?: { property: string; value: unknown }
   tag?: string
   payload?: unknown
+}
+
+export interface Removed {
+  parentId: number
+  id?: number
+  isShadow?: boolean | undefined
+  /** Several of one parent: the first, and how far each is from the one before. */
+  ids?: number[]
 }
 
 export type PageAttributes = Record<string, unknown>

@@ -1,6 +1,7 @@
 // When the server takes no more: it says so before the batch is lost, pages may read why, and what it took is kept.
 
 import { afterEach, describe, expect, test } from 'vitest'
+import { profile, segment, sendAttachment } from '../../../../test/intake/attachments.ts'
 import { context, event, send, toLines, views } from '../../../../test/intake/visitor.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 
@@ -62,6 +63,14 @@ describe('an environment that sends more than it may', () => {
     const answer = await post()
     expect(answer).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
+    // Replays and profiles are of the same day.
+    for (const [kind, body] of [
+      ['replay', segment()],
+      ['profile', profile()],
+    ] as const) {
+      const refused = await sendAttachment(telltale.url, { kind, body, key })
+      expect(refused).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
+    }
     telltale.passTime(86_400_000)
     expect((await post()).status).toBe(202)
   })

@@ -36,6 +36,7 @@ const send = (kind: 'replay' | 'profile' | 'asset', body: Uint8Array, more: Reco
     headers: encoding ? { 'content-encoding': encoding } : {},
   })
 }
+const header = (about: Line) => segment({ about })
 const rowsOf = (session: string, table = 'replay_segments', order = 'tab_id, seq') =>
   stage.read<Line>(
     `SELECT * EXCEPT body, base64Encode(body) AS body FROM ${table} WHERE session_id = {session:UUID} ORDER BY ${order}`,
@@ -82,7 +83,6 @@ test('a segment is stored as it came, once, and two tabs never collide', async (
 
 test('what a segment says of itself wrongly is refused, with what is wrong', async () => {
   const gzipped = gzipSync('{}\n')
-  const header = (about: Line) => segment({ about })
   const refusals: [Uint8Array, number, string][] = [
     [Buffer.from('no newline'), 400, 'malformed-body'],
     [framed('not json', gzipped), 400, 'malformed-body'],
@@ -107,6 +107,48 @@ test('what a segment says of itself wrongly is refused, with what is wrong', asy
   expect((await send('replay', segment(), { encoding: 'gzip' })).status).toBe(415)
   const bomb = framed({}, Buffer.alloc(0))
   expect((await send('replay', bomb)).status).toBe(400)
+})
+
+test('what is too long, is broken in its middle, or unpacks to too much is refused', async () => {
+  const whole = segment()
+  const end = whole.indexOf(10) + 1
+  const twoPieces = Buffer.concat([whole, gzipSync('{"a":1}\n').subarray(0, -3)])
+  const flipped = Buffer.from(whole)
+  flipped[end + 12] = (flipped[end + 12] ?? 0) ^ 0xff
+  const sampled = profile()
+  const bomb = Buffer.concat([
+    sampled.subarray(0, sampled.indexOf(10) + 1),
+    gzipSync(Buffer.alloc(9 * 1024 * 1024, '\n')),
+  ])
+  const refusals: ['replay' | 'profile', Uint8Array, number, string][] = [
+    ['replay', segment({ context: { url: 'a'.repeat(70_000) } }), 400, 'malformed-body'],
+    ['profile', profile({}, { context: { url: 'a'.repeat(70_000) } }), 400, 'malformed-body'],
+    ['replay', header({ assets: Array.from({ length: 501 }, () => newId()) }), 400, 'invalid-request'],
+    ['replay', twoPieces, 400, 'malformed-body'],
+    ['replay', flipped, 400, 'malformed-body'],
+    ['profile', bomb, 413, 'payload-too-large'],
+  ]
+  for (const [kind, body, status, code] of refusals) {
+    const answer = await send(kind, body)
+    expect([answer.status, answer.body.type?.split('/').at(-1)]).toEqual([status, code])
+  }
+})
+
+test('the first bytes of a number stay, whatever comes under it later and in whatever order', async () => {
+  const [session, tab] = [newId(), newId()]
+  const first = segment({ session, tab, index: 3, records: [{ text: 'the first' }] })
+  expect((await send('replay', first)).body.accepted).toBe(1)
+  const other = segment({ session, tab, index: 3, records: [{ text: 'another' }] })
+  expect((await send('replay', other)).body).toMatchObject({ accepted: 0, repeated: true })
+  for (const index of [7, 0]) await send('replay', segment({ session, tab, index, full: false }))
+  await expect.poll(async () => (await rowsOf(session)).length, patience).toBe(3)
+  const rows = await rowsOf(session)
+  expect(rows.map(({ seq, full_snapshot }) => [seq, full_snapshot])).toEqual([
+    [0, 0],
+    [3, 0],
+    [7, 0],
+  ])
+  expect(rows[1]?.body).toBe(first.subarray(first.indexOf(10) + 1).toString('base64'))
 })
 
 test('a segment that cannot be stored is dropped with its reason', async () => {
