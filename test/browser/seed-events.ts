@@ -11,7 +11,7 @@ export const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-interface Visit {
+export interface Visit {
   /** Of the context: page, reads, version. */
   about?: Line
   events: readonly Line[]
@@ -21,11 +21,14 @@ interface Visit {
 export interface Seeder {
   /** One session of one visitor. */
   visit(visit: Visit): Promise<void>
+  /** One session each of many visitors, in as few batches as they fit in. */
+  crowd(visits: readonly Visit[]): Promise<void>
   /** Until so many events of the last 30 days can be asked for. */
   untilStored(count: number): Promise<void>
 }
 
 const day = 86_400_000
+const visitsPerBatch = 50
 const patience = { timeout: 40_000 }
 
 /** Whoever is signed in on the page has to be an owner. */
@@ -39,16 +42,25 @@ export async function openSeeder(page: Page, server: BuiltServer): Promise<Seede
     path: '/api/v1/account/tokens',
     body: { name: `history ${newId()}`, role: 'owner' },
   })
-  return {
-    async visit({ about = {}, events, browser = chrome }) {
+  async function send(visits: readonly Visit[], browser: string) {
+    const lines = visits.flatMap(({ about = {}, events }, index) => {
       const session = newId()
-      const query = new URLSearchParams({ key, batch: newId(), backfill: '1', country: 'DE' })
-      const answer = await fetch(`${server.url}/intake/v1/events?${query}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token.value}`, 'user-agent': browser },
-        body: toLines([context({ session, anonymousId: session, ...about }), ...events]),
-      })
-      expect(await answer.json()).toMatchObject({ accepted: events.length, dropped: [] })
+      const one = context({ index, session, anonymousId: session, ...about })
+      return [one, ...events.map((event) => ({ ...event, context: index }))]
+    })
+    const query = new URLSearchParams({ key, batch: newId(), backfill: '1', country: 'DE' })
+    const answer = await fetch(`${server.url}/intake/v1/events?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token.value}`, 'user-agent': browser },
+      body: toLines(lines),
+    })
+    expect(await answer.json()).toMatchObject({ accepted: lines.length - visits.length, dropped: [] })
+  }
+  return {
+    visit: ({ browser = chrome, ...visit }) => send([visit], browser),
+    async crowd(visits) {
+      for (let from = 0; from < visits.length; from += visitsPerBatch)
+        await send(visits.slice(from, from + visitsPerBatch), chrome)
     },
     async untilStored(count) {
       const to = Date.now() + day

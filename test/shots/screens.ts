@@ -5,6 +5,7 @@ import { project } from '../browser/console.ts'
 import { arrivalScreens } from './arrival-screens.ts'
 import { errorScreens } from './error-screens.ts'
 import { showDropping, showEvents, showOneEvent, showPaused } from './fill-live.ts'
+import { impactScreens } from './impact-screens.ts'
 import { sessionScreens } from './session-screens.ts'
 
 export type Visitor = 'nobody' | 'owner' | 'viewer'
@@ -232,6 +233,7 @@ export const screens: ShotScreen[] = [
   signedIn('live-paused', '/p/:project/live?env=production&q=flag%3Acheckout.one-page', showPaused),
   signedIn('live-empty', '/p/:project/live?env=staging'),
   ...errorScreens,
+  ...impactScreens,
   ...sessionScreens,
   signedIn('audit-peek', '/p/:project/settings/audit?entity=flag-config', async (page) => {
     await page.getByRole('row').nth(1).getByRole('button').click()

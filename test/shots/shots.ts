@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../browser/chromium.ts'
 import { project, signIn, startConsole } from '../browser/console.ts'
+import { fillImpact } from './fill-impact.ts'
 import { fillProject } from './fill-project.ts'
 import { fillReplay } from './fill-replay.ts'
 import { fillTelemetry } from './fill-telemetry.ts'
@@ -38,6 +39,7 @@ try {
         await fillProject({ request: page.request, url: server.url })
         await fillTelemetry(page, server)
         await fillReplay(page, server)
+        await fillImpact(page, server)
       }
       isFilled = true
       page.on('dialog', (dialog) => void dialog.accept())

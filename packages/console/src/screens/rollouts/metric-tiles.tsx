@@ -62,7 +62,7 @@ function Tile({ metric, rollout, history }: TileProps) {
       actions={<Verdict state={state} />}
       flush
     >
-      <div className="flex flex-wrap items-baseline gap-x-10 gap-y-2 px-14 pt-10">
+      <div className="flex flex-wrap items-baseline gap-x-10 gap-y-2 px-14 py-10">
         <b className="font-strong text-17">{isKnown ? changeSaid(change.est) : '–'}</b>
         <span className="text-text-2">{change ? intervalText(change) : 'no number yet'}</span>
         {now && (

@@ -142,7 +142,9 @@ function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
           ['Unit', by],
           ['False alarms', `at most ${alpha * 100}% of harmless rollouts`],
           ['Time of a stage', `${spanText(timeBox)}, then ${undecided[whenUndecided]} if undecided`],
-          ['Evidence', evidence === 0 ? 'of all of it' : 'begun anew'],
+          ...(evidence > 1
+            ? [['Evidence', `begun anew ${evidence === 2 ? 'once' : `${evidence - 1} times`}`] as const]
+            : []),
           ['Started', <Time key="started" at={startedAt} none="not yet" />],
           ...(startedBy ? [['By', startedBy.name] as const] : []),
           ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),

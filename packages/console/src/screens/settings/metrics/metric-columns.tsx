@@ -51,11 +51,12 @@ export function metricColumns(asked: Asked | undefined): readonly Column<Metric>
   ]
 }
 
-function measuredText({ aggregation, quantile, cap }: Metric): string {
+function measuredText({ aggregation, quantile, cap, event }: Metric): string {
   if (aggregation === 'quantile') return `p${100 * (quantile ?? 0.75)}`
-  if (aggregation === 'mean') return 'mean of'
-  if (aggregation === 'proportion') return 'share of users with'
-  return cap === null ? 'for each session' : `for each, at most ${cap}`
+  if (aggregation === 'mean') return 'mean value of'
+  if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users who sent'
+  if (event === null) return cap === 1 ? 'share' : `count, at most ${cap}`
+  return `count for each session, at most ${cap}, of`
 }
 
 function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {

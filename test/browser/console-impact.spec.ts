@@ -1,0 +1,170 @@
+// What a flag did to people who were drawn by chance, seeded through the intake with a known effect: the numbers on the screen
+// are the call's. And its guard, wherever the flag is named.
+
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessibleInThemes } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, project, signIn, startConsole } from './console.ts'
+import { ask, projectPath } from './console-member.ts'
+import { drawnVisits, inHalves, makeServedFlag } from './drawn-visits.ts'
+import { environmentPath, openSeeder } from './seed-events.ts'
+
+let server: BuiltServer
+
+const people = 400
+
+test.beforeAll(async ({ browser }) => {
+  server = await startConsole({ telemetry: true })
+  const page = await browser.newPage()
+  await signIn(page, server)
+  const seeder = await openSeeder(page, server)
+  const { fallthrough } = await makeServedFlag(page, server, { flag: 'checkout', fallthrough: inHalves })
+  await makeServedFlag(page, server, { flag: 'search', fallthrough: { variation: 'off' } })
+  const visits = drawnVisits('checkout', fallthrough.split, people)
+  await seeder.crowd(visits)
+  await seeder.untilStored(visits.reduce((sum, { events }) => sum + events.length, 0))
+  await page.close()
+})
+test.afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+const production = 'env=production'
+const impactOf = (flag: string) => `${server.url}/p/${project.key}/flags/${flag}/impact?${production}`
+const effects = (page: Page) => page.getByRole('table', { name: 'Effects' })
+const row = (page: Page, metric: string) => effects(page).locator(`[data-row="${metric}"]`)
+/** As people read them: two significant digits, three from 100% on. */
+const percent = (change: number) => {
+  const digits = Math.abs(change) < 0.995 ? 2 : 3
+  const format = new Intl.NumberFormat('en', { maximumSignificantDigits: digits })
+  return `${change < 0 ? '−' : '+'}${format.format(Math.abs(100 * change))}%`
+}
+
+test('the tab tells what the call tells: values, change with its interval and verdict, the worst first', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  const { compared } = await ask<{ compared: { comparisons: [Comparison] } }>(page, server, {
+    path: `${environmentPath}/flags/checkout/impact?control=off`,
+  })
+  const [{ units, metrics }] = compared.comparisons
+  const lcp = metrics.find(({ metric }) => metric === 'lcp')
+  expect(units).toEqual({ treatment: people / 2, control: people / 2 })
+  if (!lcp) throw new Error('LCP was not measured')
+
+  await page.goto(`${impactOf('checkout')}&control=off`)
+  await expect(page.getByRole('region', { name: 'Exposure' })).toContainText('200 and 200')
+  await expect(page.getByRole('region', { name: 'Exposure' })).toContainText('As planned50%')
+  await expect(row(page, 'lcp')).toContainText(percent(lcp.harm.estimate))
+  await expect(row(page, 'lcp')).toContainText(
+    `${percent(lcp.harm.lower).replace('%', '')} to ${percent(lcp.harm.upper)}`,
+  )
+  await expect(row(page, 'lcp')).toContainText(`${(lcp.values.treatment / 1_000).toPrecision(3)}\u00a0s`)
+  await expect(row(page, 'lcp')).toContainText('Regressed')
+  await expect(row(page, 'users-with-an-error')).toContainText('Regressed')
+  await expect(row(page, 'rage-clicks')).toContainText('Waiting for data')
+  await expect(effects(page).locator('[data-row]').first()).toContainText('Regressed')
+  const errors = page.getByRole('region', { name: 'Exposure' }).getByRole('link', { name: 'Errors' })
+  await expect(errors).toHaveAttribute('href', /q=flag.*checkout.*on/)
+  expect(complaints).toEqual([])
+})
+
+interface Comparison {
+  units: object
+  metrics: {
+    metric: string
+    values: { treatment: number }
+    harm: { lower: number; estimate: number; upper: number }
+  }[]
+}
+
+test('by keys alone one comes to a metric, how it became clear, and its parts; the address keeps all of it', async ({
+  page,
+}) => {
+  await page.goto(`${impactOf('checkout')}&control=off`)
+  await expect(row(page, 'lcp')).toBeVisible()
+  const place = await effects(page)
+    .locator('[data-row]')
+    .evaluateAll((rows) => rows.findIndex((one) => one.getAttribute('data-row') === 'lcp'))
+  for (let step = 0; step <= place; step += 1) await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/metric=lcp/)
+  await expect(page.getByRole('img', { name: /How the effect on Largest contentful paint/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Version', exact: true }).click()
+  const slices = page.getByRole('table', { name: 'By version' })
+  await expect(slices).toContainText('1.4.0')
+  await expect(slices).toContainText('200 and 200')
+  await page.getByRole('button', { name: 'Values', exact: true }).click()
+  await expect(page.getByRole('img', { name: 'Values of on and off' })).toBeVisible()
+  await page.reload()
+  await expect(slices).toContainText('1.4.0')
+  await expect(page).toHaveURL(/by=version/)
+  await page.getByRole('button', { name: 'Effect', exact: true }).click()
+  await expectAccessibleInThemes(page)
+})
+
+test('a guard stands wherever its flag is named, until somebody takes it back', async ({ page }) => {
+  const drafted = await ask<{ id: string }>(page, server, {
+    method: 'POST',
+    path: `${environmentPath}/flags/search/rollouts`,
+    body: { treatment: 'on' },
+  })
+  const start = `${projectPath}/rollouts/${drafted.id}/start`
+  await ask(page, server, { method: 'POST', path: start, body: { turn: 0 } })
+
+  await page.goto(`${server.url}/p/${project.key}/flags?${production}`)
+  const listed = page.getByRole('table', { name: 'Flags' }).locator('[data-row="search"]')
+  await expect(listed.getByRole('img', { name: 'Waiting for data' })).toBeVisible()
+  await expect(page.locator('[data-row="checkout"]')).toContainText('No guard')
+  await listed.getByRole('link', { name: /Waiting for data/ }).focus()
+  await expect(page.getByText('Last check')).toBeVisible()
+
+  await page.goto(impactOf('search'))
+  const guard = page.getByRole('region', { name: 'Guarded rollout' })
+  await expect(guard).toContainText('Running')
+  await expect(page.getByRole('region', { name: 'Stages' }).getByRole('listitem').first()).toHaveAttribute(
+    'aria-current',
+    'step',
+  )
+  await expectAccessibleInThemes(page)
+  await guard.getByRole('button', { name: 'Roll back now' }).click()
+  await page.getByRole('dialog').getByLabel('Reason (optional)').fill('Too slow')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(guard).toContainText('Rolled back')
+
+  await page.goto(`${server.url}/p/${project.key}/rollouts?${production}`)
+  await expect(page.getByRole('table', { name: 'Rollouts' })).toContainText('Rolled back')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What was decided' })).toContainText('Too slow')
+  await expectAccessibleInThemes(page)
+})
+
+test('a metric of one’s own is made, changed and deleted', async ({ page }) => {
+  await page.goto(`${server.url}/p/${project.key}/settings/metrics`)
+  await expect(page.getByRole('heading', { name: 'No metrics of your own' })).toBeVisible()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Orders')
+  await dialog.getByLabel('Event', { exact: true }).fill('order placed')
+  await expect(dialog.getByText('No such event came')).toBeVisible()
+  await dialog.getByLabel('Limit in %').fill('0')
+  await dialog.getByRole('button', { name: 'Create the metric' }).click()
+  await expect(dialog.getByText('Enter a number between 0 and 99.')).toBeVisible()
+  await dialog.getByLabel('Limit in %').fill('3')
+  await expectAccessibleInThemes(page)
+  await dialog.getByRole('button', { name: 'Create the metric' }).click()
+  const own = page.getByRole('table', { name: 'Own metrics' })
+  await expect(own).toContainText('no less than −3%')
+  await own.getByRole('button', { name: 'Change Orders' }).click()
+  await dialog.getByLabel('Limit in %').fill('4')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(own).toContainText('no less than −4%')
+  await own.getByRole('button', { name: 'Delete Orders' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'No metrics of your own' })).toBeVisible()
+})
