@@ -29,9 +29,13 @@ function play(port: MessagePort, root: Element): void {
     coming?.close()
     coming = createPicture(root, assets)
   }
+  const learn = (addresses: readonly unknown[]) => {
+    const isNew = addresses.filter((byAddress) => assets.learn(byAddress)).length > 0
+    if (isNew && (coming ?? shown)?.isBuilt) tell({ told: 'learned', run })
+  }
   const read = (order: Order & { do: 'segment' }) => {
     const { items: more, addresses, moments, notes, privacy } = readSegment(order)
-    for (const byAddress of addresses) assets.learn(byAddress)
+    learn(addresses)
     // What was shown is of no use any more.
     items = [...items.slice(next), ...more]
     next = 0
@@ -69,7 +73,9 @@ function play(port: MessagePort, root: Element): void {
     else if (order.do === 'begin') begin(order.run)
     else if (order.run !== run) return
     else if (order.do === 'segment') read(order)
-    else {
+    else if (order.do === 'words') {
+      learn(readSegment({ index: 0, startedAt: 0, endedAt: 0, lines: order.lines }).addresses)
+    } else {
       wanted = order.at
       if (!isWorking) work()
     }

@@ -14,6 +14,8 @@ export type Order =
       /** Lines of JSON, one event each. */
       readonly lines: string
     }
+  /** Read for what it tells of assets alone. */
+  | { readonly do: 'words'; readonly run: number; readonly lines: string }
   | { readonly do: 'asset'; readonly hash: string; readonly mime: string; readonly bytes: ArrayBuffer }
   | { readonly do: 'show'; readonly run: number; readonly at: number }
 
@@ -46,6 +48,8 @@ export type Told =
       readonly at: number
       readonly page: { readonly width: number; readonly height: number } | undefined
     }
+  /** Fonts or style sheets became known that the picture was built without. */
+  | { readonly told: 'learned'; readonly run: number }
   /** The page with which this segment begins cannot be built. */
   | { readonly told: 'broken'; readonly run: number; readonly index: number }
 

@@ -3,6 +3,7 @@ import type { ReplayTab } from '../../../api/replays.ts'
 import { bytesAhead, nextBatch } from './next-batch.ts'
 import { idleFrom } from './next-moment.ts'
 import { beginningFor, gapAt, knownUntil, planTab, stretchAt } from './plan-tab.ts'
+import { introducing } from './run.ts'
 import { tabAt } from './tab-at.ts'
 
 const second = 1_000
@@ -99,4 +100,15 @@ test('of the tabs in which something happens the one that was opened last is sho
   const shown = [3, 11, 12, 18, 21, 24, 38, 60].map((at) => tabAt([long, opened], at * second))
   expect(shown).toEqual(['one', 'one', 'two', 'two', 'two', 'one', 'one', 'one'])
   expect(tabAt([long, opened], -1)).toBe('one')
+})
+
+test('assets are told of by the segments that name them first, and only the last of these are read', () => {
+  const [stretch] = planTab(tabOf('0F 1 2 3 4 5 6 7 8 9')).stretches
+  const named = (stretch?.segments ?? []).map((segment) => ({
+    ...segment,
+    assets: [`${segment.index >> 1}`],
+  }))
+  expect(introducing(named).map(({ index }) => index)).toEqual([0, 2, 4, 6, 8])
+  const all = named.map((segment) => ({ ...segment, assets: [`${segment.index}`] }))
+  expect(introducing(all).map(({ index }) => index)).toEqual([4, 5, 6, 7, 8, 9])
 })

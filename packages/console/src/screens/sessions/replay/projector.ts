@@ -46,6 +46,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   let handedOver = new Set<string>()
   let run: Run | undefined
   let runs = 0
+  const wordsKnown = new Set<string>()
   let wanted: Moment | undefined
   let asked: { at: number; since: number } | undefined
   /** The last picture, and whether it is of this run. */
@@ -60,6 +61,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const begin = (moment: Moment) => {
     stop()
     if (!link.isOpen) return
+    wanted = moment
     const { tab, stretch, at } = moment
     runs++
     run = startRun({
@@ -69,16 +71,6 @@ export function createProjector(options: ProjectorOptions): Projector {
     })
   }
   const reached = () => asked?.at ?? (shown?.run === run?.number ? shown?.at : undefined)
-  const canGoOn = ({ tab, stretch, at }: Moment) => {
-    if (run?.tab !== tab || run.stretch.from !== stretch.from) return false
-    const from = reached() ?? run.beganAt
-    if (from > at) return false
-    const known = run.knownUntil
-    // Nobody reads all that lies before a later beginning.
-    return !stretch.segments.some(
-      (segment) => segment.full && segment.from > Math.max(from, known) && segment.from <= at,
-    )
-  }
   const ask = () => {
     if (run === undefined || wanted === undefined) return
     const { at, speed } = wanted
@@ -92,7 +84,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   const hear = (told: Told) => {
     if (run === undefined || told.run !== run.number) return
     if (told.told === 'broken') return options.onBroken(run.tab, told.index)
-    if (told.told === 'read') {
+    if (told.told === 'learned') {
+      if (wanted !== undefined) begin(wanted)
+    } else if (told.told === 'read') {
       run.noteRead(told)
       options.onRead(told, run.tab)
     } else if (told.page === undefined) {
@@ -100,6 +94,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       return options.onBroken(run.tab, run.firstIndex)
     } else {
       asked = undefined
+      if (shown?.run !== told.run) run.readWords(wordsKnown)
       shown = { run: told.run, at: told.at }
       options.onShown(told)
     }
@@ -122,7 +117,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
     reload: link.reload,
     show(moment) {
-      if (!canGoOn(moment)) begin(moment)
+      if (run === undefined || !leadsTo(run, moment, reached() ?? run.beganAt)) begin(moment)
       wanted = moment
       ask()
     },
@@ -146,4 +141,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       return asked?.since
     },
   }
+}
+
+/** Whether a moment is reached from where a run is, without reading all that lies before a later beginning. */
+function leadsTo({ tab, stretch, knownUntil }: Run, moment: Moment, reached: number): boolean {
+  if (tab !== moment.tab || stretch.from !== moment.stretch.from || reached > moment.at) return false
+  const known = Math.max(reached, knownUntil)
+  return !moment.stretch.segments.some(({ full, from }) => full && from > known && from <= moment.at)
 }

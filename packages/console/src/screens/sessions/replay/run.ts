@@ -38,6 +38,8 @@ export interface Run {
   readOn(at: number, speed: number): void
   /** The stage has read a segment. */
   noteRead(told: Told & { told: 'read' }): void
+  /** Reads what was told of assets before the picture begins. */
+  readWords(known: Set<string>): void
   /** More was recorded. */
   extend(stretch: Stretch): void
   close(): void
@@ -46,6 +48,8 @@ export interface Run {
 /** How far ahead of the playhead, milliseconds of playing. */
 const playedAhead = 20_000
 const tries = 3
+/** Segments before the picture that are read for what they tell of assets. */
+const wordsRead = 6
 const firstPause = 400
 
 export function startRun(options: RunOptions): Run {
@@ -120,11 +124,38 @@ export function startRun(options: RunOptions): Run {
       read++
       moments.push(...told.moments)
     },
+    readWords(known) {
+      const unread = introducing(stretch.segments.slice(0, begin)).filter(
+        ({ index }) => !known.has(`${tab}/${index}`),
+      )
+      const readAll = async () => {
+        for (const segment of unread) {
+          known.add(`${tab}/${segment.index}`)
+          await sendAssets(segment, options, closing.signal)
+          const asked = { place: options.place, tab, segments: [segment], signal: closing.signal }
+          for await (const { lines } of loadSegments(asked, options.cache))
+            link.send({ do: 'words', run: number, lines })
+        }
+      }
+      // Without them the picture has the fonts of this browser.
+      void readAll().catch(() => undefined)
+    },
     extend(longer) {
       stretch = longer
     },
     close: () => closing.abort(),
   }
+}
+
+/** Assets are told of where they are first used. */
+export function introducing(segments: readonly PlannedSegment[]): readonly PlannedSegment[] {
+  const known = new Set<string>()
+  const first = segments.filter(({ assets }) => {
+    const before = known.size
+    for (const hash of assets) known.add(hash)
+    return known.size > before
+  })
+  return first.slice(-wordsRead)
 }
 
 async function sendAssets(
