@@ -125,6 +125,16 @@ export const rules: Rule[] = [
       to.folder === 'screens',
   },
   {
+    number: 5,
+    says: 'the document of the replay player imports nothing of the console, which takes its messages alone',
+    forbids: ({ from, to }) =>
+      from.package === 'console' &&
+      isIn(to, 'console') &&
+      from.folder !== to.folder &&
+      (from.folder === 'replay-player' ||
+        (to.folder === 'replay-player' && to.path !== 'replay-player/messages.ts')),
+  },
+  {
     number: 7,
     says: 'packages import each other along the graph: core below everything, sdk below console',
     forbids: ({ from, to }) =>

@@ -50,11 +50,15 @@ async function startEvil() {
   return { url: `http://127.0.0.1:${port}`, heard, close: () => listener.close() }
 }
 
-async function open(page: Page, session: string, at = 0): Promise<Frame> {
+/** Once so many segments of it are stored. */
+async function open(page: Page, session: string, segments = 1): Promise<Frame> {
   const path = `/api/v1/projects/shop/environments/production/sessions/${session}`
-  const isThere = async () => Promise.all([server.read(path), server.read(`${path}/replay`)]).then(() => true)
-  await expect.poll(() => isThere().catch(() => false), { timeout: 40_000 }).toBe(true)
-  await page.goto(`${server.url}/p/shop/sessions/${session}#t=${at}`)
+  const stored = async () => {
+    const [, replay] = await Promise.all([server.read(path), server.read(`${path}/replay`)])
+    return replay.split('"index":').length - 1
+  }
+  await expect.poll(() => stored().catch(() => 0), { timeout: 40_000 }).toBe(segments)
+  await page.goto(`${server.url}/p/shop/sessions/${session}#t=0`)
   const player = () => page.frames().find((frame) => frame.url() === `${server.url}/replay-player/`)
   await expect.poll(() => player() !== undefined).toBe(true)
   const found = player()
@@ -181,7 +185,7 @@ test('a page that cannot be built is a gap, and the one after it is shown', asyn
   for (const [index, events] of segments.entries()) {
     await sendSegment(server.url, { session, tab, index, startedAt: at + index * 10_000, full: true, events })
   }
-  const player = await open(page, session)
+  const player = await open(page, session, segments.length)
   await expect.poll(() => shown(player)).toBe('First')
   await seek(page, 32)
   await expect.poll(() => shown(player)).toBe('Last')

@@ -128,6 +128,8 @@ function createLocator({ plans, store, projector }: LocatorOptions) {
     const change: Partial<PlayerState> = {}
     if (tab !== before.tab) Object.assign(change, { tab })
     if (gap !== before.gap) Object.assign(change, { gap })
+    const hasPicture = stretch !== undefined
+    if (hasPicture !== before.hasPicture) Object.assign(change, { hasPicture })
     if (stretch === undefined) {
       projector.stop()
       // Nothing of this tab is there: that is what there is to see.

@@ -64,7 +64,7 @@ export function firstState({ replay, all }: ReplayPlans, startAt: number | undef
   return {
     ...{ status: 'loading', isPlaying: false, isBuffering: false, hasEnded: false },
     ...{ at: Math.min(endsAt, Math.max(startsAt, startAt ?? startsAt)), startsAt, endsAt },
-    ...{ speed: 1, isSkippingIdle: true, idle: undefined, gap: undefined },
+    ...{ speed: 1, isSkippingIdle: true, idle: undefined, hasPicture: true, gap: undefined },
     ...{ gaps: all.flatMap(({ gaps }) => gaps), tab: '', tabs: all.map(({ id }) => id) },
     ...{ page: undefined, privacy: undefined, notes: [], problem: undefined },
   }

@@ -48,6 +48,8 @@ export interface PlayerState {
   readonly isSkippingIdle: boolean
   /** Skipped a moment ago. */
   readonly idle: Span | undefined
+  /** Something of the tab that is shown is there at the playhead. */
+  readonly hasPicture: boolean
   /** The playhead stands in it. */
   readonly gap: ReplayGap | undefined
   /** Those of the index, and those that turned out to be broken. */

@@ -7,7 +7,7 @@ import { usePlayerState } from './use-player.ts'
 export function ReplayStage({ player }: { readonly player: StagedPlayer }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const page = usePlayerState(player, (state) => state.page)
-  const isGap = usePlayerState(player, (state) => state.gap !== undefined)
+  const hasPicture = usePlayerState(player, (state) => state.hasPicture)
   const { width, height } = page ?? { width: 16, height: 10 }
   useEffect(() => (frame.current === null ? undefined : player.attach(frame.current)), [player])
 
@@ -25,7 +25,7 @@ export function ReplayStage({ player }: { readonly player: StagedPlayer }) {
         tabIndex={-1}
         aria-hidden
         className="absolute inset-0 size-full border-0"
-        style={{ visibility: isGap ? 'hidden' : 'visible' }}
+        style={{ visibility: hasPicture ? 'visible' : 'hidden' }}
       />
     </div>
   )
