@@ -42,7 +42,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   const halt = (why: Extract<Word, { kind: 'stopped' }>['why']) => {
     if (isOver) return
     capture.say({ kind: 'stopped', why })
-    segments.cut()
+    cut()
     end()
   }
   const upload = createUpload(server, {
@@ -73,13 +73,18 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   })
   capture.say({ kind: 'recording', level, reason: reason ?? 'look-back' })
 
+  /** With what is gathered. */
+  const cut = () => {
+    capture.release()
+    segments.cut()
+  }
   const trigger = guarded((why: TriggerReason) => {
     if (reason || isOver) return
     reason = why
     kept.take().forEach(upload.push)
     assets.release()
     capture.lookForAssets()
-    segments.cut()
+    cut()
   })
   const leave = () => {
     if (!reason) return
@@ -89,7 +94,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   }
   const stops = [
     on?.includes('slow') ? watchSlow(() => trigger('slow')) : undefined,
-    listen(document, 'visibilitychange', () => document.hidden && segments.cut()),
+    listen(document, 'visibilitychange', () => document.hidden && cut()),
     presence.stop,
     listen<PageTransitionEvent>(globalThis, 'pageshow', ({ persisted }) => {
       if (!persisted) return
@@ -106,7 +111,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
   return {
     note(event, next) {
       if (event.kind === 'view' && next.view !== context.view) {
-        segments.cut()
+        cut()
         capture.lookForAssets()
       }
       context = next
@@ -117,7 +122,7 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     },
     stop(sendsRest) {
       // The page goes on: there is time to compress it.
-      if (sendsRest) segments.cut()
+      if (sendsRest) cut()
       else {
         unlisten()
         upload.clear()
