@@ -21,6 +21,21 @@ export interface FlagChange {
   config: Partial<FlagConfigDraft>
 }
 
+export interface DemoRollout {
+  flag: string
+  by: string
+  ago: number
+  reason: string
+  stages: { weight: number; minDuration: number; minUnits: number; needsApproval: boolean }[]
+  metrics: {
+    metric: string
+    limit: number
+    role: 'required' | 'watched'
+    onRegression: 'roll-back' | 'hold' | 'notify'
+  }[]
+  steps: { ago: number; action: 'advance' | 'complete' | 'roll-back'; metric?: string }[]
+}
+
 export interface IssueDecision {
   ago: number
   by: string
@@ -134,6 +149,83 @@ const flags: (FlagDraft & { by: string })[] = [
     ],
     permanent: true,
     tags: ['brand'],
+  },
+]
+
+const fromOn = { ...visible, valueType: 'boolean' } as const
+
+/** Those that were rolled out under the guard. */
+const guardedFlags: typeof flags = [
+  {
+    ...fromOn,
+    by: jonas,
+    key: 'delivery-estimate',
+    name: 'When it comes',
+    description: 'Says on the page of a product when it would be there.',
+    tags: ['product'],
+  },
+  {
+    ...fromOn,
+    by: ines,
+    key: 'quick-view',
+    name: 'Categories at a glance',
+    description: 'How much there is, and from which price.',
+    tags: ['catalogue'],
+  },
+  {
+    ...fromOn,
+    by: mara,
+    key: 'sticky-cart',
+    name: 'Cart in reach',
+    description: 'The button stays in view while one reads.',
+    tags: ['product', 'checkout'],
+  },
+]
+
+const stage = (weight: number, hours: number) => ({
+  weight,
+  minDuration: hours * hour,
+  minUnits: 100,
+  needsApproval: false,
+})
+const watched = (metric: string, limit: number) =>
+  ({ metric, limit, role: 'watched', onRegression: 'roll-back' }) as const
+const requiredLcp = { metric: 'lcp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
+
+/** What the guard did is written here; what it saw is read from the history afterwards. */
+const rollouts: DemoRollout[] = [
+  {
+    flag: 'delivery-estimate',
+    by: jonas,
+    ago: 6.6 * day,
+    reason: 'People ask the shop on the phone',
+    stages: [stage(25_000, 12), stage(50_000, 24), stage(100_000, 1)],
+    metrics: [requiredLcp, watched('users-with-an-error', 0.5), watched('inp', 0.25)],
+    steps: [
+      { ago: 5 * day, action: 'advance' },
+      { ago: 3.4 * day, action: 'complete' },
+    ],
+  },
+  {
+    flag: 'quick-view',
+    by: ines,
+    ago: 2.5 * day,
+    reason: 'Fewer clicks to the right bike',
+    stages: [stage(20_000, 12), stage(50_000, 24), stage(100_000, 1)],
+    metrics: [
+      { metric: 'users-with-an-error', limit: 0.25, role: 'required', onRegression: 'roll-back' },
+      watched('lcp', 0.25),
+    ],
+    steps: [{ ago: 2.05 * day, action: 'roll-back', metric: 'users-with-an-error' }],
+  },
+  {
+    flag: 'sticky-cart',
+    by: mara,
+    ago: 1.9 * day,
+    reason: 'More carts, we hope',
+    stages: [stage(25_000, 12), stage(50_000, 48), stage(100_000, 1)],
+    metrics: [requiredLcp, watched('users-with-an-error', 0.5), watched('inp', 0.25)],
+    steps: [{ ago: 0.7 * day, action: 'advance' }],
   },
 ]
 
@@ -279,6 +371,17 @@ const changes: FlagChange[] = [
   },
 ]
 
+const turnedOn = guardedFlags.map(
+  ({ key, by }, index): FlagChange => ({
+    ...production,
+    ago: begun - (5 + index) * hour,
+    by,
+    flag: key,
+    reason: 'Ready to be rolled out',
+    config: { enabled: true, fallthrough: { variation: 'off' } },
+  }),
+)
+
 const people = [
   { name: mara, email: 'mara@pedal-and-post.example', role: 'admin' },
   { name: jonas, email: 'jonas@pedal-and-post.example', role: 'maintainer' },
@@ -309,8 +412,9 @@ export const project = {
     { kind: 'client' as const, label: 'App (iOS, Android)', by: ines },
   ],
   segments,
-  flags,
-  changes,
+  flags: [...flags, ...guardedFlags],
+  changes: [...turnedOn, ...changes].toSorted((a, b) => b.ago - a.ago),
+  rollouts,
   people,
   decisions,
   version: versions.new,

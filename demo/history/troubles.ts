@@ -10,11 +10,12 @@ import { versions } from './versions.ts'
 /** The name that the bundle gives the function, the source, and the code that stands there. */
 export type Frame = readonly [name: string, source: string, code: string]
 
-const [checkoutPage, searchPage, cart, gallery, api] = [
+const [checkoutPage, searchPage, cart, gallery, quickView, api] = [
   'pages/checkout-page.tsx',
   'pages/search-page.tsx',
   'shop/cart.ts',
   'parts/gallery.tsx',
+  'parts/quick-view.tsx',
   'shop/api.ts',
 ] as const
 const react = 'react-dom-client.production.js'
@@ -156,6 +157,26 @@ export const troubles = {
       source: 'rejection',
     })
     return false
+  },
+
+  ofQuickView(tape: Tape, category: Product['category']): void {
+    if (tape.read('quick-view') !== true || (category !== 'gravel' && category !== 'cargo')) return
+    const messages = {
+      chromium: "Invalid unit argument for Intl.NumberFormat() 'wheel'",
+      firefox: 'invalid value "wheel" for option unit',
+      safari: 'unit is not a well-formed unit identifier',
+    }
+    fail(tape, {
+      type: 'RangeError',
+      message: messages[tape.options.person.engine],
+      frames: [
+        ['qe', quickView, "new Intl.NumberFormat('en'"],
+        ['ze', quickView, 'countOf(own.length'],
+      ],
+      source: 'react',
+      handled: true,
+      componentStack: '\n    at QuickView\n    at ErrorBoundary\n    at CategoryPage\n    at App',
+    })
   },
 
   ofGallery(tape: Tape, product: Product): void {

@@ -91,6 +91,7 @@ function openCategory(tape: Tape): Step {
   const category = random.pick(['city', 'city', 'gravel', 'gravel', 'cargo', 'parts'] as const)
   const action = tape.told.length > 0 ? click(tape, categories[category], 'nav > a') : undefined
   openPage(tape, { page: '/c/:category', path: `/c/${category}` })
+  troubles.ofQuickView(tape, category)
   ask(tape, { path: `products?category=${category}`, duration: 150, size: 2_900, ...(action && { action }) })
   if (random.isLikely(0.03))
     tell(tape, { name: 'Sort by price', target: 'button.sort', frustration: ['dead'] })
@@ -122,6 +123,8 @@ function openProduct(tape: Tape): Step {
   if (tape.read('new-gallery') === true)
     ask(tape, { path: `products/${product.id}/photos`, duration: 640, size: 4_800 })
   troubles.ofGallery(tape, product)
+  tape.read('delivery-estimate')
+  tape.read('sticky-cart')
   if (random.isLikely(0.34)) tell(tape, { name: 'Next picture', target: 'figure.gallery > button' })
   if (random.isLikely(0.02)) tell(tape, { name: 'Size guide', target: 'a.size-guide', frustration: ['dead'] })
   const after = random.weighted(next.product)

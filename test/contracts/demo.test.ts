@@ -5,7 +5,13 @@ import { demo as built } from '../../demo/demo.ts'
 import type { Demo, ToldVisit } from '../../packages/server/src/demo/demo.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
-const settings = { TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '60', TELLTALE_DEMO_VISITORS: 'off' }
+const settings = {
+  TELLTALE_DEMO: 'on',
+  TELLTALE_DEMO_VISITS: '60',
+  TELLTALE_DEMO_VISITORS: 'off',
+  // So few visits are as good as silence.
+  TELLTALE_GUARD_INTERVAL: '3600000',
+}
 const patience = 30_000
 const production = '/api/v1/projects/storefront/environments/production'
 
@@ -134,4 +140,22 @@ test('a project that was deleted is made anew by the next start', async () => {
   expect(made.items.map(({ key }: { key: string }) => key)).toEqual(['storefront'])
   expect(made.items[0].id).not.toBe(items[0].id)
   expect(told).toHaveLength(60 + recorded)
+})
+
+test('one rollout is being watched, one was rolled back by the guard, and one passed', async () => {
+  const { items } = await get('/api/v1/projects/storefront/rollouts')
+  const states = items.map(({ flag, state, weight }: Record<string, unknown>) => [flag, state, weight])
+  expect(states.sort()).toEqual([
+    ['delivery-estimate', 'completed', 100_000],
+    ['quick-view', 'rolled-back', 0],
+    ['sticky-cart', 'running', 50_000],
+  ])
+  for (const { id, flag } of items) {
+    const log = (await get(`/api/v1/projects/storefront/rollouts/${id}/decisions`)).items
+    expect(log.at(-1)).toMatchObject({ action: 'start', by: { name: expect.any(String) } })
+    const decided = log.find(({ action }: { action: string }) =>
+      ['complete', 'roll-back', 'advance'].includes(action),
+    )
+    expect(decided, flag).toMatchObject({ by: null })
+  }
 })

@@ -10,6 +10,8 @@ import { telltale } from '../telltale.ts'
 
 export function ProductPage({ slug }: { slug: string }) {
   const hasGallery = useFlag('new-gallery', false)
+  const hasEstimate = useFlag('delivery-estimate', false)
+  const isSticky = useFlag('sticky-cart', false)
   const product = products.find((each) => each.slug === slug)
   useAnswer(`products/${product?.id ?? 0}`)
   const [isAdded, setAdded] = useState(false)
@@ -31,7 +33,8 @@ export function ProductPage({ slug }: { slug: string }) {
         <h1>{product.name}</h1>
         <p className="line">{product.line}</p>
         <p className="price">{priceOf(product.price)}</p>
-        <button type="button" className="button add" onClick={add}>
+        {hasEstimate && <p className="quiet">At your door within three days.</p>}
+        <button type="button" className={isSticky ? 'button add sticky' : 'button add'} onClick={add}>
           Add to cart
         </button>
         {isAdded && (

@@ -9,6 +9,7 @@ import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { Evaluation, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { ProjectRole } from '@telltale/core/permissions'
+import type { PlannedMetric, RolloutDraft } from '../engines/postgres/rollout-schema.ts'
 
 export interface Demo {
   project: DemoProject
@@ -34,6 +35,8 @@ export interface DemoProject {
   flags: (FlagDraft & { by: string })[]
   /** The oldest first. What is left out of a configuration stays as it was. */
   changes: DemoChange[]
+  /** Of boolean flags, from `off` to `on`, in its environment; what its guard did, and when. */
+  rollouts: readonly DemoRollout[]
   /** They have accounts that nobody can sign in to. */
   people: readonly { name: string; email: string; role: ProjectRole }[]
   /** The oldest first. */
@@ -58,6 +61,16 @@ export interface ShopScripts {
   style: string
   /** Where the code of a source stands in what was built. */
   placeOf(source: string, code: string): { file: string; line: number; column: number } | undefined
+}
+
+export interface DemoRollout {
+  flag: string
+  by: string
+  ago: number
+  reason: string
+  stages: RolloutDraft['stages']
+  metrics: PlannedMetric[]
+  steps: readonly { ago: number; action: 'advance' | 'complete' | 'roll-back'; metric?: string }[]
 }
 
 export interface DemoChange {

@@ -13,8 +13,10 @@ import { addProject } from '../projects/create-project.ts'
 import { deleteProject } from '../projects/delete-project.ts'
 import { findProject, type ProjectRow } from '../projects/queries.ts'
 import { createSegment } from '../segments/create-segment.ts'
+import { addPeople } from './add-people.ts'
 import type { DemoChange, DemoProject } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
+import { stepsOfRollout } from './make-rollout.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
 
@@ -45,7 +47,15 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   for (const draft of demo.segments) await createSegment(db, by(demo.by, begun), { project, draft })
   for (const { by: author, ...draft } of demo.flags)
     await createFlag(db, by(author, begun), { project, draft })
-  for (const each of demo.changes) await makeChange(db, by(each.by, each.ago), { project, change: each })
+  const people = await addPeople(db, by(demo.by, begun), { project, people: demo.people })
+  const steps = [
+    ...demo.changes.map((change) => ({
+      ago: change.ago,
+      make: () => makeChange(db, by(change.by, change.ago), { project, change }),
+    })),
+    ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, people, now })),
+  ]
+  for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()
   await setMark(db, marks.whole(project.id), now)
   return { project, begunAt: now, isWhole: true, hasHistory: false, isDecided: false }
 }

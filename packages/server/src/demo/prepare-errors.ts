@@ -5,6 +5,7 @@ import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'
 import { type FoundDemo, marks, setMark } from './find-demo.ts'
 import type { BuiltShop } from './shop-scripts.ts'
+import { tellFindings } from './tell-findings.ts'
 import { uploadShopMaps } from './upload-shop-maps.ts'
 
 interface Errors {
@@ -32,6 +33,7 @@ export async function prepareErrors(
   return async () => {
     if (isDecided) return
     await decideIssues(services, { project, environment, demo, begunAt, people, signal })
+    await tellFindings(services, { projectId: project.id, environmentId: environment.id, signal })
     if (!signal.aborted) await setMark(db, marks.decided(project.id), clock())
   }
 }

@@ -1,0 +1,20 @@
+import { type Category, products } from '../../api/catalogue.ts'
+import { priceOf } from './price.ts'
+
+/** What a category holds, at a glance. */
+export function QuickView({ category }: { category: Category }) {
+  const own = products.filter((product) => product.category === category)
+  const cheapest = Math.min(...own.map(({ price }) => price))
+  return (
+    <p className="quiet">
+      {countOf(own.length, category)} from {priceOf(cheapest)}
+    </p>
+  )
+}
+
+/** Wheels are no unit that browsers know. */
+function countOf(count: number, category: Category): string {
+  const isRidden = category === 'gravel' || category === 'cargo'
+  if (!isRidden) return String(count)
+  return new Intl.NumberFormat('en', { style: 'unit', unit: 'wheel' }).format(count * 2)
+}
