@@ -33,10 +33,15 @@ type Choices = {
   telemetry?: boolean
   /** Of the history. */
   visits: number
+  settings?: Record<string, string>
 }
 
 /** Waits until the project is made and its history written. */
-export async function startDemoServer({ telemetry = false, visits }: Choices): Promise<DemoServer> {
+export async function startDemoServer({
+  telemetry = false,
+  visits,
+  settings = {},
+}: Choices): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-demo-'))
   const setup = join(folder, 'setup.json')
   await writeFile(setup, JSON.stringify({ owner: demoOwner }))
@@ -47,6 +52,7 @@ export async function startDemoServer({ telemetry = false, visits }: Choices): P
       ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: 'off' },
       ...{ TELLTALE_DEMO_VISITS: String(visits), TELLTALE_DEMO_VISITORS: 'off' },
       ...(telemetry ? {} : noTelemetry),
+      ...settings,
     },
   })
   const url = await readAddress(server)

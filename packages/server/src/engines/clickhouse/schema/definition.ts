@@ -37,7 +37,12 @@ export type Alteration = {
   readonly ofStorage?: boolean
 }
 
-export type Step = { table: TableDefinition } | { view: ViewDefinition } | { alteration: Alteration }
+export type Step =
+  | { table: TableDefinition }
+  | { view: ViewDefinition }
+  /** A view that exists fills its table by other rules from now on. */
+  | { refilled: ViewDefinition }
+  | { alteration: Alteration }
 
 /** Numbered by its place in the list, and never changed once it was released. */
 export type Migration = { readonly name: string; readonly steps: readonly Step[] }

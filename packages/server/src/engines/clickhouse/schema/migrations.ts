@@ -35,4 +35,6 @@ export const migrations: readonly Migration[] = [
       { table: evaluationCounts },
     ],
   },
+  // A failed request is one of those that are counted as requests.
+  { name: '0002-failed-requests', steps: [{ refilled: unitMeasuresView }] },
 ]

@@ -37,6 +37,7 @@ export function recordName(placing: Placing): string {
 
 function renderStep(step: Step, placing: Placing): string[] {
   if ('view' in step) return [renderView(step.view, placing)]
+  if ('refilled' in step) return [renderRefilled(step.refilled, placing)]
   if ('alteration' in step) return renderAlteration(step.alteration, placing)
 
   const stored = renderTable(step.table, placing)
@@ -92,6 +93,10 @@ function renderView({ name, from, to, select }: ViewDefinition, placing: Placing
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${qualify(name, placing)}${onCluster(placing)}`,
     `TO ${storageOf(to, placing)} AS${select(storageOf(from, placing))}`,
   ].join('\n')
+}
+
+function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string {
+  return `ALTER TABLE ${qualify(name, placing)}${onCluster(placing)} MODIFY QUERY${select(storageOf(from, placing))}`
 }
 
 function renderAlteration({ table, change, ofStorage = false }: Alteration, placing: Placing): string[] {

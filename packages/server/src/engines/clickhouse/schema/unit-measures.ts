@@ -45,7 +45,7 @@ FROM (
         e.kind = 'custom', (concat('custom:', e.name), toFloat64(greatest(least(e.value, 1e9), -1e9))),
         ('', 0.))],
       e.kind = 'error' AND e.err_handled = 0 ? [('unhandled_error', 1.)] : [],
-      e.kind = 'resource' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
+      e.kind = 'resource' AND e.res_endpoint != '' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
       arrayMap(f -> (concat(f, '_click'), 1.), e.frustration)))) AS m
   FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0)
 GROUP BY ${by}, split, measure, epoch, arm, unit`,

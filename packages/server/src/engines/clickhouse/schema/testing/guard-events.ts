@@ -98,7 +98,7 @@ function measuresOf(event: GuardEvent): [measure: string, y: number][] {
   if (kind === 'error' && !event.isHandled) found.push(['unhandled_error', 1])
   if (kind === 'long_frame') found.push(['long_frame', Math.min(event.duration, 10_000)])
   if (kind === 'resource' && event.endpoint !== '') found.push(['request', Math.min(event.duration, 60_000)])
-  if (kind === 'resource' && event.hasFailed) found.push(['failed_request', 1])
+  if (kind === 'resource' && event.endpoint !== '' && event.hasFailed) found.push(['failed_request', 1])
   if (kind === 'custom') found.push([`custom:${name}`, Math.max(Math.min(value, 1e9), -1e9)])
   return found
 }
