@@ -24,6 +24,7 @@ async function played(page: Page): Promise<void> {
 
 export const sessionScreens: ShotScreen[] = [
   shot('sessions', sessions),
+  shot('sessions-recorded', `${sessions}&q=replay-length%3A%3E0`),
   shot('sessions-filtered', `${sessions}&q=flag%3Acheckout.one-page%3Don%20inp%3A%3E200`),
   shot('sessions-peek', sessions, async (page) => {
     await page.locator('[data-row]').first().waitFor()

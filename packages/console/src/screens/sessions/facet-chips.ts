@@ -60,6 +60,8 @@ function chipsOf(facet: SessionFacetName, values: readonly string[], last: strin
   if (counts.includes(facet)) {
     return values.length > 1 ? [] : [chip(facet, values[0] === 'none' ? 'is' : '>', ['0'])]
   }
+  // Yes and no are no filter either.
+  if (answers.includes(facet) && values.length > 1) return []
   if (facet !== 'flag') return [chip(facet, 'is', values)]
   const byFlag = new Map<string, string[]>()
   for (const value of values) {
