@@ -190,7 +190,7 @@ const stage = (weight: number, hours: number) => ({
 })
 const watched = (metric: string, limit: number) =>
   ({ metric, limit, role: 'watched', onRegression: 'roll-back' }) as const
-const requiredLcp = { metric: 'lcp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
+const requiredInp = { metric: 'inp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
 
 /** What the guard did is written here; what it saw is read from the history afterwards. */
 const rollouts: DemoRollout[] = [
@@ -200,7 +200,7 @@ const rollouts: DemoRollout[] = [
     ago: 6.6 * day,
     reason: 'People ask the shop on the phone',
     stages: [stage(25_000, 12), stage(50_000, 24), stage(100_000, 1)],
-    metrics: [requiredLcp, watched('users-with-an-error', 0.5), watched('inp', 0.25)],
+    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
     steps: [
       { ago: 5 * day, action: 'advance' },
       { ago: 3.4 * day, action: 'complete' },
@@ -214,7 +214,7 @@ const rollouts: DemoRollout[] = [
     stages: [stage(20_000, 12), stage(50_000, 24), stage(100_000, 1)],
     metrics: [
       { metric: 'users-with-an-error', limit: 0.25, role: 'required', onRegression: 'roll-back' },
-      watched('lcp', 0.25),
+      watched('inp', 0.25),
     ],
     steps: [{ ago: 2.05 * day, action: 'roll-back', metric: 'users-with-an-error' }],
   },
@@ -224,7 +224,7 @@ const rollouts: DemoRollout[] = [
     ago: 1.9 * day,
     reason: 'More carts, we hope',
     stages: [stage(25_000, 12), stage(50_000, 48), stage(100_000, 1)],
-    metrics: [requiredLcp, watched('users-with-an-error', 0.5), watched('inp', 0.25)],
+    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
     steps: [{ ago: 0.7 * day, action: 'advance' }],
   },
 ]
