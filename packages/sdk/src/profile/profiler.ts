@@ -3,7 +3,7 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import type { Sampled } from '../boot/sampled.ts'
-import { compress } from '../browser/gzip.ts'
+import { compress, wrap } from '../browser/gzip.ts'
 import { listen } from '../browser/listen.ts'
 import { toInstant } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
@@ -20,8 +20,10 @@ export interface ProfilerOptions {
 
 const sampleInterval = 10
 const longest = 60_000
-/** Of a view: a page that is left takes the window along that is open. */
+/** Of a view: a tab that is closed may take the window along that is open. */
 const firstWindow = 10_000
+/** Browsers share 64 KiB among all requests of a page that outlive it; events and replay need theirs. */
+const exitBytes = 24 * 1024
 /** Of a page: what is done again and again is known by then. */
 const windowsAtMost = 60
 
@@ -50,41 +52,47 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     const Profiler = Reflect.get(globalThis, 'Profiler')
     const sampler: Sampler = new Profiler({ sampleInterval, maxBufferSize: longest / sampleInterval + 500 })
     open = { sampler, context, startedAt: toInstant(performance.now()), frames: [] }
-    timer = setTimeout(turn, isFirst ? firstWindow : longest)
+    timer = setTimeout(() => turn(), isFirst ? firstWindow : longest)
     isFirst = false
   })
-  const finish = guarded(() => {
+  const finish = guarded((isLeaving: boolean) => {
     clearTimeout(timer)
     const window = open
     open = undefined
     if (window)
       void window.sampler
         .stop()
-        .then((trace) => send(window, trace))
+        .then((trace) => send(window, trace, isLeaving))
         .catch(() => undefined)
   })
-  const turn = () => {
-    finish()
+  const turn = (isLeaving = false) => {
+    finish(isLeaving)
     begin()
   }
-  const send = async ({ context, startedAt, frames, sampler }: Window, trace: Trace) => {
+  const send = async ({ context, startedAt, frames, sampler }: Window, trace: Trace, isLeaving: boolean) => {
     const urlOf = (address: string) => cleanUrl(address, false)
     const profile = compactTrace(trace, { urlOf, offset: startedAt - toInstant(0) })
     if (profile.samples.length === 0) return
     const duration = Math.min(longest, Math.max(0, Date.now() - startedAt))
     const about = { startedAt, duration, interval: sampler.sampleInterval, format: 'telltale-profile-1' }
     const header = { context, profile: about }
-    const body = await compress(JSON.stringify({ ...profile, longFrames: frames.flat() }))
+    const text = JSON.stringify({ ...profile, longFrames: frames.flat() })
+    // A page that is left has no moment to compress in. What is longer goes when the page only hides.
+    const keepalive = isLeaving && text.length < exitBytes
+    const body = keepalive ? wrap(text) : await compress(text)
     // One that is lost is one fewer of many.
     await post(server, 'profile', {
       query: { batch: createUuid() },
       body: new Blob([`${JSON.stringify(header)}\n`, body], { type: 'text/plain' }),
+      keepalive,
     })
   }
   begin()
   // A page that nobody sees yet may come to the front.
   if (!open && !document.hidden) return undefined
-  const unlisten = listen(document, 'visibilitychange', () => (document.hidden ? finish() : begin()))
+  const unlisten = listen(document, 'visibilitychange', () => (document.hidden ? finish(true) : begin()))
+  // The trace takes a moment that a page has no more when it hides because it is left. Whoever stays goes on.
+  const unlistenLeave = listen(globalThis, 'beforeunload', () => turn(true))
   return {
     note(event, next) {
       const isOther = next.view !== context.view && event.kind === 'view'
@@ -98,8 +106,9 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     },
     stop(sendsRest) {
       unlisten()
+      unlistenLeave()
       clearTimeout(timer)
-      if (sendsRest) finish()
+      if (sendsRest) finish(true)
       else void open?.sampler.stop().catch(() => undefined)
     },
   }

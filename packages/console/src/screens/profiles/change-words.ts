@@ -16,12 +16,15 @@ export function lookOfChange(change: Change | undefined): FlameLook {
   return change.change < 0 ? `less-${strength}` : `more-${strength}`
 }
 
+/** Samples are 10 ms apart: hundredths would say nothing. */
+const spanText = (ms: number) => durationText(Math.round(ms * 10) / 10)
+
 /** `+31 ms`. */
-export const changeText = ({ change }: Change) => signedText(change, durationText)
+export const changeText = ({ change }: Change) => signedText(change, spanText)
 
 /** `+12 to +27 ms`. */
 export function intervalText({ lower, upper }: Change): string {
-  return `${signedText(lower, durationText)} to ${signedText(upper, durationText)}`
+  return `${signedText(lower, spanText)} to ${signedText(upper, spanText)}`
 }
 
 /** `+19 ms against control, +12 ms to +27 ms`, or that nothing is certain. */

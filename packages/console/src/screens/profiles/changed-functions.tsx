@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { ComparedFrame, ProfileDifference } from '../../api/profiles.ts'
 import { ChangeInterval, ChangeScale } from '../../charts/change-interval.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { durationText, signedText } from '../../ui/measure-text.ts'
+import { countOf, countText, durationText, signedText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { changeText, intervalText, saidOfChange } from './change-words.ts'
 import { keyOf } from './frame-words.ts'
@@ -28,7 +28,7 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
   return (
     <Panel
       title="Functions that changed"
-      note="ms of a profile; all intervals hold at any time and together, 95%"
+      note={`mean of ${countText(control.profiles)} and ${countOf(treatment.profiles, 'profile')} of ${countText(control.units)} and ${countOf(treatment.units, 'visitor')}; intervals hold at any time and together, 95%`}
       flush
       actions={
         <Segmented
@@ -47,8 +47,12 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
           : undefined
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <section aria-label="Functions that changed" tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      <section
+        aria-label="Functions that changed"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        className="relative overflow-x-auto -outline-offset-2"
+      >
         <table aria-label="Functions that changed" className="w-full border-separate border-spacing-0">
           <thead>
             <tr>

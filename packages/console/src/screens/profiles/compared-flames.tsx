@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { ComparedFrame, FlameGraph, ProfileDifference } from '../../api/profiles.ts'
 import type { Question } from '../../api/question.ts'
-import { countOf } from '../../ui/measure-text.ts'
+import { countOf, countText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Variation } from '../../ui/variation.tsx'
 import { type CallNode, callTree, functionTimes } from './call-tree.ts'
@@ -44,7 +44,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
       {!treatment.mapped && <MissingMapsHint />}
       <Panel
         title="Time of scripts"
-        note={`mean of ${countOf(first.profiles, 'profile')} and ${countOf(second.profiles, 'profile')}, of ${countOf(first.units, 'visitor')} and ${countOf(second.units, 'visitor')}`}
+        note={`mean of ${countText(control.profiles)} and ${countOf(treatment.profiles, 'profile')}, sampled every 10 ms, so ±5 ms on one profile`}
       >
         <OriginBars
           bars={[
@@ -53,7 +53,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
           ].map(({ side, of }) => ({
             name: <Variation order={orderOf(side.variation)} label={side.variation} isKey />,
             said: side.variation,
-            total: side.msPerProfile,
+            total: of[0]?.value ?? 0,
             times: originTimes(of, origin),
           }))}
         />

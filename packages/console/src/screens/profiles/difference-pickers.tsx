@@ -1,16 +1,20 @@
+import type { Question } from '../../api/question.ts'
 import { Select } from '../../ui/select.tsx'
 import { Variation } from '../../ui/variation.tsx'
 import type { PageProfilesSearch } from './profiles-search.ts'
-import type { Compared } from './use-compared.ts'
+import { useCompared } from './use-compared.ts'
+import { useProfilesSearch } from './use-profiles-search.ts'
 
-type DifferencePickersProps = {
-  compared: Compared
-  onChange: (change: Pick<PageProfilesSearch, 'flag' | 'control' | 'treatment'>) => void
-}
+type DifferencePickersProps = { question: Question; page: string }
 
 /** Which two variations of which flag. */
-export function DifferencePickers({ compared, onChange }: DifferencePickersProps) {
+export function DifferencePickers({ question, page }: DifferencePickersProps) {
+  const { set } = useProfilesSearch()
+  const { compared } = useCompared(question, page)
+  if (compared === undefined) return null
   const { flag, control, treatment, flags, variations } = compared
+  const onChange = (change: Pick<PageProfilesSearch, 'flag' | 'control' | 'treatment'>) =>
+    set({ flag, control, treatment, ...change, zoom: undefined })
   const options = (other: string) =>
     variations.map(({ key }) => ({ value: key, label: key, disabled: key === other }))
   const orderOf = (key: string) =>

@@ -10,15 +10,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty, Skeleton } from '../../ui/states.tsx'
 import { ComparedFlames } from './compared-flames.tsx'
-import { DifferencePickers } from './difference-pickers.tsx'
 import { useCompared } from './use-compared.ts'
-import { useProfilesSearch } from './use-profiles-search.ts'
 
 type DifferenceViewProps = { question: Question; page: string; nothing: ReactNode }
 
 /** What one variation makes the scripts of a page do more, or less, than another. */
 export function DifferenceView({ question, page, nothing }: DifferenceViewProps) {
-  const { set } = useProfilesSearch()
   const { compared, isNone, flags, isReady, flagQuery } = useCompared(question, page)
   if (isNone) {
     return (
@@ -33,10 +30,6 @@ export function DifferenceView({ question, page, nothing }: DifferenceViewProps)
   const { flag, control, treatment } = compared
   return (
     <>
-      <DifferencePickers
-        compared={compared}
-        onChange={(change) => set({ flag, control, treatment, ...change, zoom: undefined })}
-      />
       {isReady ? (
         <Difference
           page={page}

@@ -24,7 +24,7 @@ export function FindField({ text, onText, found }: FindFieldProps) {
   }
   return (
     <span className="flex flex-wrap items-center gap-8">
-      <span role="status" className="text-12 text-text-3">
+      <span role="status" className="text-12 text-text-3 empty:hidden">
         {found && foundText(found)}
       </span>
       <SearchField

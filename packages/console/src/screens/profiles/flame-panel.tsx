@@ -57,7 +57,8 @@ export function FlamePanel(props: FlamePanelProps) {
     const chosen = nodes[place]?.frame
     if (chosen) set({ fn: keyOf(chosen) }, true)
   }
-  const shown = nodes[pointed ?? current ?? zoom] ?? nodes[0]
+  const looked = fn === undefined ? -1 : nodes.findIndex(({ frame }) => frame && keyOf(frame) === fn)
+  const shown = nodes[pointed ?? current ?? (looked < 0 ? zoom : looked)] ?? nodes[0]
   return (
     <Panel
       title={title}

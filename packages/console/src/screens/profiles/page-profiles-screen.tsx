@@ -8,6 +8,7 @@ import { Segmented } from '../../ui/choice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Async } from '../../ui/states.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { DifferencePickers } from './difference-pickers.tsx'
 import { DifferenceView } from './difference-view.tsx'
 import { FlameView } from './flame-view.tsx'
 import { NoProfiles } from './no-profiles.tsx'
@@ -57,7 +58,10 @@ export function PageProfilesScreen() {
         loadValues={useFilterValues(question)}
       />
       <div className="flex flex-wrap items-center justify-between gap-8">
-        <PageSelect page={page} />
+        <div className="flex min-w-0 flex-wrap items-center gap-8">
+          <PageSelect page={page} />
+          {view === 'difference' && <DifferencePickers question={question} page={page} />}
+        </div>
         <Segmented
           label="View"
           choices={views}

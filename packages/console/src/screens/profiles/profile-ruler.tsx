@@ -4,7 +4,7 @@ import type { TimeWindow } from './time-window.ts'
 
 type ProfileRulerProps = { profile: Profile; shown: TimeWindow; width: number; at: number | undefined }
 
-const pixelsPerTick = 110
+const pixelsPerTick = 90
 const rounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
 
 /** Times along the top, the long frames as bars below them, and the moment that somebody came from. */

@@ -10,16 +10,21 @@ export interface TimeWindow {
 /** Around a moment that somebody comes from. */
 const [before, after] = [250, 750]
 const aroundFrame = 0.2
+/** What nobody used stays out of the picture. */
+const idleAfter = 1.05
 /** Samples tell nothing of less. */
 const shortest = 20
 
-/** What is seen: what the address says, else the long frame that it points into, else everything. */
+/** What is seen: what the address says, else the long frame that it points into, else everything that ran. */
 export function windowOf(
-  { duration, longFrames }: Pick<Profile, 'duration' | 'longFrames'>,
+  { duration, longFrames, samples }: Pick<Profile, 'duration' | 'longFrames' | 'samples'>,
   { at, from, to }: ProfileSearch,
 ): TimeWindow {
   if (from !== undefined && to !== undefined && to > from) return within({ from, to }, duration)
-  if (at === undefined) return { from: 0, to: duration }
+  if (at === undefined) {
+    const last = samples.findLast(({ stack }) => stack >= 0)
+    return within({ from: 0, to: last ? idleAfter * (last.at + last.duration) : duration }, duration)
+  }
   const frame = longFrames.find((one) => at >= one.at && at <= one.at + one.duration)
   if (frame === undefined) return within({ from: at - before, to: at + after }, duration)
   return windowAround(frame, duration)
