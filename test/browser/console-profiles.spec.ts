@@ -89,6 +89,7 @@ test('the hottest page leads to its flame graph, which is walked, searched and z
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page.getByRole('heading', { level: 1, name: 'Profiles' })).toBeFocused()
+  await expect(rows.first()).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Profiles of /cart' })).toBeFocused()

@@ -140,7 +140,9 @@ const Box = memo(function Box({ box, id, isCurrent }: BoxProps) {
       {width >= narrowestText && (
         <>
           <span className="min-w-0 truncate pl-6 font-medium">{name}</span>
+          {note && ' '}
           {note && <span className="shrink-0 font-regular">{note}</span>}
+          {end && ' '}
           {end && <span className="ml-auto shrink-0 pr-6 font-medium">{end}</span>}
         </>
       )}

@@ -42,7 +42,11 @@ export function flameBoxes(
     }
     const name = node.frame ? nameOf(node.frame) : whole
     const time = durationText(node.value)
-    const said = [name, node.frame && shortWhereOf(node.frame), time, saidOf?.(node)]
+    // It begins with what is written in the box, as far as there is room.
+    const said = [
+      [name, time, saidOf?.(node)].filter(Boolean).join(' '),
+      node.frame && shortWhereOf(node.frame),
+    ]
     const share = all > 0 ? `${shareText(node.value / all)} of all` : undefined
     const isFound = isMarked(node)
     return {

@@ -95,7 +95,7 @@ function Spans({ profile, shown, onShow }: SpansProps) {
         return {
           ...{ ...box, name: nameOf(span.frame), note: durationText(span.to - span.from) },
           ...{ look: origin(span.frame), isMarked: isFound, isFaint: wanted !== '' && !isFound },
-          label: `${nameOf(span.frame)}, ${durationText(span.to - span.from)}, at ${durationText(span.from)}`,
+          label: `${nameOf(span.frame)} ${durationText(span.to - span.from)}, at ${durationText(span.from)}`,
         }
       }),
     [spans, from, to, width, origin, wanted],
