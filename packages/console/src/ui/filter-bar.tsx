@@ -51,7 +51,10 @@ export function FilterBar({ label, text, onText, children, note, isSecond = fals
 }
 
 /** What is typed at once, told when no key came for a while. Follows the address when that changes by itself. */
-function useSettledText(text: string, onText: (text: string) => void): [string, (text: string) => void] {
+export function useSettledText(
+  text: string,
+  onText: (text: string) => void,
+): [string, (text: string) => void] {
   const [typed, setTyped] = useState(text)
   const told = useRef(text)
   const latest = useRef(onText)

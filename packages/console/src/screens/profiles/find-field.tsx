@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { SearchField } from '../../ui/field.tsx'
+import { useSettledText } from '../../ui/filter-bar.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { countOf, shareText } from '../../ui/measure-text.ts'
 import type { FoundFunctions } from './find-functions.ts'
@@ -15,13 +16,8 @@ type FindFieldProps = {
 /** Looks for functions by their name or file while one types. */
 export function FindField({ text, onText, found }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
+  const [typed, setTyped] = useSettledText(text, onText)
   useShortcut({ keys: 'f', label: 'Find a function', run: () => field.current?.focus() })
-  const change = (next: string) => {
-    setTyped(next)
-    onText(next)
-  }
   return (
     <span className="flex flex-wrap items-center gap-8">
       <span role="status" className="text-12 text-text-3 empty:hidden">
@@ -33,11 +29,11 @@ export function FindField({ text, onText, found }: FindFieldProps) {
         keyCap="f"
         className="w-menu h-24!"
         value={typed}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           if (typed === '') field.current?.blur()
-          else change('')
+          else setTyped('')
         }}
       />
     </span>
