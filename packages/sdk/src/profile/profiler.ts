@@ -97,6 +97,8 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     note(event, next) {
       const isOther = next.view !== context.view && event.kind === 'view'
       context = next
+      // What is read while it runs belongs to it.
+      if (open && open.context.view === next.view) open.context = next
       if (isOther) {
         isFirst = true
         turn()

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { ProfiledFrame } from '../../api/profiles.ts'
 import { flameLooks } from '../../charts/flame-box.ts'
 import { durationText, shareText } from '../../ui/measure-text.ts'
-import { type Column, parseSort, sortText } from '../../ui/table/column.ts'
+import { type Column, parseSort, type Sort, sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { FunctionTime } from './call-tree.ts'
 import type { FoundFunctions } from './find-functions.ts'
@@ -23,6 +23,7 @@ type FunctionsTableProps = {
 /** Every function with its own time and that of what it calls. */
 export function FunctionsTable({ functions, all, originOf, found }: FunctionsTableProps) {
   const { search, set } = useProfilesSearch()
+  const sort = parseSort(search.sort) ?? { id: 'self', desc: true }
   const rows = useMemo(
     () => (found ? functions.filter(({ frame }) => found.keys.has(keyOf(frame))) : functions),
     [functions, found],
@@ -39,13 +40,18 @@ export function FunctionsTable({ functions, all, originOf, found }: FunctionsTab
       rowName={({ frame }) => nameOf(frame)}
       columns={columns}
       tall={false}
-      sort={parseSort(search.sort) ?? { id: 'self', desc: true }}
-      onSort={(sort) => set({ sort: sortText(sort) }, true)}
+      sort={sort}
+      onSort={(next) => set({ sort: sortText(mostFirst(next, sort)) }, true)}
       peeked={search.fn}
       onOpen={({ frame }) => set({ fn: keyOf(frame) }, true)}
       onPeek={({ frame }) => set({ fn: keyOf(frame) === search.fn ? undefined : keyOf(frame) }, true)}
     />
   )
+}
+
+/** Of times, the most comes first. */
+function mostFirst(next: Sort, now: Sort): Sort {
+  return next.id !== now.id && next.id !== 'function' ? { ...next, desc: true } : next
 }
 
 function columnsOf(
