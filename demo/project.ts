@@ -4,6 +4,8 @@ import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { versions } from './history/versions.ts'
+import { ines, jonas, mara, people, tomo } from './people.ts'
+import { guardedFlags, rollouts } from './rollouts.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -21,21 +23,6 @@ export interface FlagChange {
   config: Partial<FlagConfigDraft>
 }
 
-export interface DemoRollout {
-  flag: string
-  by: string
-  ago: number
-  reason: string
-  stages: { weight: number; minDuration: number; minUnits: number; needsApproval: boolean }[]
-  metrics: {
-    metric: string
-    limit: number
-    role: 'required' | 'watched'
-    onRegression: 'roll-back' | 'hold' | 'notify'
-  }[]
-  steps: { ago: number; action: 'advance' | 'complete' | 'roll-back'; metric?: string }[]
-}
-
 export interface IssueDecision {
   ago: number
   by: string
@@ -43,8 +30,6 @@ export interface IssueDecision {
   state?: 'resolved' | 'ignored'
   assignee?: string
 }
-
-const [mara, jonas, ines, tomo] = ['Mara Oduya', 'Jonas Weck', 'Ines Castelo', 'Tomo Sato'] as const
 
 const segments: { key: string; name: string; description: string; when: ConditionGroup }[] = [
   {
@@ -149,83 +134,6 @@ const flags: (FlagDraft & { by: string })[] = [
     ],
     permanent: true,
     tags: ['brand'],
-  },
-]
-
-const fromOn = { ...visible, valueType: 'boolean' } as const
-
-/** Those that were rolled out under the guard. */
-const guardedFlags: typeof flags = [
-  {
-    ...fromOn,
-    by: jonas,
-    key: 'delivery-estimate',
-    name: 'When it comes',
-    description: 'Says on the page of a product when it would be there.',
-    tags: ['product'],
-  },
-  {
-    ...fromOn,
-    by: ines,
-    key: 'quick-view',
-    name: 'Categories at a glance',
-    description: 'How much there is, and from which price.',
-    tags: ['catalogue'],
-  },
-  {
-    ...fromOn,
-    by: mara,
-    key: 'sticky-cart',
-    name: 'Cart in reach',
-    description: 'The button stays in view while one reads.',
-    tags: ['product', 'checkout'],
-  },
-]
-
-const stage = (weight: number, hours: number) => ({
-  weight,
-  minDuration: hours * hour,
-  minUnits: 100,
-  needsApproval: false,
-})
-const watched = (metric: string, limit: number) =>
-  ({ metric, limit, role: 'watched', onRegression: 'roll-back' }) as const
-const requiredInp = { metric: 'inp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
-
-/** What the guard did is written here; what it saw is read from the history afterwards. */
-const rollouts: DemoRollout[] = [
-  {
-    flag: 'delivery-estimate',
-    by: jonas,
-    ago: 6.6 * day,
-    reason: 'People ask the shop on the phone',
-    stages: [stage(25_000, 12), stage(50_000, 24), stage(100_000, 1)],
-    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
-    steps: [
-      { ago: 5 * day, action: 'advance' },
-      { ago: 3.4 * day, action: 'complete' },
-    ],
-  },
-  {
-    flag: 'quick-view',
-    by: ines,
-    ago: 2.5 * day,
-    reason: 'Fewer clicks to the right bike',
-    stages: [stage(20_000, 12), stage(50_000, 24), stage(100_000, 1)],
-    metrics: [
-      { metric: 'users-with-an-error', limit: 0.25, role: 'required', onRegression: 'roll-back' },
-      watched('inp', 0.25),
-    ],
-    steps: [{ ago: 2.05 * day, action: 'roll-back', metric: 'users-with-an-error' }],
-  },
-  {
-    flag: 'sticky-cart',
-    by: mara,
-    ago: 1.9 * day,
-    reason: 'More carts, we hope',
-    stages: [stage(25_000, 12), stage(50_000, 48), stage(100_000, 1)],
-    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
-    steps: [{ ago: 0.7 * day, action: 'advance' }],
   },
 ]
 
@@ -381,13 +289,6 @@ const turnedOn = guardedFlags.map(
     config: { enabled: true, fallthrough: { variation: 'off' } },
   }),
 )
-
-const people = [
-  { name: mara, email: 'mara@pedal-and-post.example', role: 'admin' },
-  { name: jonas, email: 'jonas@pedal-and-post.example', role: 'maintainer' },
-  { name: ines, email: 'ines@pedal-and-post.example', role: 'editor' },
-  { name: tomo, email: 'tomo@pedal-and-post.example', role: 'editor' },
-] as const
 
 /** What they decided about error issues, known by a part of the message, the oldest first. */
 const decisions: IssueDecision[] = [
