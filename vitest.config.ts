@@ -8,7 +8,7 @@ const patient = 60_000
 export default defineConfig({
   test: {
     // Tests of the server wait for their engines half of the time.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     globalSetup: ['test/postgres.ts', 'test/clickhouse.ts'],
     projects: [
       {

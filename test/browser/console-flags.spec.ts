@@ -210,6 +210,7 @@ test('usage says that nobody asked, who does, what it stands on and who stands o
   await expect(page.getByText(`flags.getBoolean('${on}', false)`)).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('link', { name: base, exact: true }).click()
+  await expect(page.getByRole('heading', { name: base, exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Usage' }).click()
   await expect(page.getByRole('complementary').last()).toContainText(`${on} in Development`)
 

@@ -6,12 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { project } from '../../demo/project.ts'
 import { noTelemetry } from './built-server.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 const production = '/api/v1/projects/storefront/environments/production'
 const patience = 60_000
-const flagsOfDemo = 6
 
 export const demoOwner = { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' }
 
@@ -100,7 +100,7 @@ export async function startDemoServer({
   }
   const countFlags = async () =>
     (await (await ask('GET', '/api/v1/projects/storefront/flags')).json()).items?.length
-  await expect.poll(countFlags, { timeout: patience }).toBe(flagsOfDemo)
+  await expect.poll(countFlags, { timeout: patience }).toBe(project.flags.length)
   // The history comes last.
   await expect.poll(demo.countAccepted, { timeout: patience }).toBeGreaterThan(0)
   return demo

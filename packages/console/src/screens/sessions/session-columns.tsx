@@ -175,7 +175,7 @@ function FrustrationCell({ row }: { row: SessionRow }) {
   const text = frustrationText(row)
   if (text === '') return dash
   return (
-    <span className="block max-w-[10ch] truncate" title={text}>
+    <span className="block max-w-[8ch] truncate" title={text}>
       {text.replace(/ clicks?/g, '')}
     </span>
   )

@@ -85,6 +85,8 @@ export function createPlayer({ place, replay, startAt }: PlayerOptions): StagedP
     },
     attach(frame) {
       projector.attach(frame)
+      // What it begins with is read while the document loads.
+      locator.locate()
       // Also while it stands: what lies ahead is read when there is room.
       reading = setInterval(locator.locate, readEvery)
       return () => {

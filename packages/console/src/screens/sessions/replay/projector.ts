@@ -7,6 +7,7 @@ import type { Stretch } from './plan-tab.ts'
 import { type Run, startRun } from './run.ts'
 import { createSegmentCache } from './segment-cache.ts'
 import { createStageLink } from './stage-link.ts'
+import { createWarmUp } from './warm-up.ts'
 
 export interface Moment {
   readonly tab: string
@@ -43,6 +44,7 @@ interface ProjectorOptions {
 
 export function createProjector(options: ProjectorOptions): Projector {
   const cache = createSegmentCache()
+  const warmUp = createWarmUp(options.place, cache)
   let handedOver = new Set<string>()
   let run: Run | undefined
   let runs = 0
@@ -60,12 +62,13 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
   const begin = (moment: Moment) => {
     stop()
-    if (!link.isOpen) return
+    if (!link.isOpen) return warmUp.begin(moment)
     wanted = moment
     const { tab, stretch, at } = moment
     runs++
     run = startRun({
       ...{ number: runs, place: options.place, tab, stretch, at, link, cache, handedOver },
+      warming: warmUp.of(moment),
       onBroken: (index) => options.onBroken(tab, index),
       onFailed: options.onFailed,
     })
@@ -113,6 +116,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     attach: link.attach,
     detach() {
       stop()
+      warmUp.stop()
       link.detach()
     },
     reload: link.reload,

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly cache: SegmentCache
   /** Hashes that the stage has. */
   readonly handedOver: Set<string>
+  /** What is being read into the cache already. */
+  readonly warming: Promise<void>
   onBroken(index: number): void
   onFailed(error: unknown): void
 }
@@ -46,7 +48,8 @@ export interface Run {
 }
 
 /** How far ahead of the playhead, milliseconds of playing. */
-const playedAhead = 20_000
+export const playedAhead = 20_000
+
 const tries = 3
 /** Segments before the picture that are read for what they tell of assets. */
 const wordsRead = 6
@@ -83,6 +86,7 @@ export function startRun(options: RunOptions): Run {
     }
   }
   const readOn = async (at: number, speed: number) => {
+    await options.warming
     const waiting = stretch.segments
       .slice(read, sent)
       .reduce((sum, { from, bytes }) => sum + (from > at ? bytes : 0), 0)

@@ -1,0 +1,50 @@
+// Reads what a picture begins with while the document that will show it still loads. What fails here is asked for again by the
+// run, which says what is wrong.
+
+import type { ReplayPlace } from '../../../api/replays.ts'
+import { loadSegments } from './load-segments.ts'
+import { nextBatch } from './next-batch.ts'
+import { beginningFor, type Stretch } from './plan-tab.ts'
+import { playedAhead } from './run.ts'
+import type { SegmentCache } from './segment-cache.ts'
+
+interface Beginning {
+  readonly tab: string
+  readonly stretch: Stretch
+  readonly at: number
+}
+
+export interface WarmUp {
+  begin(beginning: Beginning): void
+  /** When what is being read for this beginning is there. */
+  of(beginning: Beginning): Promise<void>
+  stop(): void
+}
+
+export function createWarmUp(place: ReplayPlace, cache: SegmentCache): WarmUp {
+  let last: { tab: string; at: number; done: Promise<void>; aborting: AbortController } | undefined
+  const isLast = ({ tab, at }: Beginning) => last?.tab === tab && last.at === at
+  const read = async ({ tab, stretch, at }: Beginning, signal: AbortSignal) => {
+    const first = beginningFor(stretch, at)
+    const segments = nextBatch(stretch.segments, first, { at, span: playedAhead, waiting: 0 })
+    try {
+      for await (const _segment of loadSegments({ place, tab, segments, signal }, cache));
+    } catch {
+      // The run asks again.
+    }
+  }
+  return {
+    begin(beginning) {
+      if (isLast(beginning)) return
+      last?.aborting.abort()
+      const aborting = new AbortController()
+      const { tab, at } = beginning
+      last = { tab, at, done: read(beginning, aborting.signal), aborting }
+    },
+    of: (beginning) => (isLast(beginning) && last ? last.done : Promise.resolve()),
+    stop() {
+      last?.aborting.abort()
+      last = undefined
+    },
+  }
+}
