@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 
-// Two workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
+// Three workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
 export default defineConfig({
   testDir: 'test/browser',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  workers: 2,
+  workers: 3,
   retries: process.env.CI ? 2 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
