@@ -114,8 +114,8 @@ const ownEngine = [
   ...['live', 'overview', 'pages', 'privacy', 'profiles', 'replays', 'requests', 'retention', 'sessions'],
   'source-maps',
 ]
-/** What takes their time is not the database: passwords, thousands of refusals, files with faults. */
-const ownTime = ['**/accounts.test.ts', '**/permissions.test.ts', '**/faults.test.ts']
+/** What takes their time is not the database: passwords, thousands of refusals, setup files. */
+const ownTime = ['accounts', 'permissions', 'faults', 'manage'].map((name) => `**/${name}.test.ts`)
 
 function findServerTests(root) {
   const source = 'packages/server/src'
