@@ -1,8 +1,8 @@
 // A shop is recorded while it is used, and the player's document shows it as it was: the same texts in the same places.
 
 import { expect, type Page, test } from '@playwright/test'
-import { type Site, startSite } from './flag-server.ts'
-import { recorderFile, startRecording } from './recorder.ts'
+import type { Site } from './flag-server.ts'
+import { startRecorderSite, startRecording } from './recorder.ts'
 import {
   differences,
   type Measured,
@@ -71,12 +71,7 @@ ${Array.from({ length: 60 }, (_, index) => `.row-${index} { margin-left: ${index
 
 let site: Site
 test.beforeAll(async () => {
-  site = await startSite({
-    ...(await playerFiles()),
-    '/recorder.js': await recorderFile(),
-    '/shop': shop,
-    '/shop.css': styles,
-  })
+  site = await startRecorderSite({ ...(await playerFiles()), '/shop': shop, '/shop.css': styles })
 })
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()

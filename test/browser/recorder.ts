@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { bundlePart } from '../../scripts/build/sdk.ts'
+import { type Site, startSite } from './flag-server.ts'
 
 export interface Recorded {
   type: number
@@ -55,7 +56,16 @@ export interface RecordOptions {
   on?: string[]
 }
 
-export const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
+const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
+
+const plain = `<!doctype html><html><head><title>plain</title></head><body><p id="text">plain</p>
+<input id="field"><iframe id="frame" srcdoc="<p id='in'>in a frame</p><button id='button'>in</button>"></iframe>
+<div id="host"></div></body></html>`
+
+/** A site with the recorder, a plain page, and what is given. */
+export async function startRecorderSite(files: Record<string, string>): Promise<Site> {
+  return startSite({ '/recorder.js': await recorderFile(), '/plain': plain, ...files })
+}
 
 /** One module of ours with what it imports, for a page. */
 export async function bundleModule(path: string): Promise<string> {
