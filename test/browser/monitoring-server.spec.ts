@@ -92,3 +92,35 @@ test('the server stores what the page saw, by kind, with flags and stacks, page 
   const answer = (await server.get(outcomes)) as { outcomes: { reason: string }[] }
   expect(answer.outcomes.filter(({ reason }) => reason !== 'accepted')).toEqual([])
 })
+
+test('a page that throws before it renders was blank to its user, one that was painted was not', async ({
+  context,
+}) => {
+  const render = `app.whenReady().then(() => {
+    if (app.getBoolean('checkout', false)) throw new TypeError('the page is not a page')
+  })`
+  const empty = `<!doctype html><script src="${server.url}/sdk/v1/telltale.js"></script>
+    <script>window.app = telltale.init({ key: '${clientKey}' })</script><div id="root"></div><script>${render}</script>`
+  const look = async (text: string) => {
+    const page = await context.newPage()
+    shop.page = text
+    await page.goto(`${shop.url}/`)
+    await expect.poll(() => page.evaluate(() => app.sessionId())).toBeTruthy()
+    return page
+  }
+  const blank = await look(empty)
+  const painted = await look(shopPage({ url: server.url, key: clientKey }))
+  const session = await painted.evaluate(() => app.sessionId() ?? '')
+  const stored = async (kind: string) =>
+    ((await server.get(`${events}?kind=${kind}&session=${session}&limit=200`)) as { items: Stored[] }).items
+  // Whoever leaves earlier has not looked at a blank page.
+  for (const page of [blank, painted]) await page.waitForFunction(() => performance.now() > 5_200)
+  for (const page of [blank, painted]) await page.goto('about:blank')
+
+  await expect.poll(async () => (await stored('vital')).map(({ name }) => name)).toContain('CLS')
+  await expect.poll(() => stored('custom')).toHaveLength(1)
+  const [told] = await stored('custom')
+  expect(told).toMatchObject({ name: 'telltale.blank-view', flags: ['checkout=on'] })
+  expect(told?.duration).toBeGreaterThanOrEqual(5_000)
+  expect(await stored('view')).toHaveLength(2)
+})

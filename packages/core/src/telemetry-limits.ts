@@ -151,6 +151,12 @@ export const telemetryLimits = {
     reason: 'For a refusal that nobody foresaw; then the rows are at fault.',
   },
   insertPause: { value: 30 * second, unit: 'ms', reason: 'The longest pause between two attempts.' },
+  blankViewSpan: {
+    value: 5_000,
+    unit: 'ms',
+    reason:
+      'A page on which nothing appears for so long is blank to whoever looks at it; most are painted within two seconds.',
+  },
   eventNameLength: { value: 200, unit: 'characters', reason: 'Names, pages, endpoints and types: a line.' },
   eventTextLength: { value: 1_000, unit: 'characters', reason: 'Elements, addresses and attributes.' },
   errorMessageLength: { value: 2_000, unit: 'characters', reason: 'A message, not a dump.' },

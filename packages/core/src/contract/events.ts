@@ -136,7 +136,15 @@ export const eventSchemas = {
     active: Type.Boolean(),
     exit: Type.Optional(Type.Enum([...viewEnds])),
     vitals: Type.Optional(
-      Type.Partial(Type.Object({ LCP: Span, INP: Span, CLS: Span, FCP: Span, TTFB: Span })),
+      Type.Partial(
+        Type.Object({
+          ...{ LCP: Span, INP: Span, CLS: Span, FCP: Span, TTFB: Span },
+          hidden: Type.Number({
+            minimum: 0,
+            description: 'How long after its beginning a loaded page was first hidden. Not stored.',
+          }),
+        }),
+      ),
     ),
     actions: Count,
     resources: Count,

@@ -1,5 +1,6 @@
 // The metrics that are ready without set-up, and how a metric of one's own is measured. Limits are where the creation dialog
 // starts: 5 % for values, 25 % for rates of events, 5 % for what people come for.
+import { blankViewEvent } from '../telemetry/blank-view.ts'
 import type { JudgedMetric, Method } from './metric-method.ts'
 
 export interface MetricDefinition {
@@ -11,7 +12,7 @@ export interface MetricDefinition {
   better: 'lower' | 'higher'
   /** As people say it: 0.05 is "no more than 5 % worse". */
   limit: number
-  /** Errors and crashes count twice: what is worst is to be found first. */
+  /** Errors, crashes and blank pages count twice: what is worst is to be found first. */
   alphaWeight: number
 }
 
@@ -68,6 +69,7 @@ export const builtInMetrics: readonly MetricDefinition[] = [
     cap: errorsPerSession,
   }),
   each('failed-requests', 'Failed requests', { measure: 'failed_request', per: 'request', cap: 1 }),
+  { ...users('blank-views', 'Users with a blank view', `custom:${blankViewEvent}`), alphaWeight: 2 },
   users('rage-clicks', 'Users with a rage click', 'rage_click'),
   users('dead-clicks', 'Users with a dead click', 'dead_click'),
   users('error-clicks', 'Users with a click that fails', 'error_click'),

@@ -19,11 +19,12 @@ interface SoftNavigation extends PerformanceEntry {
 
 export function startPaints(find: Find, views: Views) {
   const first = views.current()
-  let hiddenAt = document.hidden ? 0 : Number.POSITIVE_INFINITY
+  const { vitals } = first
+  if (document.hidden) vitals.hidden = 0
   let softId: number | undefined
 
   const paint = (name: 'FCP' | 'LCP', startTime: number, element?: unknown) => {
-    if (startTime >= hiddenAt) return
+    if (Number(vitals.hidden) <= startTime) return
     find(first, name, {
       value: sinceActivation(startTime),
       at: toInstant(startTime),
@@ -39,7 +40,7 @@ export function startPaints(find: Find, views: Views) {
   }
   return [
     observeEntries('visibility-state', ({ name, startTime }) => {
-      if (name === 'hidden') hiddenAt = Math.min(hiddenAt, startTime)
+      if (name === 'hidden') vitals.hidden ??= startTime
     }),
     observeEntries<PerformanceNavigationTiming>('navigation', ({ responseStart }) => {
       find(first, 'TTFB', { value: sinceActivation(responseStart), at: first.startedAt })

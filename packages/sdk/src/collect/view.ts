@@ -24,7 +24,7 @@ export interface View {
   /** Of its first event. */
   session?: Session | undefined
   counts: Counts
-  vitals: Partial<Record<EventOf<'vital'>['name'], number>>
+  vitals: NonNullable<EventOf<'view_state'>['vitals']>
   rev: number
   /** As it was last told. */
   told?: string

@@ -3,8 +3,9 @@
 // reason that is counted; one bad event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is
 // answered 202, and the writer (`spool/writer.ts`) carries it into the tables.
 
-import type { DropReason, EventKind } from '@telltale/core/contract/events'
+import type { DropReason, EventKind, EventOf } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
+import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
 import type { Piece } from './split-body.ts'
 import { correctClock } from './steps/correct-clock.ts'
@@ -88,7 +89,19 @@ export function createPipeline(batch: Batch): Pipeline {
     outcome.sizeBytes += row.length
     if (isState) outcome.views.push(row)
     else outcome.events.push(row)
+    if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+  }
+
+  /** A row that nobody sent: what follows from the state of a view. */
+  const noteBlank = (state: EventOf<'view_state'>, { context, derived }: EventInHand) => {
+    const duration = blankFor(state, batch.origin)
+    if (duration === undefined) return
+    const { id, at, context: index } = state
+    const event = { kind: 'custom', name: blankViewEvent, id, at, context: index, duration } as const
+    const row = eventRow(event, derived, context)
+    outcome.sizeBytes += row.length
+    outcome.events.push(row)
   }
 
   return {
