@@ -253,6 +253,22 @@ export const limitTable = {
     unit: 'ms',
     reason: 'A week shows what runs nightly and at weekends still asks for an archived flag.',
   },
+  blastRadiusPeriod: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'A week has every weekday: whoever was there is about to come again.',
+  },
+  blastRadiusPart: {
+    value: 25_000,
+    unit: 'items',
+    reason: 'People evaluated for one answer: under a second, so that progress can be shown.',
+  },
+  blastRadiusFlags: {
+    value: 50,
+    unit: 'items',
+    reason: 'Flags that stand on the changed flag or segment: more are counted, not evaluated.',
+  },
+  blastRadiusExamples: { value: 10, unit: 'items', reason: 'Enough to see what kind of people they are.' },
   evaluationFlushInterval: {
     value: 10 * second,
     unit: 'ms',

@@ -6,6 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { blastRadiusRoutes } from './blast-radius/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
@@ -69,6 +70,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   flags: flagRoutes,
   'change-requests': changeRequestRoutes,
   'scheduled-changes': scheduledChangeRoutes,
+  'blast-radius': blastRadiusRoutes,
   overrides: overrideRoutes,
   evaluations: evaluationRoutes,
   identities: identityRoutes,

@@ -2,6 +2,7 @@
 
 import { accountCalls } from './accounts.ts'
 import { auditCalls } from './audit.ts'
+import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { environmentCalls } from './environments.ts'
@@ -50,6 +51,7 @@ export const calls = {
   flags: flagCalls,
   'change-requests': changeRequestCalls,
   'scheduled-changes': scheduledChangeCalls,
+  'blast-radius': blastRadiusCalls,
   overrides: overrideCalls,
   evaluations: evaluationCalls,
   identities: identityCalls,

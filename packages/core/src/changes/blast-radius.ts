@@ -1,0 +1,126 @@
+// Whom a change of targeting would reach: every subject is evaluated before and after it, by the evaluator that serves
+// them. Parts of a large crowd are counted apart and added up.
+
+import type { FlagChanges } from '../contract/blast-radius.ts'
+import { evaluate } from '../evaluation/evaluate.ts'
+import type { RuleSet } from '../evaluation/rule-set.ts'
+import { limits } from '../limits.ts'
+
+export interface Subject {
+  targetingKey: string
+  /** What is known of it to evaluate by. */
+  context: Readonly<Record<string, unknown>>
+  sessions: number
+  sessionsWithErrors: number
+  /** Of its sessions; empty without any. */
+  device: string
+  /** The flags that its sessions read. */
+  read: ReadonlySet<string>
+}
+
+export interface Compared {
+  before: RuleSet
+  after: RuleSet
+  flags: readonly string[]
+  /** The flag whose rules are counted, and their ids in order. */
+  rules?: { flag: string; ids: readonly string[] } | undefined
+}
+
+/** Counts one subject after the other; `changes` can be read at any time. */
+export function createBlastRadius({ before, after, flags, rules }: Compared) {
+  const counted = flags.map((flag): FlagChanges => {
+    const isDrafted = rules?.flag === flag
+    return {
+      ...nothing,
+      flag,
+      moves: [],
+      devices: [],
+      rules: isDrafted ? rules.ids.map(() => 0) : [],
+      examples: [],
+    }
+  })
+  const ruleAt = new Map(rules?.ids.map((id, index) => [id, index]))
+
+  return {
+    add(subject: Subject): void {
+      for (const one of counted) {
+        const was = evaluate(before, one.flag, subject.context)
+        const is = evaluate(after, one.flag, subject.context)
+        const index = is.ruleId === undefined ? undefined : ruleAt.get(is.ruleId)
+        if (index !== undefined && index < one.rules.length) one.rules[index] = (one.rules[index] ?? 0) + 1
+        if (was.variation !== is.variation) {
+          count(one, subject, { from: was.variation ?? null, to: is.variation ?? null })
+        }
+      }
+    },
+    changes: (): FlagChanges[] => counted,
+  }
+}
+
+const nothing = { people: 0, sessions: 0, sessionsWithErrors: 0, exposed: 0 }
+
+function count(one: FlagChanges, subject: Subject, move: { from: string | null; to: string | null }): void {
+  const { sessions, sessionsWithErrors, device, targetingKey } = subject
+  const exposed = subject.read.has(one.flag) ? 1 : 0
+  one.people += 1
+  one.sessions += sessions
+  one.sessionsWithErrors += sessionsWithErrors
+  one.exposed += exposed
+  addMove(one.moves, { ...move, people: 1, sessions, exposed })
+  if (device !== '') addDevice(one.devices, { device, people: 1 })
+  addExamples(one, [{ targetingKey, ...move, sessions }])
+}
+
+/** The same flags of two parts of the crowd. */
+export function addParts(some: readonly FlagChanges[], others: readonly FlagChanges[]): FlagChanges[] {
+  return some.map((one) => {
+    const other = others.find(({ flag }) => flag === one.flag)
+    if (other === undefined) return one
+    const sum: FlagChanges = {
+      flag: one.flag,
+      people: one.people + other.people,
+      sessions: one.sessions + other.sessions,
+      sessionsWithErrors: one.sessionsWithErrors + other.sessionsWithErrors,
+      exposed: one.exposed + other.exposed,
+      moves: one.moves.map((move) => ({ ...move })),
+      devices: one.devices.map((device) => ({ ...device })),
+      rules: one.rules.map((people, index) => people + (other.rules[index] ?? 0)),
+      examples: [...one.examples],
+    }
+    for (const move of other.moves) addMove(sum.moves, move)
+    for (const device of other.devices) addDevice(sum.devices, device)
+    addExamples(sum, other.examples)
+    return sum
+  })
+}
+
+function addMove(moves: FlagChanges['moves'], move: FlagChanges['moves'][number]): void {
+  const known = moves.find(({ from, to }) => from === move.from && to === move.to)
+  if (known === undefined) moves.push({ ...move })
+  else {
+    known.people += move.people
+    known.sessions += move.sessions
+    known.exposed += move.exposed
+  }
+}
+
+function addDevice(
+  devices: FlagChanges['devices'],
+  { device, people }: FlagChanges['devices'][number],
+): void {
+  const known = devices.find((one) => one.device === device)
+  if (known === undefined) devices.push({ device, people })
+  else known.people += people
+}
+
+/** Those with the most sessions; of equals, whoever came first. */
+function addExamples(one: FlagChanges, examples: FlagChanges['examples']): void {
+  for (const example of examples) {
+    const last = one.examples.at(-1)
+    const isFull = one.examples.length >= limits.blastRadiusExamples
+    if (isFull && last !== undefined && example.sessions <= last.sessions) continue
+    const at = one.examples.findIndex(({ sessions }) => sessions < example.sessions)
+    one.examples.splice(at === -1 ? one.examples.length : at, 0, example)
+    if (isFull) one.examples.length = limits.blastRadiusExamples
+  }
+}

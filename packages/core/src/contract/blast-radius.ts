@@ -1,0 +1,88 @@
+// What a change of targeting would do to the people of the last days, before it is saved.
+
+import { type Static, Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { call } from './call.ts'
+import { ConditionGroup } from './conditions.ts'
+import { GivenConfig } from './flag-config.ts'
+import { configErrors } from './flags.ts'
+import { Count } from './measured.ts'
+import { Instant, Key, Nullable, Strict, TargetingKey } from './parameters.ts'
+
+const Variation = Nullable(Key)
+
+const Move = Type.Object({
+  from: Variation,
+  to: Variation,
+  people: Count,
+  sessions: Count,
+  exposed: Type.Integer({ minimum: 0, description: 'People of these who have read the flag already.' }),
+})
+
+export const FlagChanges = Type.Object({
+  flag: Key,
+  people: Type.Integer({ minimum: 0, description: 'Who would get another variation.' }),
+  sessions: Type.Integer({ minimum: 0, description: 'Their sessions.' }),
+  sessionsWithErrors: Count,
+  exposed: Type.Integer({
+    minimum: 0,
+    description: 'People of these who have read the flag already: to them it would change.',
+  }),
+  moves: Type.Array(Move, { description: 'From which variation to which; null where none is served.' }),
+  devices: Type.Array(Type.Object({ device: Type.String(), people: Count }), {
+    description: 'Of the people with sessions who would get another variation.',
+  }),
+  rules: Type.Array(Count, {
+    description: 'How many people each rule would serve, in the order of the rules. Empty for other flags.',
+  }),
+  examples: Type.Array(
+    Type.Object({ targetingKey: TargetingKey, from: Variation, to: Variation, sessions: Count }),
+    { description: `At most ${limits.blastRadiusExamples}, those with the most sessions first.` },
+  ),
+})
+
+export type FlagChanges = Static<typeof FlagChanges>
+
+export const previewBlastRadius = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/blast-radius',
+  summary:
+    'Evaluate the people of the last 7 days before and after a change of targeting: who would get another variation. Saves nothing.',
+  permission: 'project.view',
+  body: Strict({
+    change: Type.Union([
+      Strict({ flag: Key, draft: GivenConfig }),
+      Strict({ segment: Key, when: ConditionGroup }),
+    ]),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.cursorLength,
+        description: 'The `next` of the part before: parts are added up by whoever asks.',
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    from: Instant,
+    to: Instant,
+    next: Nullable(Type.String({ description: 'Of the next part; null after the last one.' })),
+    total: Type.Integer({ minimum: 0, description: 'About how many people all parts have together.' }),
+    people: Type.Integer({
+      minimum: 0,
+      description: 'Of this part: identities seen in the period, and whoever had a session in it.',
+    }),
+    sessions: Nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'Null while the telemetry store is away: then only identities count.',
+      }),
+    ),
+    flags: Type.Array(FlagChanges, {
+      description: `The changed flag and those that require it, or the flags whose rules name the segment; at most ${limits.blastRadiusFlags}.`,
+    }),
+    moreFlags: Type.Integer({ minimum: 0, description: 'Flags that are affected and were not looked at.' }),
+  }),
+  errors: configErrors,
+})
+
+export const blastRadiusCalls = { previewBlastRadius }

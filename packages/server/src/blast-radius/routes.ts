@@ -1,0 +1,11 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { getEnvironment } from '../environments/queries.ts'
+import type { Handlers } from '../http/route.ts'
+import { previewBlastRadius } from './preview-blast-radius.ts'
+
+export const blastRadiusRoutes: Handlers<Calls['blast-radius']> = {
+  previewBlastRadius: async (services, { project, params, body }) => {
+    const environment = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
+    return previewBlastRadius(services, { environment, ...body })
+  },
+}
