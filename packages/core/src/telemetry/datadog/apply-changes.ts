@@ -1,0 +1,292 @@
+// What one record of Datadog's form changes of a page, operation by operation. What names a node that is not there, or is of
+// another form, changes nothing and is counted.
+
+import type { GivenNode, PageNode, RecordedPage, Unwritten } from './recorded-page.ts'
+import type { StringTable } from './string-table.ts'
+import { type Attached, readSheet, type Sheet } from './style-sheets.ts'
+import { placeOf } from './write-node.ts'
+
+export interface Changes {
+  /** Of nodes that the player has; in the order in which they are taken away. */
+  removed: { parentId: number; id: number; isShadow?: true }[]
+  added: PageNode[]
+  texts: Map<PageNode, string>
+  attributes: Map<PageNode, Map<string, string | null>>
+  inputs: Map<PageNode, { text: string; isChecked: boolean }>
+  scrolled: Map<PageNode, { x: number; y: number }>
+  played: Map<PageNode, 'play' | 'pause'>
+  sheets: Sheet[]
+  attached: Attached<PageNode>[]
+  /** Items that could not be carried out. */
+  unknown: number
+}
+
+export interface Applied {
+  readonly page: RecordedPage
+  readonly strings: StringTable
+}
+
+type Item = readonly unknown[]
+interface Context extends Applied {
+  readonly changes: Changes
+  /** Nodes from this number on are new to the player. */
+  readonly newFrom: number
+}
+
+export function applyChanges(data: unknown, applied: Applied): Changes {
+  const changes: Changes = {
+    ...{ removed: [], added: [], texts: new Map(), attributes: new Map(), inputs: new Map() },
+    ...{ scrolled: new Map(), played: new Map(), sheets: [], attached: [], unknown: 0 },
+  }
+  const context: Context = { ...applied, changes, newFrom: applied.page.nextId }
+  for (const change of Array.isArray(data) ? data : []) {
+    const [operation, ...items] = Array.isArray(change) ? change : []
+    const carryOut = operations.get(operation)
+    if (operation === 14) applied.strings.clear()
+    else if (carryOut === undefined) changes.unknown++
+    else for (const item of items) if (!carryOut(context, item)) changes.unknown++
+  }
+  // What was added and taken away again was never there.
+  changes.added = changes.added.filter((node) => applied.page.find(node.id) === node)
+  return changes
+}
+
+/** False for an item that cannot be carried out. */
+type CarryOut = (context: Context, item: unknown) => boolean
+
+const onList =
+  (carryOut: (context: Context, item: Item) => boolean): CarryOut =>
+  (context, item) =>
+    Array.isArray(item) && carryOut(context, item)
+
+const onNode = (carryOut: (context: Context, node: PageNode, rest: Item) => boolean): CarryOut =>
+  onList((context, [id, ...rest]) => {
+    const node = context.page.find(id)
+    return node !== undefined && carryOut(context, node, rest)
+  })
+
+const operations = new Map<unknown, CarryOut>([
+  [0, addString],
+  [1, onList(addNode)],
+  [2, removeNode],
+  [3, onNode(setAttributes)],
+  [4, onNode(setText)],
+  [5, onNode(setSize)],
+  [6, onNode(setScroll)],
+  [7, onList(addSheet)],
+  [8, onNode(attachSheets)],
+  [9, onNode(setMedia)],
+  // The part of the page that somebody has drawn nearer is shown whole.
+  [10, () => true],
+  [11, onList(addStrings)],
+  [12, onNode(setValue)],
+  [13, onList(select)],
+  // Pictures of canvases are not kept.
+  [15, () => true],
+])
+
+function addString({ strings }: Context, text: unknown): boolean {
+  strings.add(text)
+  return true
+}
+
+function addStrings({ strings }: Context, [, ...texts]: Item): boolean {
+  for (const text of texts) strings.add(text)
+  return true
+}
+
+function addNode({ page, strings, changes }: Context, [point, name, ...rest]: Item): boolean {
+  const node = page.add(point, readNode(strings, name, rest))
+  if (node === undefined) return false
+  const { attributes } = node.unwritten ?? {}
+  if (attributes?.has('selected')) chosenBeside(node)?.add(node)
+  if (isBox(node)) node.value = attributes?.get('value') || on
+  changes.added.push(node)
+  return true
+}
+
+const kinds: ReadonlyMap<string, GivenNode['kind']> = new Map([
+  ['#document', 'document'],
+  ['#doctype', 'doctype'],
+  ['#text', 'text'],
+  ['#cdata-section', 'data'],
+  ['#shadow-root', 'shadow'],
+])
+const svgMark = 'svg>'
+
+function readNode(strings: StringTable, place: unknown, rest: Item): GivenNode | undefined {
+  const name = strings.read(place)
+  if (name === undefined || name === '') return undefined
+  const unwritten: Unwritten = { texts: [], attributes: new Map() }
+  if (!name.startsWith('#')) {
+    for (const pair of rest) {
+      const [attribute, value] = Array.isArray(pair) ? pair : []
+      const read = strings.read(attribute)
+      if (read !== undefined) unwritten.attributes.set(read, strings.read(value) ?? '')
+    }
+    const isSvg = name.startsWith(svgMark)
+    const tag = (isSvg ? name.slice(svgMark.length) : name).toLowerCase()
+    return { kind: 'element', tag, isSvg, unwritten }
+  }
+  const kind = kinds.get(name)
+  if (kind === undefined) return undefined
+  if (kind === 'text' || kind === 'doctype') {
+    for (const each of rest.slice(0, 3)) unwritten.texts.push(strings.read(each) ?? '')
+  }
+  return { kind, tag: '', isSvg: false, unwritten }
+}
+
+function removeNode({ page, changes, newFrom }: Context, id: unknown): boolean {
+  const node = page.find(id)
+  if (node === undefined || node.parent === undefined) return false
+  if (node.id < newFrom) {
+    // A shadow root stays where it is, without what is in it.
+    const gone = node.kind === 'shadow' ? [...contentOf(node)] : [node]
+    changes.removed.push(...gone.flatMap((one) => (one.id < newFrom ? (placeOf(one) ?? []) : [])))
+  }
+  page.remove(node)
+  return true
+}
+
+function* contentOf({ first }: PageNode): Generator<PageNode> {
+  for (let child = first; child !== undefined; child = child.next) yield child
+}
+
+/** Of a node that the player does not have yet it is a part; of another it is a change. */
+function setAttribute({ changes }: Context, node: PageNode, [name, value]: [string, string | null]): void {
+  if (node.unwritten !== undefined) {
+    if (value === null) node.unwritten.attributes.delete(name)
+    else node.unwritten.attributes.set(name, value)
+    return
+  }
+  const known = changes.attributes.get(node) ?? new Map<string, string | null>()
+  changes.attributes.set(node, known.set(name, value))
+}
+
+function setAttributes(context: Context, node: PageNode, pairs: Item): boolean {
+  for (const pair of pairs) {
+    if (!Array.isArray(pair)) continue
+    const name = context.strings.read(pair[0])
+    const value = pair.length < 2 ? null : (context.strings.read(pair[1]) ?? '')
+    if (name === undefined) continue
+    setAttribute(context, node, [name, value])
+    if (name === 'value' && value !== null) noteValue(context, node, value)
+    if (name === 'open' && node.tag === 'dialog' && value !== null)
+      setAttribute(context, node, ['rr_open_mode', 'modal'])
+  }
+  return node.kind === 'element'
+}
+
+/** An attribute says what was in a field when the page came, and the client means what is in it. */
+function noteValue({ changes }: Context, node: PageNode, value: string): void {
+  if (isBox(node)) node.value = value || on
+  else if (node.unwritten === undefined && (node.tag === 'input' || node.tag === 'textarea'))
+    changes.inputs.set(node, { text: value, isChecked: false })
+}
+
+function setText({ strings, changes }: Context, node: PageNode, [place]: Item): boolean {
+  const text = strings.read(place)
+  if (text === undefined || (node.kind !== 'text' && node.kind !== 'data')) return false
+  if (node.unwritten === undefined) changes.texts.set(node, text)
+  else node.unwritten.texts[0] = text
+  return true
+}
+
+const inline = new Set(
+  'a abbr b bdi bdo cite code data em i kbd label mark q s samp small span strong sub sup time u var'.split(
+    ' ',
+  ),
+)
+
+/** A part that was hidden from the recorder is a box of its size. */
+function setSize(context: Context, node: PageNode, [width, height]: Item): boolean {
+  if (!isNumber(width) || !isNumber(height) || node.kind !== 'element') return false
+  const display = inline.has(node.tag) ? 'display:inline-block;' : ''
+  setAttribute(context, node, ['style', `${display}box-sizing:border-box;background-color:#c9ced6`])
+  setAttribute(context, node, ['rr_width', `${width}px`])
+  setAttribute(context, node, ['rr_height', `${height}px`])
+  return true
+}
+
+function setScroll(context: Context, node: PageNode, [x, y]: Item): boolean {
+  if (!isNumber(x) || !isNumber(y)) return false
+  if (node.unwritten === undefined || node.kind === 'document') context.changes.scrolled.set(node, { x, y })
+  else {
+    setAttribute(context, node, ['rr_scrollLeft', `${x}`])
+    setAttribute(context, node, ['rr_scrollTop', `${y}`])
+  }
+  return true
+}
+
+function addSheet({ strings, changes }: Context, [rules, media, isDisabled]: Item): boolean {
+  const isWhole = !Array.isArray(rules)
+  const places: Item = Array.isArray(rules) ? rules : [rules]
+  const readAll = (list: Item) => list.map((place) => strings.read(place) ?? '')
+  changes.sheets.push(
+    readSheet(readAll(places), {
+      media: Array.isArray(media) ? readAll(media) : [],
+      ...{ isDisabled: isDisabled === true, isWhole },
+    }),
+  )
+  return true
+}
+
+function attachSheets({ changes }: Context, owner: PageNode, ids: Item): boolean {
+  changes.attached.push({ owner, ids: ids.filter(isNumber) })
+  return true
+}
+
+function setMedia({ changes }: Context, node: PageNode, [state]: Item): boolean {
+  changes.played.set(node, state === 0 ? 'play' : 'pause')
+  return true
+}
+
+function setValue(context: Context, node: PageNode, [place]: Item): boolean {
+  const text = context.strings.read(place)
+  if (text === undefined || node.kind !== 'element') return false
+  if (node.unwritten === undefined) context.changes.inputs.set(node, { text, isChecked: false })
+  else node.unwritten.attributes.set('value', text)
+  return true
+}
+
+function select(context: Context, [state, ...ids]: Item): boolean {
+  let isKnown = true
+  for (const id of ids) {
+    const node = context.page.find(id)
+    if (node === undefined) isKnown = false
+    else if (node.tag === 'option') selectOption(context, node, state === 0)
+    else if (node.unwritten !== undefined) setAttribute(context, node, ['checked', state === 0 ? '' : null])
+    else context.changes.inputs.set(node, { text: node.value, isChecked: state === 0 })
+  }
+  return isKnown
+}
+
+/** Of a list only the option that was chosen is told: the others are not any more. */
+function selectOption(context: Context, option: PageNode, isSelected: boolean): void {
+  const chosen = chosenBeside(option)
+  for (const other of isSelected ? (chosen ?? []) : []) {
+    if (other !== option) setAttribute(context, other, ['selected', null])
+  }
+  if (isSelected) chosen?.clear()
+  else chosen?.delete(option)
+  if (isSelected) chosen?.add(option)
+  setAttribute(context, option, ['selected', isSelected ? '' : null])
+}
+
+function chosenBeside({ tag, parent }: PageNode): Set<PageNode> | undefined {
+  const list = parent?.tag === 'optgroup' ? parent.parent : parent
+  if (tag !== 'option' || list?.tag !== 'select') return undefined
+  list.chosen ??= new Set()
+  return list.chosen
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const aBox = new Set(['checkbox', 'radio'])
+/** What a form sends of a box that does not say. */
+const on = 'on'
+
+/** Something to tick; known while its attributes are, and remembered by what it would send. */
+function isBox({ tag, unwritten, value }: PageNode): boolean {
+  if (tag !== 'input') return false
+  return unwritten === undefined ? value !== '' : aBox.has(unwritten.attributes.get('type') ?? '')
+}
