@@ -43,7 +43,9 @@ export interface FlagServer extends AsyncDisposable {
   create(flag: string, valueType: string, values: Record<string, unknown>): Promise<void>
   /** Changes what it serves to everyone. */
   serve(flag: string, variation: string): Promise<void>
-  /** What the management API answers the owner. */
+  /** The owner asks the management API. */
+  ask(method: string, path: string, body?: object): Promise<unknown>
+  /** What it answers. */
   get(path: string): Promise<unknown>
   post(path: string, body: object): Promise<unknown>
   /** The same, as text. */
@@ -124,6 +126,7 @@ export async function startFlagServer({
       await serveVariation(key, variations[0]?.key ?? '')
     },
     serve: serveVariation,
+    ask,
     get: async (path) => (await ask('GET', path)).json(),
     post: async (path, body) => (await ask('POST', path, body)).json(),
     read: async (path) => (await ask('GET', path)).text(),

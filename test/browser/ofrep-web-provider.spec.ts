@@ -2,6 +2,7 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
+import { createScenarios, type Scenario, scenarios } from '../contracts/openfeature-flags.ts'
 import { bundleForPage } from './bundle.ts'
 import { clientKey, type FlagServer, type Site, startFlagServer, startSite } from './flag-server.ts'
 
@@ -11,9 +12,7 @@ let site: Site
 test.beforeAll(async () => {
   server = await startFlagServer()
   await server.create('banner', 'string', { hello: 'Hello', sale: 'Sale' })
-  await server.create('new-menu', 'boolean', { on: true, off: false })
-  await server.create('page-size', 'number', { some: 20 })
-  await server.create('theme', 'json', { dark: { mode: 'dark', hues: [1, 2] } })
+  await createScenarios(server.ask, 'shop', 'production')
   const script = await bundleForPage(`
     import { OpenFeature } from '@openfeature/web-sdk'
     import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
@@ -27,6 +26,7 @@ test.afterAll(async () => {
 })
 
 /** What the script of the site leaves behind. */
+declare const events: [event: string, changed: string[] | undefined][]
 declare const OpenFeature: typeof import('@openfeature/web-sdk').OpenFeature
 declare const OFREPWebProvider: new (
   options: { baseUrl: string; headers: [string, string][] } & Omit<Options, 'key'>,
@@ -36,6 +36,7 @@ interface Options {
   key?: string
   pollInterval?: number
   changeDetection?: 'sse' | 'polling' | 'none'
+  cacheMode?: 'local-cache-first' | 'network-first' | 'disabled'
 }
 
 /** Opens the site with the provider; says how the start went. */
@@ -60,35 +61,107 @@ async function start(page: Page, { key = clientKey, ...options }: Options = {}):
   )
 }
 
-test('gets values of every type, with variant and metadata, and is told why there is none', async ({
+test("OpenFeature's scenarios, by context: each of them is one bulk evaluation", async ({ page }) => {
+  // With its cache, the client first gives what the same user had in another context.
+  expect(await start(page, { cacheMode: 'disabled' })).toBe('ready')
+  const contextOf = ({ context = {} }: Scenario) => JSON.stringify(context)
+  for (const context of new Set(scenarios.map(contextOf))) {
+    const asked = scenarios.filter((scenario) => contextOf(scenario) === context)
+    await page.evaluate((given) => OpenFeature.setContext(JSON.parse(given)), context)
+    const found = await page.evaluate(readAll, asked)
+    for (const [index, { flag, type, told }] of asked.entries()) {
+      expect(found[index], `${flag} as ${type} in ${context}`).toMatchObject({ flagKey: flag, ...told })
+      if ('value' in told) expect(found[index]?.value).toEqual(told.value)
+    }
+  }
+  // What is not there is told whose flags it was looked for among.
+  expect(
+    await page.evaluate(() => OpenFeature.getClient().getBooleanDetails('missing', true).flagMetadata),
+  ).toMatchObject({ flagSetId: 'production' })
+})
+
+function untilTold() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** In the page. */
+function readAll(asked: Pick<Scenario, 'flag' | 'type' | 'fallback'>[]) {
+  const client = OpenFeature.getClient()
+  return asked.map(({ flag, type, fallback }) => {
+    if (type === 'boolean') return client.getBooleanDetails(flag, fallback === true)
+    if (type === 'string') return client.getStringDetails(flag, String(fallback))
+    if (type === 'number') return client.getNumberDetails(flag, Number(fallback))
+    return client.getObjectDetails(flag, JSON.parse(JSON.stringify(fallback)))
+  })
+}
+
+test('another context of the same user is asked for anew, and the same one again is unchanged', async ({
+  page,
+}) => {
+  const statuses: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/ofrep/v1/evaluate/flags')) statuses.push(response.status())
+  })
+  expect(await start(page, { cacheMode: 'disabled' })).toBe('ready')
+  const setContext = (context: Record<string, string>) =>
+    page.evaluate((given) => OpenFeature.setContext({ targetingKey: 'user-1', ...given }), context)
+  const value = () => page.evaluate(() => OpenFeature.getClient().getStringValue('string-targeted', 'none'))
+  expect(await value()).toBe('text')
+  await setContext({ email: 'ballmer@macrosoft.com' })
+  expect(await value()).toBe('')
+  await setContext({ email: 'ballmer@macrosoft.com' })
+  expect(await value()).toBe('')
+  expect(statuses).toEqual([200, 200, 304])
+})
+
+test('a page that comes back has its values at once, and those of now a moment later', async ({ page }) => {
+  expect(await start(page)).toBe('ready')
+  const { promise: released, resolve: release } = untilTold()
+  await page.route('**/ofrep/v1/evaluate/flags', async (route) => {
+    await released
+    await route.continue()
+  })
+  expect(await start(page)).toBe('ready')
+  const reason = () => page.evaluate(() => OpenFeature.getClient().getStringDetails('banner', '').reason)
+  expect(await reason()).toBe('CACHED')
+  await server.serve('banner', 'sale')
+  release()
+  await expect.poll(reason).toBe('STATIC')
+  expect(await page.evaluate(() => OpenFeature.getClient().getStringValue('banner', ''))).toBe('Sale')
+  await server.serve('banner', 'hello')
+})
+
+test('while the server is away values are stale, and after it came back they follow again', async ({
   page,
 }) => {
   expect(await start(page)).toBe('ready')
-  const read = await page.evaluate(() => {
-    const client = OpenFeature.getClient()
-    return {
-      boolean: client.getBooleanDetails('new-menu', false),
-      string: client.getStringValue('banner', ''),
-      number: client.getNumberValue('page-size', 0),
-      object: client.getObjectValue('theme', {}),
-      unknown: client.getBooleanDetails('nowhere', true),
-      other: client.getStringDetails('new-menu', 'default'),
+  await page.evaluate(() => {
+    for (const event of ['PROVIDER_STALE', 'PROVIDER_CONFIGURATION_CHANGED'] as const) {
+      OpenFeature.getClient().addHandler(event as never, (details) =>
+        events.push([event, details?.flagsChanged]),
+      )
     }
   })
-  expect(read).toMatchObject({
-    boolean: { value: true, variant: 'on', reason: 'STATIC', flagMetadata: { flagSetId: 'production' } },
-    string: 'Hello',
-    number: 20,
-    object: { mode: 'dark', hues: [1, 2] },
-    unknown: { value: true, errorCode: 'FLAG_NOT_FOUND' },
-    other: { value: 'default', errorCode: 'TYPE_MISMATCH' },
-  })
+  await server.kill()
+  const heard = () => page.evaluate(() => events)
+  await expect.poll(heard).toContainEqual(['PROVIDER_STALE', undefined])
+  const value = () => page.evaluate(() => OpenFeature.getClient().getStringValue('banner', ''))
+  expect(await value()).toBe('Hello')
+  await server.start()
+  await server.serve('banner', 'sale')
+  await expect.poll(value, { timeout: 20_000 }).toBe('Sale')
+  expect(await heard()).toContainEqual(['PROVIDER_CONFIGURATION_CHANGED', ['banner']])
+  await server.serve('banner', 'hello')
 })
 
 test('a wrong key is fatal, and the defaults hold', async ({ page }) => {
   expect(await start(page, { key: 'nobody-has-this' })).toContain('ProviderFatalError')
   expect(
-    await page.evaluate(() => OpenFeature.getClient().getBooleanDetails('new-menu', false)),
+    await page.evaluate(() => OpenFeature.getClient().getBooleanDetails('boolean-flag', false)),
   ).toMatchObject({
     value: false,
     errorCode: 'PROVIDER_FATAL',
@@ -148,7 +221,7 @@ test('comes back after a day, with a store whose stream has expired, without a s
   expect(await start(page)).toBe('ready')
   await expired
   // A storm would be one request each second: there is nothing to wait for but its absence.
-  await page.waitForTimeout(10_000)
+  await page.waitForTimeout(6_000)
   expect(asked.filter((path) => path.endsWith('/stream')).length).toBeLessThanOrEqual(3)
   expect(asked.filter((path) => path.endsWith('/flags')).length).toBeLessThanOrEqual(4)
   await server.serve('banner', 'sale')

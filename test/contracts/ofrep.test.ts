@@ -224,7 +224,9 @@ describe('what a key may see', () => {
     expect(refused).toMatchObject({ status: 401, body: { type: '/errors/invalid-key' } })
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(refused.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    expect(refused.headers.get('access-control-expose-headers')).toContain('ETag')
+    for (const name of ['ETag', 'Retry-After']) {
+      expect(refused.headers.get('access-control-expose-headers')).toContain(name)
+    }
 
     const owner = await telltale.person({ role: 'owner' })
     const key = await createKey(telltale, 'client', { environment: 'staging' })

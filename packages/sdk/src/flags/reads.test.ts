@@ -51,3 +51,9 @@ test('a default of the application is no variation', () => {
   reads.record('missing', { value: false, errorCode: 'FLAG_NOT_FOUND' })
   expect(found).toEqual([])
 })
+
+test('a variant that has a name of its own is recorded as the variation that it is', () => {
+  const { reads, found } = start({})
+  reads.record('colour', { value: 'grey', variant: 'control', metadata: { variation: 'grey' } })
+  expect(found).toEqual([{ flag: 'colour', variation: 'grey' }])
+})

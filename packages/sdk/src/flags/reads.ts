@@ -12,15 +12,15 @@ export interface Reads {
 }
 
 export function createReads(contextOf: () => FlagContext, onRead: (read: FlagRead) => void): Reads {
-  const seen = new Map<string, [variant: string, metadata: FlagMetadata | undefined]>()
+  const seen = new Map<string, FlagMetadata | string | undefined>()
 
   return {
     record(flag, { variant, metadata }) {
-      const last = seen.get(flag)
       // The same answer brings the same object along.
-      if (!variant || (last?.[0] === variant && last[1] === metadata)) return
-      seen.set(flag, [variant, metadata])
-      onRead({ flag, variation: variant, ...armOf(metadata, contextOf()) })
+      const answer = metadata ?? variant
+      if (!variant || seen.get(flag) === answer) return
+      seen.set(flag, answer)
+      onRead({ flag, variation: `${metadata?.variation ?? variant}`, ...armOf(metadata, contextOf()) })
     },
     forget: () => seen.clear(),
   }

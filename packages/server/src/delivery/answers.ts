@@ -3,6 +3,7 @@
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
+import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
@@ -89,17 +90,21 @@ function mayName({ flags }: ServedRuleSet, flag: ServedFlag, prerequisite: strin
 }
 
 function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation): object {
-  const { value, reason, variation, ruleId, split, prerequisite, overridden } = evaluation
+  const { variation, ruleId, split, prerequisite, overridden } = evaluation
+  const imported = variantEntry(flag.compiled.definition, evaluation)
+  const variant = imported?.variant ?? variation
   return {
     key: flag.key,
-    value,
-    reason,
-    variant: variation,
+    value: imported === undefined ? evaluation.value : imported.value,
+    reason: imported?.isOff ? 'DISABLED' : evaluation.reason,
+    variant,
     // Flat and without null: clients drop everything else.
     metadata: {
       flagSetId: served.environment,
       version: String(flag.version),
+      variation: variant === variation ? undefined : variation,
       ruleId,
+      segment: segmentsOf(flag, ruleId),
       split: split?.id,
       epoch: split?.epoch,
       unit: split?.by,
@@ -108,6 +113,15 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
       ...(overridden ? { overridden } : {}),
     },
   }
+}
+
+/** Those that the rule asks for by name. */
+function segmentsOf({ compiled }: ServedFlag, ruleId: string | undefined): string | undefined {
+  const rule = compiled.definition.config.rules.find(({ id }) => id === ruleId)
+  const named = rule?.when.of.flatMap((part) =>
+    'segment' in part && part.operator === 'in-segment' ? [part.segment] : [],
+  )
+  return named === undefined || named.length === 0 ? undefined : named.join(',')
 }
 
 function detailsOf({ errorCode, split }: Evaluation): string {

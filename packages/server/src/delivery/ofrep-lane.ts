@@ -95,12 +95,23 @@ function pathOf(url: string): { flag: string | undefined } | undefined {
   const path = end < 0 ? url : url.slice(0, end)
   if (path.length === bulkPath.length) return { flag: undefined }
   const flag = path.slice(bulkPath.length + 1)
-  const isPlain = path[bulkPath.length] === '/' && plainKey.test(flag)
+  const isPlain = path[bulkPath.length] === '/' && (plainKey.test(flag) || !isEncoded(flag))
   return isPlain ? { flag } : undefined
 }
 
 /** Nothing that could be spelled in another way. */
 const plainKey = /^[\w.~-]+$/
+
+/** What older clients paste as it is may be no encoding at all (`100%`): Fastify would refuse the whole address. */
+function isEncoded(flag: string): boolean {
+  try {
+    decodeURIComponent(flag)
+    return true
+  } catch {
+    // Then it is the key of no flag.
+    return false
+  }
+}
 
 function readBody(request: IncomingMessage, use: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = []

@@ -10,24 +10,36 @@ import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePat
 
 export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
   const options = { helmet: false as const, compress: false as const, errorHandler: refuseAll }
+  const zipped = { ...options, compress: { encodings: ['gzip' as const] } }
+  const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { key, served } = await prepare(delivery, request)
+    const known = request.headers['if-none-match']
+    const question = { key, body: bodyOf(request), delivery }
+    return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
+  }
   // A base address that ends in a slash makes clients ask for `//ofrep`.
   for (const slash of ['', '/']) {
-    scope.post(
-      slash + bulkPath,
-      { ...options, compress: { encodings: ['gzip'] } },
-      async (request, reply) => {
+    scope.post(slash + bulkPath, zipped, bulk)
+    scope.post(`${slash}${bulkPath}/`, zipped, bulk)
+    // Older clients paste a flag's key into the path as it is, slashes too.
+    for (const path of [singlePath, `${bulkPath}/*`]) {
+      scope.post(slash + path, options, async (request, reply) => {
         const { key, served } = await prepare(delivery, request)
-        const known = request.headers['if-none-match']
         const question = { key, body: bodyOf(request), delivery }
-        return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
-      },
-    )
-    scope.post<{ Params: { key: string } }>(slash + singlePath, options, async (request, reply) => {
-      const { key, served } = await prepare(delivery, request)
-      return send(reply, answerSingle(served, request.params.key, { key, body: bodyOf(request), delivery }))
-    })
-    for (const path of [bulkPath, singlePath]) refuseOtherMethods(scope, slash + path, ['POST'])
+        return send(reply, answerSingle(served, flagOf(request) ?? '', question))
+      })
+    }
+    for (const path of [bulkPath, `${bulkPath}/`, singlePath, `${bulkPath}/*`]) {
+      refuseOtherMethods(scope, slash + path, ['POST'])
+    }
   }
+}
+
+/** The key of the flag in the path. */
+function flagOf({ params }: FastifyRequest): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined
+  if ('key' in params) return String(params.key)
+  return '*' in params ? String(params['*']) : undefined
 }
 
 async function prepare(
@@ -53,9 +65,6 @@ function send(reply: FastifyReply, { status, text, tag }: OfrepAnswer): FastifyR
 function refuseAll(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toProblem(error, request)
   if (refusal.status !== 500) return sendProblem(request, reply, refusal)
-  const { params } = request
-  const flag =
-    typeof params === 'object' && params !== null && 'key' in params ? String(params.key) : undefined
   const details = `The server failed; the fault was logged under the request id ${request.id}.`
-  return send(reply, refuse(500, { flag, errorCode: 'GENERAL', details }))
+  return send(reply, refuse(500, { flag: flagOf(request), errorCode: 'GENERAL', details }))
 }

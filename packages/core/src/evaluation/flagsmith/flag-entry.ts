@@ -47,7 +47,7 @@ export function servedBy(flag: FlagDefinition, variation: string): Pick<FlagEntr
 }
 
 /** The split that answered, or that could not for want of an identity. */
-function splitOf({ config }: FlagDefinition, { split }: Evaluation): Split | undefined {
+export function splitOf({ config }: FlagDefinition, { split }: Evaluation): Split | undefined {
   if (split === undefined) return undefined
   const serves = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
   return serves.flatMap((serve) => ('split' in serve ? [serve.split] : [])).find(({ id }) => id === split.id)
