@@ -1,0 +1,73 @@
+// What a flag did at a moment of the past, from the versions of its configuration and the epochs of its splits: while a
+// rollout runs, what its stage served stands in the epochs and in no version.
+
+import type { Arm, FlagConfig, Serve } from '../contract/flag-config.ts'
+import { compileRuleSet } from './compile.ts'
+import type { FlagDefinition, RuleSet, SegmentDefinition } from './rule-set.ts'
+
+export interface FlagPast {
+  /** All of it that has no history. */
+  flag: Omit<FlagDefinition, 'config'>
+  /** The oldest first. */
+  versions: readonly { savedAt: number; config: Omit<FlagConfig, 'version'> }[]
+  /** Of its splits, the oldest first. */
+  epochs: readonly PastEpoch[]
+  archivedAt: number | undefined
+}
+
+export interface PastEpoch {
+  split: string
+  epoch: number
+  by: string
+  arms: Arm[]
+  startedAt: number
+}
+
+export type FlagPasts = ReadonlyMap<string, FlagPast>
+
+/** Nothing before its first version that is known, and after it was archived. */
+export function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, at: number) {
+  const version = versions.findLast(({ savedAt }) => savedAt <= at)
+  if (version === undefined || (archivedAt !== undefined && archivedAt <= at)) return undefined
+  const { config } = version
+  const then = (serve: Serve): Serve => {
+    if (!('split' in serve)) return serve
+    const found = epochs.findLast(({ split, startedAt }) => split === serve.split.id && startedAt <= at)
+    if (found === undefined) return serve
+    return { split: { ...serve.split, epoch: found.epoch, by: found.by, arms: found.arms } }
+  }
+  const rules = config.rules.map((rule) => ({ ...rule, serve: then(rule.serve) }))
+  return { ...flag, config: { ...config, rules, fallthrough: then(config.fallthrough) } }
+}
+
+/** The flag, and every flag that its prerequisites ever asked for. */
+export function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
+  const found = new Set([flag])
+  for (const key of found) {
+    for (const { config } of pasts.get(key)?.versions ?? []) {
+      for (const { flag: asked } of config.prerequisites) found.add(asked)
+    }
+  }
+  return [...found]
+}
+
+/** When anything changed that the flag depends on, in order. */
+export function changesOf(pasts: FlagPasts, flag: string): number[] {
+  const moments = withPrerequisites(pasts, flag).flatMap((key) => {
+    const { versions = [], epochs = [], archivedAt } = pasts.get(key) ?? {}
+    const ends = archivedAt === undefined ? [] : [archivedAt]
+    return [...versions.map(({ savedAt }) => savedAt), ...epochs.map(({ startedAt }) => startedAt), ...ends]
+  })
+  return [...new Set(moments)].sort((left, right) => left - right)
+}
+
+export function ruleSetAt(
+  pasts: FlagPasts,
+  { flag, at, segments }: { flag: string; at: number; segments: readonly SegmentDefinition[] },
+): RuleSet {
+  const flags = withPrerequisites(pasts, flag).flatMap((key) => {
+    const past = pasts.get(key)
+    return (past && definitionAt(past, at)) ?? []
+  })
+  return compileRuleSet({ flags, segments })
+}

@@ -1,0 +1,41 @@
+// From a value that somebody saw to the variations it may have been. Values are compared as JSON, whatever the order of their
+// members; a text that is nobody's value may be a variation's key.
+
+import type { FlagDefinition } from './rule-set.ts'
+
+/** By `valueText` of their values. */
+export type VariationsByValue = ReadonlyMap<string, readonly string[]>
+
+export function variationsByValue({ variations }: Pick<FlagDefinition, 'variations'>): VariationsByValue {
+  const found = new Map<string, string[]>()
+  for (const { key, value } of variations) {
+    const text = valueText(value)
+    if (text === undefined) continue
+    const known = found.get(text)
+    if (known === undefined) found.set(text, [key])
+    else known.push(key)
+  }
+  for (const { key } of variations) {
+    const text = JSON.stringify(key)
+    if (!found.has(text)) found.set(text, [key])
+  }
+  return found
+}
+
+/** The same text for the same JSON; nothing for what no flag has as its value. */
+export function valueText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  try {
+    return JSON.stringify(sorted(value))
+  } catch {
+    // Nested deeper than a stack is high.
+    return undefined
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const pairs = Object.entries(value).map(([name, member]): [string, unknown] => [name, sorted(member)])
+  return Object.fromEntries(pairs.sort(([left], [right]) => (left < right ? -1 : 1)))
+}
