@@ -1,6 +1,7 @@
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import * as accounts from '../../packages/server/src/engines/postgres/account-schema.ts'
+import * as alerts from '../../packages/server/src/engines/postgres/alert-schema.ts'
 import * as audit from '../../packages/server/src/engines/postgres/audit-schema.ts'
 import * as changes from '../../packages/server/src/engines/postgres/change-schema.ts'
 import * as evaluations from '../../packages/server/src/engines/postgres/evaluation-schema.ts'
@@ -14,6 +15,7 @@ import { page, table } from './markdown.ts'
 export function describeEntities(): string {
   const exported: unknown[] = Object.values({
     ...accounts,
+    ...alerts,
     ...audit,
     ...changes,
     ...evaluations,

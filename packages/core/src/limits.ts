@@ -1,5 +1,6 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
+import { alertLimits } from './alert-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import { replayLimits } from './replay-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
@@ -386,6 +387,7 @@ export const limitTable = {
   ...telemetryLimits,
   ...retentionLimits,
   ...replayLimits,
+  ...alertLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

@@ -23,6 +23,7 @@ export const projectPermissions = {
   'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
   'replays.keep': { from: 'editor', allows: 'keep replays past their retention, and write notes on them' },
+  'alerts.change': { from: 'editor', allows: 'create, change, mute and delete alerts' },
   'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
   'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },
   'flags.change-protected': {
@@ -38,6 +39,7 @@ export const projectPermissions = {
     from: 'admin',
     allows: 'invite, change and remove members, and revoke tokens of the project',
   },
+  'webhooks.manage': { from: 'admin', allows: 'manage webhooks and the other channels of the project' },
   'privacy.manage': { from: 'admin', allows: "set retention and delete a person's data" },
 } as const satisfies Record<string, { from: ProjectRole; allows: string }>
 

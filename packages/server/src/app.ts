@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
+import { channelRoutes } from './channels/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
 import { bindLibrary } from './delivery/library.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
@@ -89,6 +90,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   metrics: metricRoutes,
+  channels: channelRoutes,
   rollouts: rolloutRoutes,
   telltales: telltaleRoutes,
   segments: segmentRoutes,

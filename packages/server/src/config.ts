@@ -110,6 +110,13 @@ export const settings = {
     meaning: 'The sender of mail.',
     parse: text,
   }),
+  webhookNetworks: setting({
+    variable: 'TELLTALE_WEBHOOK_NETWORKS',
+    default: '',
+    meaning:
+      'Private addresses or networks (CIDR), separated by commas, that webhooks may reach. Without it they reach public addresses alone.',
+    parse: networks,
+  }),
   metricsToken: setting({
     variable: 'TELLTALE_METRICS_TOKEN',
     meaning:

@@ -1,6 +1,8 @@
 // What a server does by itself, again and again, whether anybody asks or not.
 
 import { limits } from '@telltale/core/limits'
+import { startCourier } from './channels/courier/courier.ts'
+import { tidyDeliveries } from './channels/tidy-deliveries.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
 import { noteIssues } from './issues/note-issues.ts'
 import { runErasures } from './privacy/run-erasures.ts'
@@ -13,12 +15,17 @@ import type { Services } from './services.ts'
 /** Gives how to stop all of it. */
 export function startRegularWork({
   db,
+  config,
+  mail,
   telemetry,
   stackMapper,
   intake,
   clock,
   log,
-}: Pick<Services, 'db' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'>): () => Promise<void> {
+}: Pick<
+  Services,
+  'db' | 'config' | 'mail' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'
+>): () => Promise<void> {
   const stops = [
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
       sumUpCounts(db, clock()),
@@ -37,6 +44,10 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'tidying the quarantine', every: limits.quarantineTidyInterval }, () =>
       tidyQuarantine({ db, intake, clock }),
+    ),
+    startCourier({ db, config, mail, clock, log }),
+    startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>
+      tidyDeliveries(db, clock()),
     ),
   ]
   return async () => {

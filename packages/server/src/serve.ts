@@ -122,7 +122,7 @@ export async function serve({
       clock,
       log,
     })
-    closing.add('regular work', startRegularWork({ db, telemetry, clock, log, ...collected }))
+    closing.add('regular work', startRegularWork({ db, config, mail, telemetry, clock, log, ...collected }))
     const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })
     closing.add('the guard', guard.stop)
     const services: Services = {

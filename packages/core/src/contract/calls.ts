@@ -5,6 +5,7 @@ import { auditCalls } from './audit.ts'
 import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
+import { channelCalls } from './channels.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
@@ -70,6 +71,7 @@ export const calls = {
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   metrics: metricCalls,
+  channels: channelCalls,
   rollouts: rolloutCalls,
   telltales: telltaleCalls,
   segments: segmentCalls,

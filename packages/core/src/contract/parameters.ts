@@ -83,6 +83,9 @@ export const pathParameters = {
   profile: Id,
   asset: Id,
   note: Id,
+  channel: Id,
+  delivery: Id,
+  alert: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),
 } as const satisfies Record<string, TSchema>

@@ -8,6 +8,7 @@ import type { Db, Queryable, Transaction } from '../engines/postgres/open.ts'
 import { environments } from '../engines/postgres/schema.ts'
 import type { Services } from '../services.ts'
 import { type PlacedError, placeErrors } from './place-errors.ts'
+import { tellNewIssues } from './tell-new-issues.ts'
 
 export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
 
@@ -112,6 +113,7 @@ async function insertIssues(
     }
     if (fresh.length > 0) await transaction.insert(issues).values(fresh)
     if (joined.length > 0) await transaction.insert(issueGroups).values(joined)
+    await tellNewIssues(transaction, { environmentId, issues: fresh, now })
   })
 }
 

@@ -1,5 +1,7 @@
 // The one way to change state: one transaction with the audit rows inside, announced once it has committed.
 
+import { limits } from '@telltale/core/limits'
+import { eventOf, type Notice, pathOf, summaryOf } from '@telltale/core/notices/notice'
 import { sql } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { announcementChannel, printAnnouncement } from './announcements.ts'
@@ -7,6 +9,7 @@ import { type AuditActor, auditEntries } from './audit-schema.ts'
 import { diff } from './diff.ts'
 import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
 import type { Db, Transaction } from './open.ts'
+import { type Telling, tell } from './outbox.ts'
 
 /** Who changes state, when, and by which request. */
 export interface ChangeOrigin {
@@ -33,6 +36,13 @@ export interface EntityChange {
   before?: object
   after?: object
   reason?: string
+  /** What whoever is told of it gets to know besides, and who is told whatever they asked for. */
+  news?: {
+    summary: string
+    data?: Readonly<Record<string, unknown>>
+    to?: readonly string[]
+    isMuted?: boolean
+  }
 }
 
 export interface Changed<Reply> {
@@ -72,7 +82,12 @@ async function record(
 ): Promise<void> {
   for (let first = 0; first < changes.length; first += entriesPerStatement) {
     const entries = changes.slice(first, first + entriesPerStatement)
-    await transaction.insert(auditEntries).values(entries.map((entry) => auditRow(origin, entry)))
+    const rows = entries.map((entry) => auditRow(origin, entry))
+    await transaction.insert(auditEntries).values(rows)
+    await tell(
+      transaction,
+      entries.flatMap((entry, index) => tellingOf(entry, rows[index])),
+    )
     await announce(transaction, entries)
   }
 }
@@ -94,6 +109,36 @@ function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) 
     reason: entry.reason ?? null,
     requestId,
   }
+}
+
+/** News keep the id of their audit entry. */
+function tellingOf(
+  { action, entity, project, environment, news, reason }: EntityChange,
+  row: ReturnType<typeof auditRow> | undefined,
+): Telling[] {
+  const event = eventOf(action)
+  if (event === undefined || project === undefined || row === undefined || news?.isMuted === true) return []
+  const told = {
+    event,
+    actor: row.actor,
+    entity,
+    project: project.key,
+    environment: environment?.key ?? null,
+  }
+  const changesOmitted = JSON.stringify(row.changes).length > limits.noticeChangesSize
+  const notice: Notice = {
+    ...told,
+    id: row.id,
+    at: row.at.toISOString(),
+    summary: news?.summary ?? summaryOf(told),
+    path: pathOf(told),
+    reason: reason ?? null,
+    changes: changesOmitted ? [] : row.changes,
+    changesOmitted,
+    data: news?.data ?? {},
+  }
+  const to = news?.to
+  return [{ projectId: project.id, environmentId: environment?.id ?? null, notice, ...(to && { to }) }]
 }
 
 /** PostgreSQL delivers a notification when the transaction commits, and never when it does not. */

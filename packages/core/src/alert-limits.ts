@@ -1,0 +1,100 @@
+// The constants of channels and alerts: value, unit and reason, part of the table in limits.ts.
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const kibibyte = 1_024
+
+export const alertLimits = {
+  channelsPerProject: {
+    value: 50,
+    unit: 'items',
+    reason: 'Each is looked at with every change of the project.',
+  },
+  channelUrlLength: { value: 2_000, unit: 'characters', reason: 'What servers and proxies take.' },
+  channelAddresses: {
+    value: 20,
+    unit: 'items',
+    reason: 'Recipients of one channel: a team; for more there are lists.',
+  },
+  deliveryPoll: { value: second, unit: 'ms', reason: 'How late news leave at most; one look at an index.' },
+  deliveryTimeout: {
+    value: 10 * second,
+    unit: 'ms',
+    reason: 'One attempt, from looking up the name to the end of the answer.',
+  },
+  deliveryLease: {
+    value: minute,
+    unit: 'ms',
+    reason: 'So long an attempt belongs to one server; after that it counts as lost and another one tries.',
+  },
+  deliveryAttempts: {
+    value: 12,
+    unit: 'items',
+    reason: 'With the growing pauses between them, about a day.',
+  },
+  deliveryPause: { value: 10 * second, unit: 'ms', reason: 'After the first attempt; each pause is longer.' },
+  deliveryPauseMaximum: { value: 4 * hour, unit: 'ms', reason: 'The longest pause between two attempts.' },
+  deliveriesAtOnce: { value: 16, unit: 'items', reason: 'Attempts under way on one server.' },
+  deliveriesAtOncePerChannel: {
+    value: 2,
+    unit: 'items',
+    reason: 'A receiver that hangs keeps nobody else waiting.',
+  },
+  deliveriesWaiting: {
+    value: 2_000,
+    unit: 'items',
+    reason: 'Per channel; what comes on top is kept and not sent by itself.',
+  },
+  deliveryKept: { value: 30 * day, unit: 'ms', reason: 'How long the log of deliveries goes back.' },
+  deliveryTidyInterval: { value: hour, unit: 'ms', reason: 'How often old deliveries are removed.' },
+  deliveryAnswerKept: {
+    value: 2 * kibibyte,
+    unit: 'bytes',
+    reason: 'Enough of an answer to see what is wrong.',
+  },
+  deliveryAnswerRead: {
+    value: 64 * kibibyte,
+    unit: 'bytes',
+    reason: 'Whoever answers more is cut off: an answer is for people to read.',
+  },
+  noticeChangesSize: {
+    value: 32 * kibibyte,
+    unit: 'bytes',
+    reason: 'Changes of one entity as text; longer ones are left out, and the body says so.',
+  },
+  channelFailingFor: {
+    value: 3 * day,
+    unit: 'ms',
+    reason: 'A channel that took nothing for so long is turned off: a long weekend.',
+  },
+  alertsPerProject: {
+    value: 100,
+    unit: 'items',
+    reason: 'Each asks the telemetry engine every minute.',
+  },
+  alertInterval: { value: minute, unit: 'ms', reason: 'How often every alert looks.' },
+  alertPoll: { value: 5 * second, unit: 'ms', reason: 'How late an alert looks at most.' },
+  alertLease: { value: minute, unit: 'ms', reason: 'So long one look of an alert belongs to one server.' },
+  alertDelay: {
+    value: minute,
+    unit: 'ms',
+    reason: 'How far behind now a window ends: browsers keep events for some seconds.',
+  },
+  alertWindowMinimum: { value: minute, unit: 'ms', reason: 'The shortest step of time of a question.' },
+  alertWindowMaximum: { value: day, unit: 'ms', reason: 'Longer ones are a chart, not an alert.' },
+  alertForMaximum: { value: day, unit: 'ms', reason: 'Whoever waits longer wants a report.' },
+  alertNoDataAfter: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'So long there is nothing to judge before anybody is told: a restart is no news.',
+  },
+  alertPreview: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'How far back one sees when an alert would have fired.',
+  },
+  alertChannels: { value: 10, unit: 'items', reason: 'Whom one alert tells.' },
+  alertMuteMaximum: { value: 90 * day, unit: 'ms', reason: 'What is muted for longer can go.' },
+} as const

@@ -1,0 +1,206 @@
+// What a channel is told: which changes are news, and how a line of text, a link and a body say each of them.
+
+/** What a channel can be told of, in the order in which people choose. */
+export const noticeEvents = [
+  'flag.created',
+  'flag.updated',
+  'flag.configured',
+  'flag.overridden',
+  'flag.archived',
+  'flag.restored',
+  'flag.deleted',
+  'segment.changed',
+  'change-request.opened',
+  'change-request.decided',
+  'scheduled-change.failed',
+  'rollout.started',
+  'rollout.advanced',
+  'rollout.held',
+  'rollout.paused',
+  'rollout.resumed',
+  'rollout.regressed',
+  'rollout.rolled-back',
+  'rollout.completed',
+  'rollout.cancelled',
+  'rollout.restarted',
+  'guard.decided',
+  'issue.new',
+  'issue.regressed',
+  'alert.fired',
+  'alert.recovered',
+  'alert.no-data',
+  'channel.disabled',
+  'environment.changed',
+  'key.changed',
+  'member.changed',
+] as const
+
+/** `guard.decided` is no event of its own: it stands for every decision about a rollout that no person made. */
+export type NoticeEvent = (typeof noticeEvents)[number]
+/** Told only to the channel that somebody tries out. */
+export type TestEvent = 'channel.tested' | 'alert.tested'
+
+export interface NoticeActor {
+  kind: string
+  id: string | null
+  name: string
+}
+
+export interface NoticeChange {
+  pointer: string
+  before?: unknown
+  after?: unknown
+}
+
+export interface Notice {
+  /** Stays the same however often it is sent, so that whoever takes it can tell. */
+  id: string
+  event: NoticeEvent | TestEvent
+  at: string
+  project: string
+  environment: string | null
+  actor: NoticeActor
+  entity: { kind: string; id: string; name: string }
+  /** One line. */
+  summary: string
+  /** Where the console shows it. */
+  path: string
+  reason: string | null
+  changes: readonly NoticeChange[]
+  /** Left out because they were too long to send. */
+  changesOmitted: boolean
+  /** What else is known, such as the value of an alert. */
+  data: Readonly<Record<string, unknown>>
+}
+
+const events: Readonly<Record<string, NoticeEvent>> = {
+  'flag.create': 'flag.created',
+  'flag.update': 'flag.updated',
+  'flag-config.save': 'flag.configured',
+  'override.put': 'flag.overridden',
+  'override.delete': 'flag.overridden',
+  'override.import': 'flag.overridden',
+  'flag.archive': 'flag.archived',
+  'flag.restore': 'flag.restored',
+  'flag.delete': 'flag.deleted',
+  'segment.create': 'segment.changed',
+  'segment.update': 'segment.changed',
+  'segment.delete': 'segment.changed',
+  'change-request.open': 'change-request.opened',
+  'change-request.approve': 'change-request.decided',
+  'change-request.decline': 'change-request.decided',
+  'scheduled-change.fail': 'scheduled-change.failed',
+  'rollout.start': 'rollout.started',
+  'rollout.advance': 'rollout.advanced',
+  'rollout.hold': 'rollout.held',
+  'rollout.pause': 'rollout.paused',
+  'rollout.resume': 'rollout.resumed',
+  'rollout.go-on': 'rollout.resumed',
+  'rollout.notify': 'rollout.regressed',
+  'rollout.roll-back': 'rollout.rolled-back',
+  'rollout.complete': 'rollout.completed',
+  'rollout.cancel': 'rollout.cancelled',
+  'rollout.begin-anew': 'rollout.restarted',
+  'issue.note': 'issue.new',
+  'issue.regress': 'issue.regressed',
+  'alert.fire': 'alert.fired',
+  'alert.recover': 'alert.recovered',
+  'alert.lose-data': 'alert.no-data',
+  'channel.disable': 'channel.disabled',
+  'environment.create': 'environment.changed',
+  'environment.update': 'environment.changed',
+  'environment.delete': 'environment.changed',
+  'key.create': 'key.changed',
+  'key.rotate': 'key.changed',
+  'key.revoke': 'key.changed',
+  'member.create': 'member.changed',
+  'member.update': 'member.changed',
+  'member.delete': 'member.changed',
+}
+
+/** What a change is to those who are told; nothing when it is no news. */
+export function eventOf(action: string): NoticeEvent | undefined {
+  return Object.hasOwn(events, action) ? events[action] : undefined
+}
+
+/** Everything that may have been asked for to hear of it. */
+export function namesOf({
+  event,
+  actor,
+}: Pick<Notice, 'event' | 'actor'>): readonly (NoticeEvent | TestEvent)[] {
+  const isOfGuard = actor.kind === 'guard' && event.startsWith('rollout.')
+  return isOfGuard ? [event, 'guard.decided'] : [event]
+}
+
+type Told = Pick<Notice, 'event' | 'actor' | 'entity' | 'project' | 'environment'>
+
+const sentences: Readonly<Record<NoticeEvent, string>> = {
+  'flag.created': '{actor} created the flag {name}',
+  'flag.updated': '{actor} changed the flag {name}',
+  'flag.configured': '{actor} changed what {name} does',
+  'flag.overridden': '{actor} changed an override of {name}',
+  'flag.archived': '{actor} archived {name}',
+  'flag.restored': '{actor} restored {name}',
+  'flag.deleted': '{actor} deleted the flag {name}',
+  'segment.changed': '{actor} changed the segment {name}',
+  'change-request.opened': '{actor} asks for approval of a change of {name}',
+  'change-request.decided': '{actor} decided about a change request for {name}',
+  'scheduled-change.failed': 'A scheduled change of {name} failed',
+  'rollout.started': '{actor} started the rollout of {name}',
+  'rollout.advanced': '{actor} took the rollout of {name} to its next stage',
+  'rollout.held': '{actor} holds the rollout of {name}',
+  'rollout.paused': '{actor} paused the rollout of {name}',
+  'rollout.resumed': 'The rollout of {name} goes on ({actor})',
+  'rollout.regressed': 'A metric of the rollout of {name} regressed',
+  'rollout.rolled-back': '{actor} rolled back {name}',
+  'rollout.completed': 'The rollout of {name} is complete',
+  'rollout.cancelled': '{actor} cancelled the rollout of {name}',
+  'rollout.restarted': 'The evidence of the rollout of {name} begins anew ({actor})',
+  'guard.decided': 'The guard decided about {name}',
+  'issue.new': 'New error: {name}',
+  'issue.regressed': 'Back again: {name}',
+  'alert.fired': '{name} fires',
+  'alert.recovered': '{name} is back to normal',
+  'alert.no-data': '{name} has no data',
+  'channel.disabled': 'The channel {name} was turned off',
+  'environment.changed': '{actor} changed the environment {name}',
+  'key.changed': '{actor} changed the SDK key {name}',
+  'member.changed': '{actor} changed the membership of {name}',
+}
+
+export function summaryOf({ event, actor, entity, environment }: Told & { event: NoticeEvent }): string {
+  const who = actor.kind === 'guard' ? 'The guard' : actor.name
+  const said = sentences[event].replace('{actor}', () => who).replace('{name}', () => entity.name)
+  return environment === null ? said : `${said} in ${environment}`
+}
+
+/** The screen of the console that shows it. */
+export function pathOf({ event, entity, project, environment }: Told): string {
+  const at = (screen: string) =>
+    `/p/${project}${screen}${environment === null ? '' : `?env=${encodeURIComponent(environment)}`}`
+  const name = encodeURIComponent(entity.name)
+  const [kind] = event.split('.')
+  switch (kind) {
+    case 'flag':
+      return event === 'flag.deleted' ? at('/flags') : at(`/flags/${name}/history`)
+    case 'segment':
+      return at('/segments')
+    case 'change-request':
+      return at(`/change-requests/${entity.id}`)
+    case 'scheduled-change':
+      return at('/scheduled-changes')
+    case 'rollout':
+    case 'guard':
+      return at(`/rollouts/${entity.id}`)
+    case 'issue':
+      return at(`/errors/${entity.id}`)
+    case 'alert':
+      return at(`/alerts/${entity.id}`)
+    case 'channel':
+      return at(`/settings/channels/${entity.id}`)
+    case 'member':
+      return at('/settings/members')
+    default:
+      return at('/settings/environments')
+  }
+}

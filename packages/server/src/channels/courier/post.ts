@@ -1,0 +1,148 @@
+// One request to a stranger: the time, the size of the answer and where it goes are bounded, and what came back is told
+// whatever it was. Redirects are not followed: nobody but the person who wrote the address decides where it leads.
+
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { limits } from '@telltale/core/limits'
+import { type Resolve, type Resolved, reach } from './reach.ts'
+
+export interface Outcome {
+  status: number | null
+  /** Null when it was taken. */
+  failure: string | null
+  /** The first bytes of the answer. */
+  answer: string
+}
+
+export interface Posting {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export interface Ways {
+  networks: readonly string[]
+  resolve: Resolve
+  timeout?: number
+}
+
+/** Never throws. */
+export async function post(posting: Posting, ways: Ways): Promise<Outcome> {
+  const timeout = ways.timeout ?? limits.deliveryTimeout
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), timeout)
+  try {
+    const url = new URL(posting.url)
+    const addresses = await inTime(reach(url.hostname, ways), late.signal)
+    return await exchange(url, posting, { addresses, signal: late.signal })
+  } catch (error) {
+    const failure = late.signal.aborted ? tooLate(timeout) : explain(error)
+    return { status: null, failure, answer: '' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const tooLate = (timeout: number) => `No answer within ${Math.round(timeout / 1_000)} s.`
+
+/** A look-up of a name cannot be broken off: it is left alone. */
+async function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let giveUp: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Error('too late'))
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function exchange(
+  url: URL,
+  { headers, body }: Posting,
+  { addresses, signal }: { addresses: readonly Resolved[]; signal: AbortSignal },
+): Promise<Outcome> {
+  const bytes = Buffer.from(body)
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': bytes.length, connection: 'close' },
+    // A connection of its own: one that is kept could lead to what was not checked.
+    agent: false,
+    lookup: onlyTo(addresses),
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    let hasAnswered = false
+    const begin = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = begin(url, options, (response) => {
+      hasAnswered = true
+      readAnswer(response).then((answer) => resolve(judge(response, answer)), reject)
+    })
+    // Once it has answered, what breaks off is the rest of the answer.
+    request.on('error', (error) => {
+      if (!hasAnswered) reject(error)
+    })
+    request.end(bytes)
+  })
+}
+
+/** Whatever name is asked for, these addresses are the answer. */
+function onlyTo(addresses: readonly Resolved[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const [first] = addresses
+    if (all === true) done(null, [...addresses])
+    else if (first === undefined) done(new Error('no address'), '', 4)
+    else done(null, first.address, first.family)
+  }
+}
+
+/** Whoever sends more than anybody reads is cut off, and whoever breaks off has said what it has said. */
+function readAnswer(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  return new Promise((resolve) => {
+    const finish = () => {
+      const kept = Buffer.concat(parts).subarray(0, limits.deliveryAnswerKept)
+      resolve(kept.toString('utf8').replaceAll('\u0000', '\uFFFD'))
+    }
+    response.on('data', (part: Buffer) => {
+      if (size < limits.deliveryAnswerKept) parts.push(part)
+      size += part.length
+      if (size <= limits.deliveryAnswerRead) return
+      finish()
+      response.destroy()
+    })
+    response.on('end', finish)
+    response.on('error', finish)
+    response.on('close', finish)
+  })
+}
+
+function judge({ statusCode, headers }: IncomingMessage, answer: string): Outcome {
+  const status = statusCode ?? 0
+  if (status >= 200 && status < 300) return { status, failure: null, answer }
+  if (status >= 300 && status < 400) {
+    const to = (headers.location ?? 'nowhere').slice(0, 200)
+    return { status, failure: `Answered ${status} to ${to}: redirects are not followed.`, answer }
+  }
+  return { status, failure: `Answered ${status}.`, answer }
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was broken off.',
+  EPIPE: 'The connection was broken off.',
+  ENOTFOUND: 'The name is not known.',
+  EAI_AGAIN: 'The name could not be looked up.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return words[code] ?? error.message.slice(0, 300)
+}

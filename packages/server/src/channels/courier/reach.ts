@@ -1,0 +1,87 @@
+// Which addresses may be spoken to. Names are looked up here, every address is checked, and the connection goes to one of
+// those that were checked: a name that leads elsewhere a moment later leads nowhere. Private networks only when allowed.
+
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+
+export interface Resolved {
+  address: string
+  family: 4 | 6
+}
+
+/** Every address of a name. */
+export type Resolve = (host: string) => Promise<Resolved[]>
+
+export const resolveBySystem: Resolve = async (host) => {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+/** What must not be spoken to. */
+export class Unreachable extends Error {}
+
+/** Every address of a host, checked. Throws `Unreachable` when one of them is not to be spoken to. */
+export async function reach(
+  hostname: string,
+  { networks, resolve }: { networks: readonly string[]; resolve: Resolve },
+): Promise<Resolved[]> {
+  const host = withoutBrackets(hostname)
+  const found: Resolved[] = isLocalName(host)
+    ? [{ address: '127.0.0.1', family: 4 }]
+    : ipaddr.isValid(host)
+      ? [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }]
+      : await resolve(host)
+  if (found.length === 0) throw new Unreachable(`${host} has no address`)
+  const refused = found.find(({ address }) => !isAllowed(address, networks))
+  if (refused !== undefined) {
+    const said = refused.address === host ? host : `${host} leads to ${refused.address}, which`
+    throw new Unreachable(
+      `${said} is in a private or reserved network. TELLTALE_WEBHOOK_NETWORKS can allow it for the whole installation.`,
+    )
+  }
+  return found
+}
+
+/** Why an address that stands in a URL as it is will be refused; nothing for a name, which is looked up when it is needed. */
+export function refuseLiteral(hostname: string, networks: readonly string[]): string | undefined {
+  const host = withoutBrackets(hostname)
+  if (isLocalName(host)) {
+    return isAllowed('127.0.0.1', networks) ? undefined : 'leads to this machine, which is not allowed here'
+  }
+  if (!ipaddr.isValid(host) || isAllowed(host, networks)) return undefined
+  return 'lies in a private or reserved network, which is not allowed here (TELLTALE_WEBHOOK_NETWORKS)'
+}
+
+/** Public addresses, and those of the networks that the installation allows. */
+export function isAllowed(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const ip = plain(ipaddr.parse(address))
+  return isPublic(ip) || networks.some((network) => isIn(ip, network))
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** An IPv4 address in the clothes of IPv6 is the IPv4 address. */
+function plain(ip: Address): Address {
+  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+function isPublic(ip: Address): boolean {
+  if (ip.range() !== 'unicast') return false
+  // Everything else of IPv6 is local, translated, or belongs to nobody yet.
+  return ip instanceof ipaddr.IPv4 || ip.match(globalUnicast)
+}
+
+function isIn(ip: Address, network: string): boolean {
+  const [base, bits] = ipaddr.isValidCIDR(network)
+    ? ipaddr.parseCIDR(network)
+    : [ipaddr.parse(network), ipaddr.parse(network).kind() === 'ipv6' ? 128 : 32]
+  const of = plain(base)
+  if (ip instanceof ipaddr.IPv4 && of instanceof ipaddr.IPv4) return ip.match([of, bits])
+  return ip instanceof ipaddr.IPv6 && of instanceof ipaddr.IPv6 && ip.match([of, bits])
+}
+
+const isLocalName = (host: string) => host === 'localhost' || host.endsWith('.localhost')
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')

@@ -1,0 +1,160 @@
+// Where news go, what was sent and what became of it, and the rules that make news of telemetry. A delivery is written in the
+// transaction of what it tells of: what happened is told, and what did not happen is not.
+
+import type { Notice } from '@telltale/core/notices/notice'
+import type { AlertStanding } from '@telltale/core/states/alert'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from './columns.ts'
+import { environments, projects } from './schema.ts'
+
+const projectId = () =>
+  uuid('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' })
+
+export const channels = pgTable(
+  'channels',
+  {
+    id: id(),
+    projectId: projectId(),
+    kind: text('kind', { enum: ['webhook', 'slack', 'email'] }).notNull(),
+    name: text('name').notNull(),
+    url: text('url'),
+    addresses: text('addresses').array().notNull(),
+    /** Whoever signs needs it as it is. Never shown again, never in the audit log. */
+    secret: text('secret'),
+    events: text('events').array().notNull(),
+    /** Keys; empty means every environment. */
+    environments: text('environments').array().notNull(),
+    enabled: boolean('enabled').notNull(),
+    /** It was not a person who turned it off: nothing was taken for too long. */
+    disabledAsFailing: boolean('disabled_as_failing').notNull().default(false),
+    failingSince: instant('failing_since'),
+    lastDeliveredAt: instant('last_delivered_at'),
+    lastFailure: text('last_failure'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('channels_name').on(table.projectId, table.name)],
+)
+
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: id(),
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    noticeId: uuid('notice_id').notNull(),
+    event: text('event').notNull(),
+    notice: jsonb('notice').$type<Notice>().notNull(),
+    /** `withheld`: kept, and only sent when a person asks for it. */
+    state: text('state', { enum: ['waiting', 'delivered', 'failed', 'withheld'] }).notNull(),
+    /** Since it last began to wait. */
+    tries: integer('tries').notNull().default(0),
+    nextAt: instant('next_at').notNull(),
+    leasedUntil: instant('leased_until'),
+    createdAt: createdAt(),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    index('deliveries_channel').on(table.channelId, table.id),
+    index('deliveries_due').on(table.nextAt).where(sql`${table.state} = 'waiting'`),
+    index('deliveries_waiting').on(table.channelId).where(sql`${table.state} = 'waiting'`),
+    index('deliveries_age').on(table.createdAt),
+  ],
+)
+
+export const deliveryAttempts = pgTable(
+  'delivery_attempts',
+  {
+    id: id(),
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => deliveries.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull(),
+    duration: integer('duration').notNull(),
+    status: integer('status'),
+    /** Null when it was taken. */
+    failure: text('failure'),
+    answer: text('answer').notNull(),
+  },
+  (table) => [index('delivery_attempts_delivery').on(table.deliveryId, table.id)],
+)
+
+/** What was seen at the last look. */
+export interface AlertSeen {
+  at: string
+  value: number | null
+  before: number | null
+  change: number | null
+  events: number
+  why: string | null
+}
+
+export const alertRules = pgTable(
+  'alert_rules',
+  {
+    id: id(),
+    projectId: projectId(),
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    rule: jsonb('rule').$type<object>().notNull(),
+    /** Of a rule about events, those; looked at with every change. */
+    events: text('events').array().notNull(),
+    channels: uuid('channels').array().notNull(),
+    /** Null for a rule about events, which has no state. */
+    standing: jsonb('standing').$type<AlertStanding>(),
+    state: text('state', { enum: ['ok', 'firing', 'no-data'] }).notNull(),
+    seen: jsonb('seen').$type<AlertSeen>(),
+    nextAt: instant('next_at'),
+    leasedUntil: instant('leased_until'),
+    mutedUntil: instant('muted_until'),
+    createdByName: text('created_by_name').notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('alert_rules_name').on(table.projectId, table.name),
+    index('alert_rules_due').on(table.nextAt),
+  ],
+)
+
+export const alertIncidents = pgTable(
+  'alert_incidents',
+  {
+    id: id(),
+    alertId: uuid('alert_id')
+      .notNull()
+      .references(() => alertRules.id, { onDelete: 'cascade' }),
+    startedAt: instant('started_at').notNull(),
+    /** Null while it goes on. */
+    endedAt: instant('ended_at'),
+    ending: text('ending', { enum: ['recovered', 'changed', 'event'] }),
+    value: doublePrecision('value'),
+    change: doublePrecision('change'),
+    /** The value furthest past the threshold. */
+    worst: doublePrecision('worst'),
+    summary: text('summary').notNull(),
+    /** Of an incident that is an event: where the console shows it. */
+    path: text('path'),
+    isMuted: boolean('is_muted').notNull(),
+  },
+  (table) => [
+    index('alert_incidents_alert').on(table.alertId, table.id),
+    uniqueIndex('alert_incidents_open').on(table.alertId).where(sql`${table.endedAt} IS NULL`),
+  ],
+)

@@ -1,0 +1,124 @@
+// Writes what has to be told, in the transaction of what happened: for every channel that asked to hear of it, and for every
+// alert about such events. Nothing is sent from here.
+
+import { limits } from '@telltale/core/limits'
+import { type Notice, namesOf } from '@telltale/core/notices/notice'
+import { and, arrayOverlaps, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { alertIncidents, alertRules, channels, deliveries } from './alert-schema.ts'
+import type { Transaction } from './open.ts'
+
+export interface Telling {
+  projectId: string
+  environmentId: string | null
+  notice: Notice
+  /** Told whatever they asked for. */
+  to?: readonly string[]
+  /** Nobody else hears of it. */
+  isOnlyForThem?: boolean
+}
+
+type ChannelRow = typeof channels.$inferSelect
+
+/** PostgreSQL takes 65 535 parameters in one statement. */
+const rowsAtOnce = 1_000
+
+export async function tell(transaction: Transaction, tellings: readonly Telling[]): Promise<void> {
+  const projects = [...new Set(tellings.map(({ projectId }) => projectId))]
+  if (projects.length === 0) return
+  const listening = await transaction
+    .select()
+    .from(channels)
+    .where(and(inArray(channels.projectId, projects), or(channels.enabled, channels.disabledAsFailing)))
+  const alerted = await noteIncidents(transaction, projects, tellings)
+  if (listening.length === 0) return
+
+  const full = await findFull(transaction, listening)
+  const rows = tellings.flatMap((telling, index) =>
+    listening
+      .filter((channel) => hears(channel, telling, alerted.get(index)))
+      .map((channel) => toRow(channel, telling.notice, full)),
+  )
+  for (let first = 0; first < rows.length; first += rowsAtOnce) {
+    await transaction.insert(deliveries).values(rows.slice(first, first + rowsAtOnce))
+  }
+}
+
+function hears(channel: ChannelRow, telling: Telling, alerted: ReadonlySet<string> | undefined): boolean {
+  if (channel.projectId !== telling.projectId) return false
+  if (telling.to?.includes(channel.id) === true || alerted?.has(channel.id) === true) return true
+  if (telling.isOnlyForThem === true) return false
+  const { environment } = telling.notice
+  const isItsPlace =
+    environment === null || channel.environments.length === 0 || channel.environments.includes(environment)
+  return isItsPlace && namesOf(telling.notice).some((name) => channel.events.includes(name))
+}
+
+function toRow(
+  channel: ChannelRow,
+  notice: Notice,
+  full: ReadonlySet<string>,
+): typeof deliveries.$inferInsert {
+  const at = new Date(notice.at)
+  return {
+    id: newId(),
+    channelId: channel.id,
+    noticeId: notice.id,
+    event: notice.event,
+    notice,
+    state: channel.enabled && !full.has(channel.id) ? 'waiting' : 'withheld',
+    nextAt: at,
+    createdAt: at,
+  }
+}
+
+/** Channels with so much waiting that more would only pile up. */
+async function findFull(transaction: Transaction, listening: readonly ChannelRow[]): Promise<Set<string>> {
+  const waiting = await transaction
+    .select({ channelId: deliveries.channelId })
+    .from(deliveries)
+    .where(
+      and(
+        inArray(
+          deliveries.channelId,
+          listening.map(({ id }) => id),
+        ),
+        eq(deliveries.state, 'waiting'),
+      ),
+    )
+    .groupBy(deliveries.channelId)
+    .having(gt(sql`count(*)`, limits.deliveriesWaiting))
+  return new Set(waiting.map(({ channelId }) => channelId))
+}
+
+/** Gives, for each telling by its place, the channels of the alerts that it is an incident of. */
+async function noteIncidents(
+  transaction: Transaction,
+  projects: readonly string[],
+  tellings: readonly Telling[],
+): Promise<Map<number, Set<string>>> {
+  const names = [...new Set(tellings.flatMap(({ notice }) => namesOf(notice)))]
+  const rules = await transaction
+    .select()
+    .from(alertRules)
+    .where(and(inArray(alertRules.projectId, [...projects]), arrayOverlaps(alertRules.events, names)))
+  const told = new Map<number, Set<string>>()
+  const incidents: (typeof alertIncidents.$inferInsert)[] = []
+  for (const [index, { notice, environmentId, isOnlyForThem }] of tellings.entries()) {
+    if (isOnlyForThem === true) continue
+    const at = new Date(notice.at)
+    for (const rule of rules) {
+      if (rule.environmentId !== environmentId) continue
+      if (!namesOf(notice).some((name) => rule.events.includes(name))) continue
+      const isMuted = rule.mutedUntil !== null && rule.mutedUntil > at
+      const { summary, path } = notice
+      const when = { startedAt: at, endedAt: at, ending: 'event' as const }
+      incidents.push({ id: newId(), alertId: rule.id, ...when, summary, path, isMuted })
+      if (!isMuted) told.set(index, new Set([...(told.get(index) ?? []), ...rule.channels]))
+    }
+  }
+  for (let first = 0; first < incidents.length; first += rowsAtOnce) {
+    await transaction.insert(alertIncidents).values(incidents.slice(first, first + rowsAtOnce))
+  }
+  return told
+}
