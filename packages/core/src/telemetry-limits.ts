@@ -15,6 +15,11 @@ export const telemetryLimits = {
     unit: 'bytes',
     reason: 'One event of our own library; a line of a batch.',
   },
+  foreignEventSize: {
+    value: 2 * mebibyte,
+    unit: 'bytes',
+    reason: "One event of another vendor's library: some count characters, and before compression.",
+  },
   eventDepth: {
     value: 16,
     unit: 'items',

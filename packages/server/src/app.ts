@@ -31,6 +31,7 @@ import { identityRoutes } from './identities/routes.ts'
 import { impactRoutes } from './impact/routes.ts'
 import { installationRoutes } from './installation/routes.ts'
 import { bindIntake } from './intake/bind-intake.ts'
+import { bindDatadog } from './intake/datadog/routes.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { issueRoutes } from './issues/routes.ts'
@@ -129,6 +130,7 @@ export async function createApp(
   server.addHook('preClose', services.live.close)
   const keys = await bindDelivery(opened, services, metrics)
   const takeHistory = await bindIntake(server, services, keys)
+  await bindDatadog(server, services, keys)
   await bindLibrary(server, folders.libraries)
   await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)

@@ -46,6 +46,11 @@ export const dropReasons = {
   over_quota: 'The environment used up its bytes of the day.',
   session_full: 'The session has as many bytes of replay as a session may.',
   erased_person: 'The person asked to be forgotten.',
+  repeated_event: 'An event with this id was here in the last 48 h.',
+  client_telemetry: 'About the client itself, not the application.',
+  discarded: 'The client itself says that it is not to be counted.',
+  own_request: 'A request of the client itself, not of the application.',
+  base_missing: 'A change of a view whose beginning has not come, or came after a later one.',
   engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',
 } as const
 export type DropReason = keyof typeof dropReasons
@@ -184,6 +189,9 @@ export const eventSchemas = {
     message: Text,
     stack: Type.Optional(Text),
     componentStack: Type.Optional(Text),
+    fingerprint: Type.Optional(
+      Type.String({ description: 'What the application groups by, in place of the stack.' }),
+    ),
     handled: Type.Boolean(),
     action: Type.Optional(Id),
   }),

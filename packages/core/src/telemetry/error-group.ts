@@ -17,13 +17,16 @@ export interface GroupedError {
   type: string
   message: string
   stack: string
+  /** What the application groups by, in place of all that. */
+  fingerprint?: string | undefined
 }
 
 /**
  * What the intake writes down. In minified code a name is that of many functions, so the place in the bundle is part of it:
  * what is one issue nevertheless, `namedErrorGroup` and `mappedErrorGroup` say.
  */
-export function errorGroup({ environment, type, message, stack }: GroupedError): string {
+export function errorGroup({ environment, type, message, stack, fingerprint }: GroupedError): string {
+  if (fingerprint !== undefined) return hash64(`error\0${environment}\0fingerprint\0${fingerprint}`)
   const frames = framesOf(stack)
   const [first] = frames
   const where = first === undefined ? messageOf(message) : frames.map(nameOf).join('\n')

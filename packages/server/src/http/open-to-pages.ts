@@ -18,9 +18,17 @@ const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, OPTIONS',
   'access-control-allow-headers': [
     'Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
-    'X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
+    'DD-CLIENT-TOKEN, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
   ].join(', '),
   'access-control-max-age': String(daySeconds),
+}
+
+/** Its client may send a beacon with the cookies of this host, which are not looked at; and asks with a header of its own. */
+const datadogPath = /^\/+intake\/+datadog(\/|\?|$)/
+
+function originHeaders(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return {}
+  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' }
 }
 
 /** Answers the preflights themselves: no route below these paths has to. */
@@ -28,6 +36,7 @@ export function openToPages(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     if (!openPaths.test(request.url)) return
     reply.headers(corsHeaders)
+    if (datadogPath.test(request.url)) reply.headers(originHeaders(request.headers.origin))
     if (request.method === 'OPTIONS' && request.headers.origin !== undefined) {
       await reply.headers(preflightHeaders).code(204).send()
     }

@@ -13,7 +13,7 @@ import { refuseOtherMethods } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
-import type { GivenBrowser } from './browsers.ts'
+import { browserOf } from './browsers.ts'
 import { readBackfill } from './read-backfill.ts'
 import { createTakeBatch } from './take-batch.ts'
 
@@ -126,19 +126,6 @@ function batchIdOf({ query }: FastifyRequest): string | undefined {
   const given = queryValue(query, 'batch')
   if (given === undefined || isId(given)) return given?.toLowerCase()
   throw problem('invalid-request', { errors: [{ pointer: '?batch', message: 'must be a UUID' }] })
-}
-
-function browserOf({ headers }: FastifyRequest): GivenBrowser {
-  const hint = (name: string) => {
-    const given = headers[name]
-    return typeof given === 'string' ? given : undefined
-  }
-  return {
-    userAgent: headers['user-agent'],
-    brands: hint('sec-ch-ua'),
-    platform: hint('sec-ch-ua-platform'),
-    mobile: hint('sec-ch-ua-mobile'),
-  }
 }
 
 /** A clock that says nothing of use is none. */

@@ -2,6 +2,7 @@
 // beside it say more: Brave and others name themselves there alone. Read once for each pair, since most requests come with
 // one of a few.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import { getParser } from 'bowser'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
@@ -103,4 +104,18 @@ function findBrand(brands: string): { name: string; version: string } | undefine
     if (name !== undefined) return { name, version }
   }
   return undefined
+}
+
+/** What a request says of it. */
+export function browserOf({ headers }: { headers: IncomingHttpHeaders }): GivenBrowser {
+  const hint = (name: string) => {
+    const given = headers[name]
+    return typeof given === 'string' ? given : undefined
+  }
+  return {
+    userAgent: headers['user-agent'],
+    brands: hint('sec-ch-ua'),
+    platform: hint('sec-ch-ua-platform'),
+    mobile: hint('sec-ch-ua-mobile'),
+  }
 }

@@ -3,7 +3,7 @@
 // reason that is counted; one bad event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is
 // answered 202, and the writer (`spool/writer.ts`) carries it into the tables.
 
-import type { DropReason, EventKind, EventOf } from '@telltale/core/contract/events'
+import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
@@ -15,7 +15,7 @@ import { parseEvent } from './steps/parse-event.ts'
 import { refuseErased } from './steps/refuse-erased.ts'
 import { sampleSession } from './steps/sample-session.ts'
 import { scrubEvent } from './steps/scrub-event.ts'
-import type { Batch, EventInHand, Step } from './steps/step.ts'
+import type { Batch, BatchContext, EventInHand, Step } from './steps/step.ts'
 import { validateContext, validateEvent } from './steps/validate-event.ts'
 
 const steps: readonly Step[] = [refuseErased, correctClock, sampleSession, scrubEvent, enrichEvent]
@@ -24,6 +24,9 @@ export type CountedKind = EventKind | 'context' | 'unknown'
 
 export interface Pipeline {
   take(piece: Piece): void
+  /** An event that is read already, with a context that is ready. Says whether it is kept. */
+  carry(event: TelemetryEvent, context: BatchContext): boolean
+  drop(reason: DropReason, kind: CountedKind): void
   outcome(): PipelineOutcome
 }
 
@@ -71,26 +74,36 @@ export function createPipeline(batch: Batch): Pipeline {
     if (event === undefined) return drop('invalid', kind)
     const context = batch.contexts.get(event.context)
     if (context === undefined) return drop('unknown_context', kind)
+    carry(event, context)
+  }
 
+  const carry = (event: TelemetryEvent, context: BatchContext) => {
     const derived = { at: 0, startedAt: 0, host: '', endpoint: '', group: '0' }
     const hand: EventInHand = { event, context, derived }
     for (const step of steps) {
       const reason = step(hand, batch)
-      if (reason !== undefined) return drop(reason, kind)
+      if (reason !== undefined) {
+        drop(reason, event.kind)
+        return false
+      }
     }
-    keep(hand)
+    return keep(hand)
   }
 
   const keep = ({ event, context, derived }: EventInHand) => {
     const isState = event.kind === 'view_state'
     const row = isState ? viewRow(event, derived, context.sharedByViews) : eventRow(event, derived, context)
     // What many events share is written into each of them: a small body may grow large.
-    if (outcome.sizeBytes + row.length > limits.intakeRowsSize) return drop('too_many', event.kind)
+    if (outcome.sizeBytes + row.length > limits.intakeRowsSize) {
+      drop('too_many', event.kind)
+      return false
+    }
     outcome.sizeBytes += row.length
     if (isState) outcome.views.push(row)
     else outcome.events.push(row)
     if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+    return true
   }
 
   /** A row that nobody sent: what follows from the state of a view. */
@@ -112,6 +125,8 @@ export function createPipeline(batch: Batch): Pipeline {
       else if (parsed.kind === 'context') takeContext(parsed.value)
       else takeEvent(parsed.kind, parsed.value)
     },
+    carry,
+    drop,
     outcome: () => outcome,
   }
 }

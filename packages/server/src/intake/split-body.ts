@@ -22,7 +22,8 @@ const backslash = 0x5c
 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-export function createSplitter(take: (piece: Piece) => void): Splitter {
+/** `mostBytes`: of one event. */
+export function createSplitter(take: (piece: Piece) => void, mostBytes: number = limits.eventSize): Splitter {
   let chosen: Splitter | undefined
 
   return {
@@ -31,7 +32,7 @@ export function createSplitter(take: (piece: Piece) => void): Splitter {
       const start = findStart(chunk)
       if (start === undefined) return
       const isArray = chunk[start] === openBracket
-      chosen = isArray ? splitArray(take) : splitLines(take)
+      chosen = isArray ? splitArray(createPiece(take, mostBytes)) : splitLines(createPiece(take, mostBytes))
       chosen.push(chunk.subarray(isArray ? start + 1 : start))
     },
     end: () => chosen?.end(),
@@ -48,19 +49,24 @@ function findStart(chunk: Buffer): number | undefined {
   return undefined
 }
 
+interface PieceInHand {
+  add(part: Buffer): void
+  finish(): void
+}
+
 /** Collects what belongs to one piece over several chunks. */
-function createPiece(take: (piece: Piece) => void) {
+function createPiece(take: (piece: Piece) => void, mostBytes: number): PieceInHand {
   let parts: Buffer[] = []
   let size = 0
 
   return {
     add(part: Buffer) {
       size += part.length
-      if (size <= limits.eventSize) parts.push(part)
+      if (size <= mostBytes) parts.push(part)
       else parts = []
     },
     finish() {
-      if (size > limits.eventSize) take('too large')
+      if (size > mostBytes) take('too large')
       else {
         const [first, ...others] = parts
         const piece = first === undefined || others.length > 0 ? Buffer.concat(parts) : first
@@ -72,8 +78,7 @@ function createPiece(take: (piece: Piece) => void) {
   }
 }
 
-function splitLines(take: (piece: Piece) => void): Splitter {
-  const piece = createPiece(take)
+function splitLines(piece: PieceInHand): Splitter {
   return {
     push(chunk) {
       let start = 0
@@ -88,8 +93,7 @@ function splitLines(take: (piece: Piece) => void): Splitter {
   }
 }
 
-function splitArray(take: (piece: Piece) => void): Splitter {
-  const piece = createPiece(take)
+function splitArray(piece: PieceInHand): Splitter {
   let depth = 1
   let isText = false
   let isEscaped = false

@@ -22,7 +22,8 @@ export const enrichEvent: Step = ({ event, derived }, { origin, boundName, scrub
     }
     case 'error': {
       const { type = 'Error', message, stack = '' } = event
-      derived.group = errorGroup({ environment: environmentId, type, message, stack })
+      const given = { environment: environmentId, type, message, stack }
+      derived.group = errorGroup({ ...given, fingerprint: event.fingerprint })
       event.type = boundName(environmentId, 'type', type)
       break
     }

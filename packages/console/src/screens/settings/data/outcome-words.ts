@@ -20,6 +20,17 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   over_quota: { label: 'Over the quota', hint: 'The environment used up its bytes of the day.' },
   session_full: { label: 'Session too long', hint: 'It has as many bytes of replay as a session may.' },
   erased_person: { label: 'Erased person', hint: 'What still came of somebody who was erased.' },
+  repeated_event: { label: 'Here before', hint: 'An event with this id came in the last 48 hours.' },
+  client_telemetry: {
+    label: 'About the client',
+    hint: 'What a foreign client sends about itself: turn that off in its options.',
+  },
+  discarded: { label: 'Not to be counted', hint: 'The client itself says so.' },
+  own_request: { label: 'Its own request', hint: 'The client asked for itself, not for the application.' },
+  base_missing: {
+    label: 'Change without a view',
+    hint: 'A change of a page view whose beginning has not come yet.',
+  },
   engine_refused: { label: 'Refused by the store', hint: 'The rows wait in quarantine below.' },
 }
 

@@ -1,0 +1,60 @@
+// What a foreign client sent, read member by member: nothing of it is believed to have a type.
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const none: JsonObject = Object.freeze({})
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An empty one when there is none. */
+export function objectIn(value: JsonObject, name: string): JsonObject {
+  const member = value[name]
+  return isObject(member) ? member : none
+}
+
+export function textIn(value: JsonObject, name: string): string | undefined {
+  const member = value[name]
+  return typeof member === 'string' && member !== '' ? member : undefined
+}
+
+/** Finite, and not negative. */
+export function numberIn(value: JsonObject, name: string): number | undefined {
+  const member = value[name]
+  return typeof member === 'number' && Number.isFinite(member) && member >= 0 ? member : undefined
+}
+
+export function countIn(value: JsonObject, name: string): number {
+  return Math.round(numberIn(objectIn(value, name), 'count') ?? 0)
+}
+
+export function listIn(value: JsonObject, name: string): readonly unknown[] {
+  const member = value[name]
+  return Array.isArray(member) ? member : []
+}
+
+const nanosecondsPerMillisecond = 1e6
+
+/** Durations are whole nanoseconds there. */
+export function millisecondsIn(value: JsonObject, name: string): number | undefined {
+  const span = numberIn(value, name)
+  return span === undefined ? undefined : span / nanosecondsPerMillisecond
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function idIn(value: JsonObject, name: string): string | undefined {
+  const member = value[name]
+  return typeof member === 'string' && uuid.test(member) ? member.toLowerCase() : undefined
+}
+
+/** A member, when there is something to say. */
+export function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): Partial<Record<Name, Value>> {
+  const found: Partial<Record<Name, Value>> = {}
+  if (value !== undefined) found[name] = value
+  return found
+}

@@ -1,0 +1,187 @@
+// What a view of the Datadog client is here: that it began, which is told once; how it stands, told again with every
+// change; and its vitals, each told once, when it is final.
+
+import type { EventOf } from '../../contract/events.ts'
+import {
+  countIn,
+  given,
+  idIn,
+  isObject,
+  type JsonObject,
+  millisecondsIn,
+  numberIn,
+  objectIn,
+  textIn,
+} from './json.ts'
+import { type Envelope, readEnvelope } from './read-envelope.ts'
+import type { RumEvent } from './rum-event.ts'
+
+type VitalName = EventOf<'vital'>['name']
+
+/** A fact of which there is one for each view. */
+export interface ViewFact {
+  /** `view`, the name of a vital, or of a timing. */
+  name: string
+  told: RumEvent
+}
+
+export interface ViewFacts {
+  viewId: string
+  /** By the client's clock. */
+  startedAt: number
+  tab: string | undefined
+  isActive: boolean
+  state: RumEvent
+  /** That never change. */
+  certain: ViewFact[]
+  /** That may change while the page is open. */
+  open: ViewFact[]
+}
+
+const beginnings: Readonly<Record<string, EventOf<'view'>['name']>> = {
+  initial_load: 'load',
+  route_change: 'route',
+  session_renewal: 'route',
+  bf_cache: 'bfcache',
+}
+
+/** `idOf` makes an id from a text, the same each time. Nothing when the view does not say what it must. */
+export function readViewFacts(
+  raw: JsonObject,
+  version: number,
+  idOf: (text: string) => string,
+): ViewFacts | undefined {
+  const envelope = readEnvelope(raw)
+  const view = objectIn(raw, 'view')
+  const viewId = idIn(view, 'id')
+  if (envelope === undefined || viewId === undefined || textIn(view, 'url') === undefined) return undefined
+
+  const { about, at: startedAt, flags, traits } = envelope
+  const tell = (event: RumEvent['event']): RumEvent => ({ event, about, actions: [], flags, traits })
+  const duration = millisecondsIn(view, 'time_spent') ?? 0
+  const vitals = vitalsOf(view)
+  const isActive = view.is_active !== false && objectIn(raw, 'session').is_active !== false
+  const now = startedAt + duration
+  const toldVital = (name: VitalName): ViewFact[] => {
+    const found = vitals[name]
+    if (found === undefined) return []
+    const facts = { id: idOf(`${viewId} ${name}`), at: now, context: 0, attributes: envelope.attributes }
+    return [{ name, told: tell({ kind: 'vital', ...facts, name, ...found }) }]
+  }
+  const begun: ViewFact = {
+    name: 'view',
+    told: tell({
+      ...{ kind: 'view', id: viewId, at: startedAt, context: 0, attributes: envelope.attributes },
+      ...given('name', beginnings[textIn(view, 'loading_type') ?? '']),
+    }),
+  }
+  // The browser stops looking for larger paints when somebody touches the page.
+  const isTouched = vitals.INP !== undefined
+  const largest = toldVital('LCP')
+  return {
+    ...{ viewId, startedAt, tab: about.tab, isActive },
+    state: tell({
+      ...stateOf(raw, envelope),
+      rev: version,
+      duration,
+      active: isActive,
+      ...vitalValues(vitals),
+    }),
+    certain: [
+      ...[begun, ...toldVital('FCP'), ...toldVital('TTFB'), ...(isTouched ? largest : [])],
+      ...timingsOf(view, (name, ms) => ({
+        name: `timing ${name}`,
+        told: tell({
+          ...{ kind: 'custom', id: idOf(`${viewId} timing ${name}`), at: startedAt + ms, context: 0 },
+          ...{
+            name,
+            duration: ms,
+            value: ms,
+            attributes: { 'datadog.type': 'timing', ...envelope.attributes },
+          },
+        }),
+      })),
+    ],
+    open: [...(isTouched ? [] : largest), ...toldVital('INP'), ...toldVital('CLS')],
+  }
+}
+
+function stateOf(raw: JsonObject, { at: startedAt }: Envelope) {
+  const view = objectIn(raw, 'view')
+  const duration = millisecondsIn(view, 'time_spent') ?? 0
+  const exit = objectIn(raw, 'session').is_active === false ? 'session' : 'route'
+  return {
+    ...{
+      kind: 'view_state' as const,
+      id: idIn(view, 'id') ?? '',
+      at: startedAt + duration,
+      context: 0,
+      startedAt,
+    },
+    ...given('exit', view.is_active === false ? (exit as 'session' | 'route') : undefined),
+    actions: countIn(view, 'action'),
+    resources: countIn(view, 'resource'),
+    errors: countIn(view, 'error'),
+    longFrames: countIn(view, 'long_task'),
+    frustrations: countIn(view, 'frustration'),
+  }
+}
+
+type Vitals = Partial<Record<VitalName, { value: number; target?: string }>>
+
+function vitalsOf(view: JsonObject): Vitals {
+  const performance = objectIn(view, 'performance')
+  const span = (name: string, nested: string, member: string) =>
+    millisecondsIn(view, name) ?? millisecondsIn(objectIn(performance, nested), member)
+  const found: Vitals = {}
+  const put = (name: VitalName, value: number | undefined, target?: string) => {
+    if (value !== undefined) found[name] = { value, ...given('target', target) }
+  }
+  const targetOf = (name: string, nested: string) =>
+    textIn(view, `${name}_target_selector`) ?? textIn(objectIn(performance, nested), 'target_selector')
+  put(
+    'LCP',
+    span('largest_contentful_paint', 'lcp', 'timestamp'),
+    targetOf('largest_contentful_paint', 'lcp'),
+  )
+  // 0: there were interactions, and none was long enough to be measured.
+  put(
+    'INP',
+    span('interaction_to_next_paint', 'inp', 'duration'),
+    targetOf('interaction_to_next_paint', 'inp'),
+  )
+  put(
+    'CLS',
+    numberIn(view, 'cumulative_layout_shift') ?? numberIn(objectIn(performance, 'cls'), 'score'),
+    targetOf('cumulative_layout_shift', 'cls'),
+  )
+  put('FCP', span('first_contentful_paint', 'fcp', 'timestamp'))
+  put('TTFB', millisecondsIn(view, 'first_byte'))
+  return found
+}
+
+function vitalValues(vitals: Vitals): Pick<EventOf<'view_state'>, 'vitals'> {
+  const { LCP, INP, CLS, FCP, TTFB } = vitals
+  return {
+    vitals: {
+      ...given('LCP', LCP?.value),
+      ...given('INP', INP?.value),
+      ...given('CLS', CLS?.value),
+      ...given('FCP', FCP?.value),
+      ...given('TTFB', TTFB?.value),
+    },
+  }
+}
+
+const timingsKept = 50
+
+function timingsOf(view: JsonObject, tell: (name: string, ms: number) => ViewFact): ViewFact[] {
+  const timings = view.custom_timings
+  if (!isObject(timings)) return []
+  return Object.keys(timings)
+    .slice(0, timingsKept)
+    .flatMap((name) => {
+      const ms = millisecondsIn(timings, name)
+      return ms === undefined ? [] : [tell(name, ms)]
+    })
+}

@@ -1,0 +1,80 @@
+// Events of the Datadog client as rows, through the same steps as those of our own.
+
+import { limits } from '@telltale/core/limits'
+import type { Origin } from '@telltale/core/telemetry/context-row'
+import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
+import { openContext } from '../steps/open-context.ts'
+import { scrubOf } from '../steps/scrub-rules.ts'
+import type { Batch, BatchContext } from '../steps/step.ts'
+import { validateEvent } from '../steps/validate-event.ts'
+import type { DatadogParts } from './request.ts'
+
+export interface Rendering {
+  origin: Origin
+  environment: Pick<KnownEnvironment, 'sampling' | 'scrub'>
+  offsetOf(session: string): number
+}
+
+export interface Rendered {
+  pipeline: Pipeline
+  /** Stored once, each by its id. */
+  facts: { told: RumEvent; row: string; at: number }[]
+}
+
+const isFact = ({ event }: RumEvent) =>
+  event.kind === 'view' || event.kind === 'vital' || event.kind === 'exposure'
+
+export function renderEvents(
+  { intake, erasedPeople }: Pick<DatadogParts, 'intake' | 'erasedPeople'>,
+  events: readonly RumEvent[],
+  { origin, environment, offsetOf }: Rendering,
+): Rendered {
+  const batchOf = (clockOffset: number): Batch => ({
+    ...{ origin, clockOffset, ageMaximum: limits.eventAgeMaximum, share: environment.sampling.session / 100 },
+    ...{ contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
+    isErased: (context) => erasedPeople.has(origin.environmentId, context),
+  })
+  const batch = batchOf(0)
+  const pipeline = createPipeline(batch)
+  const factPipeline = createPipeline(batch)
+  const contexts = createContexts(batch)
+  const facts: Rendered['facts'] = []
+  for (const told of events) {
+    const { event, about } = told
+    batch.clockOffset = offsetOf(about.session)
+    const checked = validateEvent(event.kind, event)
+    const context = checked && contexts(about)
+    if (checked === undefined || context === undefined) pipeline.drop('invalid', event.kind)
+    else if (!isFact(told)) pipeline.carry(checked, context)
+    else if (factPipeline.carry(checked, context)) {
+      const row = factPipeline.outcome().events.at(-1)
+      if (row !== undefined) facts.push({ told, row, at: event.at + batch.clockOffset })
+    }
+  }
+  for (const [reason, kinds] of factPipeline.outcome().dropped) {
+    for (const [kind, count] of kinds) for (let left = count; left > 0; left--) pipeline.drop(reason, kind)
+  }
+  return { pipeline, facts }
+}
+
+/** What many events of a batch have in common is made ready once. */
+function createContexts(batch: Batch): (about: RumContext) => BatchContext {
+  const known = new Map<string, BatchContext>()
+  const reads = new Map<RumContext['reads'], number>()
+
+  return (about) => {
+    const place = reads.get(about.reads) ?? reads.size
+    reads.set(about.reads, place)
+    const { session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer } = about
+    const { service, version, connection, weight, hasReplay } = about
+    const key = [
+      ...[session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer],
+      ...[service, version, connection, weight, hasReplay, place],
+    ].join('\0')
+    const found = known.get(key) ?? openContext({ kind: 'context', index: 0, ...about }, batch)
+    known.set(key, found)
+    return found
+  }
+}

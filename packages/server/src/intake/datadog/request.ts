@@ -1,0 +1,34 @@
+// A request of the Datadog client, once it is known whose it is.
+
+import type { Readable } from 'node:stream'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { Services } from '../../services.ts'
+import type { GivenBrowser } from '../browsers.ts'
+import type { EventIds } from './event-ids.ts'
+import type { CarryFlags } from './flags.ts'
+import type { DatadogSessions } from './sessions.ts'
+import type { DatadogViews } from './views.ts'
+
+export interface DatadogRequest {
+  environment: KnownEnvironment
+  /** Of the forwarded address. */
+  parameters: URLSearchParams
+  browser: GivenBrowser
+  country: string
+  /** A page that is left sends it, and waits for no answer. */
+  isBeacon: boolean
+  contentType: string
+  body: Readable
+}
+
+export interface DatadogParts extends Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'log'> {
+  sessions: DatadogSessions
+  views: DatadogViews
+  eventIds: EventIds
+  carryFlags: CarryFlags
+}
+
+/** Takes a request; what it took is on disk when it returns. Throws a problem when it is not. */
+export type TakeRequest = (request: DatadogRequest) => Promise<void>
+
+export const datadogSource = 'datadog'

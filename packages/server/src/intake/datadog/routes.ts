@@ -1,0 +1,145 @@
+// The Datadog client for browsers, as it is, by its option `proxy`: `/intake/datadog` when that is text, and the paths below
+// it when it is a function. Its answers and refusals are in that client's words: it looks at the status alone, tries 429
+// and 5xx again, and takes everything else for delivered.
+
+import { join } from 'node:path'
+import { errors } from '@telltale/core/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dataPaths } from '../../data-folder/paths.ts'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { SdkKeys } from '../../delivery/sdk-key.ts'
+import { toProblem } from '../../http/problems.ts'
+import { createRateLimit } from '../../http/rate-limit.ts'
+import { refuseOtherMethods } from '../../http/server.ts'
+import { startRepeating } from '../../repeat.ts'
+import type { Services } from '../../services.ts'
+import { browserOf } from '../browsers.ts'
+import { openEventIds } from './event-ids.ts'
+import { createCarryFlags } from './flags.ts'
+import { createTakeProfile } from './profile.ts'
+import { answerQuota } from './quota.ts'
+import { type Forward, readForward } from './read-forward.ts'
+import { createTakeReplay } from './replay.ts'
+import type { DatadogParts, TakeRequest } from './request.ts'
+import { createTakeRum } from './rum.ts'
+import { createDatadogSessions } from './sessions.ts'
+import { createDatadogViews } from './views.ts'
+
+const base = '/intake/datadog'
+
+export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
+  const { intake, live, erasedPeople, log, config, clock } = services
+  const eventIds = await openEventIds(join(dataPaths(config.dataFolder).spool, 'event-ids'), intake.now)
+  const parts: DatadogParts = {
+    ...{ intake, live, erasedPeople, log, eventIds },
+    ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: createCarryFlags() },
+  }
+  const rum = createTakeRum(parts)
+  const stops = [
+    startRepeating(log, { what: 'writing down ids of events', every: 1_000 }, eventIds.keep),
+    startRepeating(log, { what: 'telling what views ended with', every: 60_000 }, async () => {
+      await eventIds.tidy()
+      await rum.tellSilent()
+    }),
+  ]
+  server.addHook('onClose', async () => {
+    for (const stop of stops) await stop()
+    await eventIds.keep()
+  })
+  const takes: Record<Exclude<Forward['track'], 'quota'>, TakeRequest> = {
+    rum: rum.take,
+    replay: createTakeReplay(parts),
+    profile: createTakeProfile(parts),
+  }
+  const rate = createRateLimit(config.intakeRate, clock)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, method: 'GET' | 'POST') => {
+    const { track, parameters } = findForward(request)
+    const environment = await admit(keys, request, parameters)
+    rate.take(environment.id)
+    reply.header('cache-control', 'no-store')
+    if (track === 'quota') return reply.send(answerQuota(environment, parameters))
+    if (method === 'GET') return say(reply, 405, 'Send it by POST.')
+    await takes[track]({
+      ...{ environment, parameters, browser: browserOf(request), country: intake.countryOf(request.ip) },
+      isBeacon: isBeacon(request, parameters),
+      contentType: request.headers['content-type'] ?? '',
+      body: request.raw,
+    })
+    return reply.code(202).send({})
+  }
+
+  await server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    // Read by whoever takes it, who bounds it, unpacked too.
+    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
+    const options = {
+      ...{ helmet: false as const, compress: false as const, decompress: false as const },
+      ...{ errorHandler: refuse, exposeHeadRoute: false },
+    }
+    for (const url of [base, `${base}/*`]) {
+      scope.post(url, options, (request, reply) => answer(request, reply, 'POST'))
+      scope.get(url, options, (request, reply) => answer(request, reply, 'GET'))
+      refuseOtherMethods(scope, url, ['GET', 'POST'])
+    }
+    done()
+  })
+}
+
+function findForward({ url, params }: FastifyRequest): Forward {
+  const rest: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, '*') : undefined
+  const forward = readForward(url, typeof rest === 'string' ? rest : '')
+  if (forward !== undefined) return forward
+  throw new Refused(404, 'Of Datadog, the paths rum, replay, profile and profiling/quota are taken here.')
+}
+
+/** Keys are public: one in the address is as good as one in a header. */
+async function admit(
+  keys: SdkKeys,
+  request: FastifyRequest,
+  parameters: URLSearchParams,
+): Promise<KnownEnvironment> {
+  const header = request.headers['dd-client-token']
+  const given =
+    parameters.get('dd-api-key') ??
+    parameters.get('dd-client-token') ??
+    (typeof header === 'string' ? header : '')
+  if (given === '') throw new Refused(403, 'Give a client key of an environment as `clientToken`.')
+  const { kind, environment } = await keys.authenticate(request, given)
+  if (kind !== 'client') throw new Refused(403, 'This is a server key; give a client key as `clientToken`.')
+  return environment
+}
+
+function isBeacon({ headers }: FastifyRequest, parameters: URLSearchParams): boolean {
+  return parameters.get('_dd.api') === 'beacon' || headers['sec-fetch-mode'] === 'no-cors'
+}
+
+class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string) {
+    super(detail)
+    this.name = 'Refused'
+    this.status = status
+  }
+}
+
+/** Whatever is wrong with a key is 403 there. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A rest that nobody reads keeps the next request of the connection waiting.
+  request.raw.resume()
+  if (error instanceof Refused) return say(reply, error.status, error.message)
+  const { status, code, context } = toProblem(error, request)
+  if (context.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', Math.max(1, Math.ceil(context.retryAfterSeconds)))
+  }
+  return say(reply, status === 401 ? 403 : status, context.detail ?? errors[code].title)
+}
+
+function say(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json')
+    .send(JSON.stringify({ errors: [{ status: String(status), detail }] }))
+}

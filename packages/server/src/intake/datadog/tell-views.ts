@@ -1,0 +1,103 @@
+// What is told of views: how each stands, with every change; that it began, once; each of its vitals once, when it is final.
+// A page that is closed never says so: its last views are over when it leaves by a beacon, when its tab shows another one,
+// or when nothing was heard for long.
+
+import type { DropReason } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import type { Origin } from '@telltale/core/telemetry/context-row'
+import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import { readViewFacts, type ViewFact } from '@telltale/core/telemetry/datadog/view-facts'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import { idOfText } from './identity.ts'
+import type { GivenView } from './read-batch.ts'
+import type { DatadogParts } from './request.ts'
+import { foldedView, type OpenView } from './views.ts'
+
+export interface ToldViews {
+  events: RumEvent[]
+  dropped: { reason: DropReason; kind: 'view_state' }[]
+  /** None of it is; it will be told again. */
+  undo(): void
+}
+
+interface Around {
+  environment: KnownEnvironment
+  origin: Origin
+  isBeacon: boolean
+}
+
+export interface ViewTeller {
+  take(given: readonly GivenView[], around: Around): ToldViews
+  /** Of views of which nothing was heard for long, by environment. */
+  takeSilent(): { view: OpenView; told: ToldViews }[]
+}
+
+export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewTeller {
+  /** What of the view is to be told now. */
+  const tell = (view: OpenView, undone: (() => void)[]): RumEvent[] => {
+    const folded = foldedView(view)
+    const facts = folded && readViewFacts(folded.raw, folded.version, idOfText)
+    if (facts === undefined) return []
+    const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
+    const fresh = ready.filter(({ name }) => !view.told.has(name))
+    for (const { name } of fresh) {
+      view.told.add(name)
+      undone.push(() => view.told.delete(name))
+    }
+    if (!view.isUntold) return fresh.map(({ told }) => told)
+    view.isUntold = false
+    undone.push(() => {
+      view.isUntold = true
+    })
+    return [facts.state, ...fresh.map(({ told }) => told)]
+  }
+
+  const toldOf = (touched: Iterable<OpenView>, dropped: ToldViews['dropped']): ToldViews => {
+    const undone: (() => void)[] = []
+    const events = [...touched].flatMap((view) => tell(view, undone))
+    return {
+      events,
+      dropped,
+      undo() {
+        for (const each of undone) each()
+      },
+    }
+  }
+
+  return {
+    take(given, { isBeacon, ...around }) {
+      const touched = new Set<OpenView>()
+      const dropped: ToldViews['dropped'] = []
+      for (const each of given) {
+        const view = views.take({ ...each, ...around })
+        if (view === undefined) {
+          dropped.push({ reason: 'repeated_event', kind: 'view_state' })
+          continue
+        }
+        const folded = foldedView(view)
+        const facts = folded && readViewFacts(folded.raw, folded.version, idOfText)
+        if (facts === undefined) {
+          dropped.push({ reason: folded === undefined ? 'base_missing' : 'invalid', kind: 'view_state' })
+          continue
+        }
+        view.tab = facts.tab
+        view.startedAt = facts.startedAt
+        view.isOver ||= isBeacon || !facts.isActive
+        touched.add(view)
+      }
+      for (const view of [...touched]) {
+        for (const left of views.turnTab(view)) {
+          left.isOver = true
+          touched.add(left)
+        }
+      }
+      return toldOf(touched, dropped)
+    },
+    takeSilent() {
+      const before = intake.now() - limits.monitoredSessionIdle
+      const silent = [...views.all()].filter((view) => !view.isOver && view.heardAt < before)
+      for (const view of silent) view.isOver = true
+      return silent.map((view) => ({ view, told: toldOf([view], []) }))
+    },
+  }
+}

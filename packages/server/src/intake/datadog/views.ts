@@ -1,0 +1,93 @@
+// The views of foreign clients that may still change, in memory: what was told of each, and which facts of it were stored.
+// Bounded by bytes: the view that was heard of least recently is forgotten first.
+
+import type { Origin } from '@telltale/core/telemetry/context-row'
+import {
+  addToHistory,
+  emptyHistory,
+  type FoldedView,
+  foldView,
+  type ViewHistory,
+} from '@telltale/core/telemetry/datadog/fold-view'
+import type { JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { LRUCache } from 'lru-cache'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+
+export interface OpenView {
+  viewId: string
+  environment: KnownEnvironment
+  /** Of the request that told it last. */
+  origin: Origin
+  history: ViewHistory
+  /** By our clock. */
+  heardAt: number
+  tab: string | undefined
+  startedAt: number
+  /** Facts that are stored, or on their way to the disk. */
+  told: Set<string>
+  /** Nothing that follows changes its facts. */
+  isOver: boolean
+  /** What was told last is not stored yet. */
+  isUntold: boolean
+}
+
+export interface DatadogViews {
+  /** Nothing when it says nothing new. */
+  take(given: TakenView): OpenView | undefined
+  find(environmentId: string, viewId: string): OpenView | undefined
+  /** The view that is in this tab now is the last one: the others are over. */
+  turnTab(view: OpenView): OpenView[]
+  all(): Iterable<OpenView>
+}
+
+export interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
+  raw: JsonObject
+  sizeBytes: number
+}
+
+const bytesRemembered = 128 * 1_024 * 1_024
+const tabsRemembered = 50_000
+/** A parsed object in memory, for each byte of its text. */
+const inflation = 3
+const leastBytes = 500
+
+export function createDatadogViews(): DatadogViews {
+  const views = new LRUCache<string, OpenView>({
+    maxSize: bytesRemembered,
+    maxEntrySize: bytesRemembered,
+  })
+  const currentOf = new LRUCache<string, string>({ max: tabsRemembered })
+  const keyOf = (environmentId: string, viewId: string) => `${environmentId} ${viewId}`
+  const find = (environmentId: string, viewId: string) => views.get(keyOf(environmentId, viewId))
+
+  return {
+    find,
+    all: () => views.values(),
+    take({ environment, origin, viewId, raw, sizeBytes }) {
+      const { environmentId, receivedAt } = origin
+      const known = find(environmentId, viewId)
+      const history = addToHistory(known?.history ?? emptyHistory, raw)
+      if (history === undefined) return known?.isUntold === true ? known : undefined
+      const view: OpenView = known ?? {
+        ...{ viewId, environment, origin, history, heardAt: receivedAt, tab: undefined, startedAt: 0 },
+        ...{ told: new Set<string>(), isOver: false, isUntold: true },
+      }
+      Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
+      const size = leastBytes + inflation * sizeBytes * (1 + history.changes.length)
+      views.set(keyOf(environmentId, viewId), view, { size: Math.min(size, bytesRemembered) })
+      return view
+    },
+    turnTab(view) {
+      if (view.tab === undefined) return []
+      const key = keyOf(view.origin.environmentId, view.tab)
+      const currentId = currentOf.get(key)
+      const current = currentId === undefined ? undefined : find(view.origin.environmentId, currentId)
+      if (current === view) return []
+      if (current !== undefined && current.startedAt > view.startedAt) return [view]
+      currentOf.set(key, view.viewId)
+      return current === undefined ? [] : [current]
+    },
+  }
+}
+
+export const foldedView = ({ history }: OpenView): FoldedView | undefined => foldView(history)
