@@ -9,6 +9,7 @@ const ways = [
   { value: 'react', label: 'React' },
   { value: 'server', label: 'Server' },
   { value: 'openfeature', label: 'OpenFeature' },
+  { value: 'datadog', label: 'Datadog client' },
 ] as const
 
 type Way = (typeof ways)[number]['value']
@@ -138,6 +139,32 @@ const on = OpenFeature.getClient().getBooleanValue('my-flag', false)`,
       },
     ],
     note: 'OFREP is the protocol of OpenFeature: its providers for browsers and servers work with this address and a key. They bring flags, no monitoring.',
+  }),
+  datadog: ({ url, clientKey }) => ({
+    parts: [
+      {
+        label: 'Where the application starts: the client that it has, with another address',
+        code: `import { datadogRum } from '@datadog/browser-rum'
+
+datadogRum.init({
+  proxy: '${url}/intake/datadog',
+  clientToken: '${clientKey}',
+  applicationId: 'shop',
+  service: 'shop',
+  sessionSampleRate: 100,
+  sessionReplaySampleRate: 100,
+  profilingSampleRate: 100,
+  telemetrySampleRate: 0,
+  compressIntakeRequests: true,
+  trackFeatureFlagsForEvents: ['action', 'resource', 'long_task', 'vital'],
+})`,
+      },
+      {
+        label: 'Where a flag decides',
+        code: `datadogRum.addFeatureFlagEvaluation('my-flag', value)`,
+      },
+    ],
+    note: 'Monitoring by the unmodified Datadog client, with nothing sent to Datadog; what is different stands in docs/guides/move-from-datadog.md. Flags come from any of the others.',
   }),
 }
 

@@ -183,6 +183,7 @@ export const IssueEvent = Type.Object({
   frames: Type.Array(MappedFrame, { description: 'The innermost first.' }),
   page: Type.String(),
   url: Type.String(),
+  client: Type.String({ description: 'Whose client sent it: `telltale`, or `datadog`.' }),
   version: Type.String(),
   browser: Type.String(),
   browserVersion: Type.String(),

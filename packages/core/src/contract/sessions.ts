@@ -19,6 +19,7 @@ export const SessionSummary = Type.Object({
   running: Type.Boolean(),
   userKey: Type.String({ description: 'The last one; empty while nobody signed in.' }),
   anonymousId: Type.String(),
+  source: Type.String({ description: 'Whose client sent it: `telltale`, or `datadog`.' }),
   version: Type.String(),
   country: Type.String(),
   browser: Type.String(),

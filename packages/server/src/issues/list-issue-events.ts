@@ -25,6 +25,7 @@ export interface ErrorRow {
   err_stack: string
   page: string
   url: string
+  source: string
   version: string
   browser: string
   browser_version: string
@@ -99,7 +100,7 @@ export async function findErrors(
   ]
   return question.read<ErrorRow>(
     `SELECT event_id, toString(toUnixTimestamp64Milli(ts)) AS at, session_id, view_id, user_key, anonymous_id, name, err_handled,
-      err_type, err_message, err_stack, page, url, version, browser, browser_version, os, device, country, has_replay, flags, attrs
+      err_type, err_message, err_stack, page, url, source, version, browser, browser_version, os, device, country, has_replay, flags, attrs
     FROM ${question.events(...conditions)} ORDER BY ts ${direction}, event_id ${direction} LIMIT ${bind(count, 'UInt32')}`,
   )
 }
@@ -119,6 +120,7 @@ function toItem(row: ErrorRow): Omit<Reply['items'][number], 'frames'> {
     stack: row.err_stack,
     page: row.page,
     url: row.url,
+    client: row.source,
     version: row.version,
     browser: row.browser,
     browserVersion: row.browser_version,

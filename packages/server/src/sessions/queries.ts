@@ -18,6 +18,7 @@ export interface SessionRow {
   user_key: string
   user_keys: string[]
   anonymous_ids: string[]
+  source: string
   version: string
   versions: string[]
   country: string
@@ -48,7 +49,7 @@ export interface SessionRow {
 }
 
 const columns = `session_id, toString(toUnixTimestamp64Milli(started)) AS started_at, toString(toUnixTimestamp64Milli(ended)) AS ended_at,
-  user_key, arraySort(user_keys) AS user_keys, arraySort(anonymous_ids) AS anonymous_ids, version, arraySort(versions) AS versions,
+  user_key, arraySort(user_keys) AS user_keys, arraySort(anonymous_ids) AS anonymous_ids, toString(source) AS source, version, arraySort(versions) AS versions,
   country, browser, os, device, entry_page, exit_page, events, views, actions, requests, failed, errors, unhandled, rage, dead,
   error_click, trouble, ${rounded('lcp_worst')} AS lcp, ${rounded('inp_worst')} AS inp, ${rounded('cls_worst')} AS cls, has_replay,
   bot, arraySort(flags) AS flags`

@@ -15,6 +15,7 @@ export function toSession(row: SessionRow, now: Date): Session {
     running: now.getTime() - endedAt < limits.monitoredSessionIdle,
     userKey: row.user_key,
     anonymousId: row.anonymous_ids[0] ?? '',
+    source: row.source,
     version: row.version,
     country: row.country,
     browser: row.browser,

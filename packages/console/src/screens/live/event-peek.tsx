@@ -4,6 +4,7 @@ import type { LiveEvent } from '../../api/live.ts'
 import { eventText, kindText, whoText } from '../../shell/event-text.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { Button } from '../../ui/button.tsx'
+import { clientName } from '../../ui/client-badge.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
 import { FactPart, Facts } from '../../ui/facts.tsx'
 import { Peek } from '../../ui/peek.tsx'
@@ -91,6 +92,7 @@ function EventFacts({ event }: { event: LiveEvent }) {
     ['Browser', [browser, browserVersion, os, device].filter(Boolean).join(', ')],
     ['Country', country],
     ['Service', [service, version].filter(Boolean).join(' ')],
+    ['Sent by', clientName(event.source) ?? ''],
   ]
   return <Facts facts={facts.filter(([, value]) => value !== '')} />
 }

@@ -3,6 +3,7 @@ import type { SessionRow } from '../../api/sessions.ts'
 import { FlagLink } from '../../shell/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { clientName } from '../../ui/client-badge.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { FactPart, Facts } from '../../ui/facts.tsx'
 import { lengthText } from '../../ui/measure-text.ts'
@@ -58,6 +59,7 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
             ['Last page', session.exitPage],
             ['With', deviceText(session)],
             ['Version', session.version || 'not named'],
+            ...sentBy(session),
             ['Went through', wentThrough(session)],
             ['Replay', <ReplayFact key="replay" session={session} list={list} />],
             ['Profile', session.hasProfile ? 'Scripts were profiled' : 'none'],
@@ -89,6 +91,12 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
       </div>
     </Peek>
   )
+}
+
+/** Where it was not ours. */
+function sentBy({ source }: SessionRow): [string, string][] {
+  const name = clientName(source)
+  return name === undefined ? [] : [['Sent by', name]]
 }
 
 function ReplayFact({ session, list }: Pick<SessionPeekProps, 'session' | 'list'>) {

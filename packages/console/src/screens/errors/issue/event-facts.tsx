@@ -4,6 +4,7 @@ import type { IssueEvent, ShownIssue } from '../../../api/issues.ts'
 import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
+import { clientName } from '../../../ui/client-badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { titleOf } from '../issue-words.ts'
@@ -35,6 +36,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
     ['Country', country],
     ['Caught', event.handled ? 'yes' : 'no'],
     ['Came from', sources[event.source] ?? event.source],
+    ['Sent by', clientName(event.client)],
   ]
 
   return (

@@ -1,6 +1,7 @@
 import type { Session } from '../../../api/sessions.ts'
 import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
+import { ClientBadge } from '../../../ui/client-badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lengthText } from '../../../ui/measure-text.ts'
 import { Avatar } from '../../../ui/tag.tsx'
@@ -30,6 +31,7 @@ export function SessionHead({ session }: { session: Session }) {
         <PersonLink session={session} />
       </span>
       <span className="text-text-2">{deviceText(session)}</span>
+      <ClientBadge source={session.source} />
       <Drawn session={session} />
       {vitals.map(
         ([name, value]) =>

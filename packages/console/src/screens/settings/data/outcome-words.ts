@@ -34,8 +34,24 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   engine_refused: { label: 'Refused by the store', hint: 'The rows wait in quarantine below.' },
 }
 
+/** Values of flags that another vendor's client told, and that count in no comparison. The events themselves are kept. */
+const withoutArm: Readonly<Record<string, { label: string; hint: string }>> = {
+  arm_undecided: {
+    label: 'Flag not compared: a rule is unknown',
+    hint: 'A rule above the split asks for what the client does not send: give it to setUser or setAccount.',
+  },
+  arm_no_unit: {
+    label: 'Flag not compared: nobody to count',
+    hint: 'The split is drawn by an attribute that the client does not send.',
+  },
+  arm_other_variation: {
+    label: 'Flag not compared: another value',
+    hint: 'The split gives this person something else: the flag was evaluated with another targeting key.',
+  },
+}
+
 export function wordsOf(reason: string): { label: string; hint: string } {
-  return isDropReason(reason) ? words[reason] : { label: reason, hint: '' }
+  return isDropReason(reason) ? words[reason] : (withoutArm[reason] ?? { label: reason, hint: '' })
 }
 
 const isDropReason = (reason: string): reason is DropReason => Object.hasOwn(words, reason)
