@@ -31,6 +31,8 @@ const Numbers = (description: string) =>
 export const replayReasons = ['sampled', 'error', 'rage', 'slow', 'flag'] as const
 
 export const replayFormats = ['rrweb-2'] as const
+/** Of other people's clients; they come in another way. */
+export const foreignReplayFormats = ['datadog-7'] as const
 export const profileFormats = ['telltale-profile-1'] as const
 
 export const SegmentHeader = Type.Object({

@@ -54,6 +54,8 @@ export interface SegmentRow {
   records: number
   full: boolean
   assets: readonly string[]
+  /** How the body is packed. */
+  packing?: 'gzip' | 'zlib'
   body: StoredBytes
 }
 
@@ -61,7 +63,7 @@ export function segmentRow({ environmentId, id, context, body, ...segment }: Seg
   const ids = [context.session, context.tab].map(idText).join(',')
   const times = `${instantText(segment.startedAt)},${instantText(segment.endedAt)}`
   const hash = `"${userHash(environmentId, context)}"`
-  const about = `${json(segment.format)},"gzip",${countText(segment.records, 32)},${segment.full ? 1 : 0}`
+  const about = `${json(segment.format)},"${segment.packing ?? 'gzip'}",${countText(segment.records, 32)},${segment.full ? 1 : 0}`
   return `[${idText(environmentId)},${dayText(segment.startedAt)},${ids},${segment.index},${idText(id)},${idText(context.view)},${hash},${times},${about},${body.bytes},${json(segment.assets)},"${body.base64}"]`
 }
 

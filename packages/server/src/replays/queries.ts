@@ -59,14 +59,25 @@ export interface SegmentRange {
 /** Sizes of the segments of a range, to know how many of them fit into one answer. */
 export async function findSizes(
   question: Question,
-  { session, tab, from, to }: SegmentRange,
-): Promise<{ seq: number; bytes: number }[]> {
-  const conditions = inRange(question, { session, tab, from, to })
+  range: SegmentRange,
+): Promise<{ seq: number; bytes: number; format: string }[]> {
+  const conditions = inRange(question, range)
+  const columns = 'seq, bytes AS size, format AS form'
   return question.read(
-    `SELECT seq, max(size) AS bytes FROM (SELECT seq, bytes AS size FROM ${question.rowsOf('replay_segments', ...conditions)}
-      UNION ALL SELECT seq, bytes AS size FROM ${question.rowsOf('replay_kept', ...conditions)})
+    `SELECT seq, max(size) AS bytes, any(form) AS format FROM (SELECT ${columns} FROM ${question.rowsOf('replay_segments', ...conditions)}
+      UNION ALL SELECT ${columns} FROM ${question.rowsOf('replay_kept', ...conditions)})
     GROUP BY seq ORDER BY seq LIMIT ${limits.replaySegmentsRead + 1}`,
   )
+}
+
+/** The last one of a range that begins with the whole page. */
+export async function findBeginning(question: Question, range: SegmentRange): Promise<number | undefined> {
+  const conditions = [...inRange(question, range), 'full_snapshot = 1']
+  const [found] = await question.read<{ seq: number }>(
+    `SELECT max(seq) AS seq FROM (SELECT seq FROM ${question.rowsOf('replay_segments', ...conditions)}
+      UNION ALL SELECT seq FROM ${question.rowsOf('replay_kept', ...conditions)}) HAVING count() > 0`,
+  )
+  return found?.seq
 }
 
 export async function readBodies(question: Question, range: SegmentRange): Promise<SegmentBody[]> {
