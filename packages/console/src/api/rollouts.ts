@@ -1,8 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
+import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type * as proposals from '@telltale/core/contract/rollout-proposal'
 import type * as contract from '@telltale/core/contract/rollouts'
 import type { PersonalAction } from '@telltale/core/guard/act'
 import { endpoint, request } from './client.ts'
+import type { ConfigPlace } from './flag-configs.ts'
 
 export type RolloutRow = ReplyOf<typeof contract.listRollouts>['items'][number]
 export type RolloutDetail = ReplyOf<typeof contract.getRollout>
@@ -137,4 +139,64 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
       // The brake needs no turn: whatever happened meanwhile, it holds.
       return request(rollBackCall, { ...asked, body: words })
   }
+}
+
+export type RolloutProposal = ReplyOf<typeof proposals.proposeRollout>
+export type RolloutDraft = BodyOf<typeof contract.createRollout>
+
+const proposeCall = endpoint<typeof proposals.proposeRollout>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-proposal',
+)
+const createCall = endpoint<typeof contract.createRollout>(
+  'POST',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/rollouts',
+)
+const updateCall = endpoint<typeof contract.updateRollout>('PATCH', one)
+const deleteCall = endpoint<typeof contract.deleteRollout>('DELETE', one)
+
+/** What the site's own traffic can decide; asked once for a dialog, for it reads two weeks. */
+export const rolloutProposalQuery = (
+  place: ConfigPlace,
+  query: QueryOf<typeof proposals.proposeRollout> | undefined,
+) =>
+  queryOptions({
+    queryKey: [...keyOf(place.project), 'proposal', place.env, place.flag, query],
+    queryFn: query
+      ? ({ signal }) => request(proposeCall, { params: { ...place }, query, signal })
+      : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+
+/** Those of a flag in an environment that are under the guard now. */
+export const runningRolloutsQuery = ({ project, env, flag }: ConfigPlace) =>
+  queryOptions({
+    queryKey: [...keyOf(project), 'running', env, flag],
+    queryFn: async ({ signal }) => {
+      const query = { env, flag, state: 'running-any' } as const
+      return (await request(listCall, { params: { project }, query, signal })).items
+    },
+    refetchInterval: again,
+  })
+
+export function createRollout(asked: { place: ConfigPlace; draft: RolloutDraft; idempotencyKey: string }) {
+  const { place, draft, idempotencyKey } = asked
+  return request(createCall, { params: { ...place }, body: draft, idempotencyKey })
+}
+
+/** Of a draft; `turn`: as it was read. */
+export function updateRollout(asked: {
+  project: string
+  rollout: string
+  turn: number
+  draft: RolloutDraft
+}) {
+  const { project, rollout, turn, draft } = asked
+  return request(updateCall, { params: { project, rollout }, body: { ...draft, turn } })
+}
+
+export function deleteRollout({ project, rollout }: { project: string; rollout: string }) {
+  return request(deleteCall, { params: { project, rollout } })
 }

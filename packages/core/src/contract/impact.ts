@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
+import { MeasuredIn } from './rollout-finding.ts'
 
 const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'A split, as events name it.' })
 const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weights, counted from 1.' })
@@ -20,9 +21,6 @@ const Harm = Nullable(
     },
   ),
 )
-const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
-  description: 'How values are read; `unit` stands behind those of own metrics.',
-})
 const EpochOf = {
   epoch: Epoch,
   startedAt: Instant,

@@ -7,6 +7,10 @@ export const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Nu
 /** Null where it has no end. */
 const End = Nullable(Type.Number())
 
+export const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
+  description: 'How values are read; `unit` stands behind those of own metrics.',
+})
+
 export const RolloutFinding = Type.Object({
   metric: Key,
   state: Type.Enum(['collecting', 'watching', 'healthy', 'regressed', 'gone']),
@@ -43,7 +47,7 @@ export const ToldRollout = Type.Object({
       ...RolloutFinding.properties,
       name: Type.String(),
       better: Type.Enum(['lower', 'higher']),
-      measuredIn: Type.Enum(['ms', 'score', 'share', 'per-session', 'value']),
+      measuredIn: MeasuredIn,
       unit: Type.String(),
     }),
   ),

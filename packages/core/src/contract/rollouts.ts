@@ -1,81 +1,14 @@
 // Guarded rollouts: a variation that reaches people stage by stage, under a guard that takes it back before it harms many.
 
 import { type Static, Type } from 'typebox'
-import { limits } from '../limits.ts'
 import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Author } from './change-requests.ts'
-import { Attribute } from './conditions.ts'
 import { Weight } from './flag-config.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
 import { BothArms, RolloutFinding, ToldRollout } from './rollout-finding.ts'
-
-const Span = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description })
-
-const StageWeight = Type.Integer({
-  minimum: 1,
-  maximum: limits.weightTotal,
-  description: 'Of all that the split divides, in hundred thousandths.',
-})
-
-export const RolloutStage = Strict({
-  weight: StageWeight,
-  minDuration: Span(limits.rolloutStageLongest, 'The least time that the guard watches it, in milliseconds.'),
-  minUnits: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The least in each arm.' }),
-  needsApproval: Type.Boolean({ description: 'Somebody other than who started it has to let it in.' }),
-})
-
-export const PlannedMetric = Strict({
-  metric: Key,
-  limit: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 10,
-    description: 'What is accepted: 0.05 is "no more than 5 % worse".',
-  }),
-  role: Type.Enum(['required', 'watched'], {
-    description: 'Required: nothing goes on until it is healthy. Watched: it can only stop.',
-  }),
-  onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
-})
-
-const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutStages })
-const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
-const WhenUndecided = Type.Enum(['hold', 'revert', 'ship'], {
-  description:
-    'When the time of a stage is over and a required metric undecided. Who says `ship` answers for it by name.',
-})
-const TimeBox = Type.Integer({
-  minimum: 60_000,
-  maximum: limits.rolloutStageLongest,
-  description: 'How long the guard watches one stage, in milliseconds.',
-})
-const Alpha = Type.Number({
-  minimum: 0.001,
-  maximum: 0.2,
-  description: 'The chance that a harmless rollout is ever rolled back.',
-})
-
-/** What a rollout is before it starts. What is left out is as usual. */
-const draftMembers = {
-  place: Type.Optional(
-    Type.Union([Type.Literal('fallthrough'), Id], {
-      description: 'The id of a rule, or `fallthrough`, which is the default.',
-    }),
-  ),
-  control: Type.Optional(
-    Type.Unsafe<string>({ ...Key, description: 'Default: what is served there to most.' }),
-  ),
-  treatment: Key,
-  by: Type.Optional(
-    Type.Unsafe<string>({ ...Attribute, description: 'The unit. Default: that of the split.' }),
-  ),
-  stages: Type.Optional(Stages),
-  metrics: Type.Optional(Metrics),
-  alpha: Type.Optional(Alpha),
-  timeBox: Type.Optional(TimeBox),
-  whenUndecided: Type.Optional(WhenUndecided),
-  reason: Type.Optional(Nullable(Reason)),
-}
+import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
+import { proposeRollout } from './rollout-proposal.ts'
 
 const RolloutState = Type.Enum([...rolloutStates])
 
@@ -189,53 +122,6 @@ export const listRollouts = call({
     flag: Type.Optional(Key),
   }),
   reply: Page(RolloutSummary),
-})
-
-export const proposeRollout = call({
-  method: 'GET',
-  path: '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-proposal',
-  summary:
-    'Compute from the last 14 days of telemetry which stages, time and limits can decide a rollout of a variation.',
-  permission: 'project.view',
-  query: Strict({ place: draftMembers.place, control: draftMembers.control, treatment: Key }),
-  reply: Type.Object({
-    place: Type.String(),
-    control: Key,
-    treatment: Key,
-    by: Type.String(),
-    traffic: Type.Object({
-      units: Type.Number({ description: 'People in the whole period.' }),
-      perDay: Type.Number(),
-      days: Type.Number({ description: 'With any telemetry at all.' }),
-      reading: Type.Number({ description: 'The share of them that reads the flag; 1 while nobody does.' }),
-    }),
-    stages: Type.Array(
-      Type.Object({
-        ...RolloutStage.properties,
-        units: Type.Object(BothArms.properties, {
-          description: 'People in each arm when the time of the stage is over.',
-        }),
-      }),
-    ),
-    timeBox: Type.Integer(),
-    metrics: Type.Array(
-      Type.Object({
-        ...PlannedMetric.properties,
-        name: Type.String(),
-        unit: Type.String(),
-        better: Type.Enum(['lower', 'higher']),
-        isUsual: Type.Boolean({ description: 'One of those that a rollout guards when nobody says.' }),
-        smallest: Nullable(
-          Type.Number({
-            description:
-              'The smallest limit that a harmless change is found to keep in that time, four times in five; null: none.',
-          }),
-        ),
-        base: Nullable(Type.Number({ description: 'What it is now, in its unit.' })),
-      }),
-    ),
-  }),
-  errors: ['invalid-rollout', 'query-too-large'],
 })
 
 export const createRollout = call({

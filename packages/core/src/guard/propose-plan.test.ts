@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { builtInMetrics } from './built-in-metrics.ts'
-import { type MetricTraffic, proposePlan, type Traffic, unitsIn } from './propose-plan.ts'
+import { type Traffic, unitsIn } from './forecast-plan.ts'
+import { type MetricTraffic, proposePlan } from './propose-plan.ts'
 
 const hour = 3_600_000
 const pool = 100_000
@@ -57,4 +58,13 @@ test('people come back: two days bring fewer than twice as many', () => {
   expect(unitsIn(14 * 24 * hour, site(1_000))).toBeCloseTo(7_000)
   expect(unitsIn(48 * hour, site(1_000))).toBeLessThan(2_000)
   expect(unitsIn(12 * hour, { ...site(1_000), reading: 0.5 })).toBe(250)
+})
+
+test('a larger stage sees a smaller harm, and one without anybody to compare with none', () => {
+  const [, ...seen] = propose(200_000).metrics[0]?.smallestIn ?? []
+  expect(seen.at(-1)).toBeUndefined()
+  const [small = 0, middle = 0, large = 0] = seen
+  expect(small).toBeGreaterThan(middle)
+  expect(middle).toBeGreaterThan(large)
+  expect(large).toBeGreaterThan(0)
 })

@@ -1,22 +1,10 @@
 // What a site's own traffic can decide: stages that are large enough to say something, the time each may take, and for each
 // metric the smallest limit that a harmless change would be found to keep, four times in five.
 import { limits } from '../limits.ts'
-import { criticalMultiplier } from '../statistics/boundary.ts'
-import { shareInterval } from '../statistics/event-share.ts'
-import { betaDefault, priors } from '../statistics/judge.ts'
-import { harmOf, safetyMargin } from '../statistics/safety-margin.ts'
 import type { MetricDefinition } from './built-in-metrics.ts'
-import { eventsForVerdict, unitsForVerdict } from './judge-metric.ts'
+import { type Spread, smallestIn, smallestLimit, type Traffic, unitsAt, unitsIn } from './forecast-plan.ts'
+import { unitsForVerdict } from './judge-metric.ts'
 import type { Stage } from './rollout.ts'
-
-export interface Traffic {
-  /** Distinct units on a usual day, and in the whole period. */
-  perDay: number
-  inPeriod: number
-  days: number
-  /** The share of them that reads the flag. */
-  reading: number
-}
 
 export interface MetricTraffic {
   definition: MetricDefinition
@@ -39,6 +27,8 @@ export interface ProposedMetric {
   limit: number
   /** The smallest limit that can be decided in the time; nothing where none can. */
   smallest: number | undefined
+  /** The smallest harm that the people of each stage can tell from none. */
+  smallestIn: (number | undefined)[]
   base: number | undefined
 }
 
@@ -52,8 +42,6 @@ const hour = 3_600_000
 const day = 24 * hour
 const shares = [0.01, 0.05, 0.25, 0.5, 1]
 const timeBoxes = [limits.guardTimeBox, 4 * day, 7 * day]
-/** Of a normal distribution: four in five are below it. */
-const fourInFive = 0.8416
 /** A limit of more than so many times the usual one says nothing. */
 const patience = 4
 
@@ -80,13 +68,6 @@ function isUsual(metric: string, smallest: number | undefined, metrics: readonly
   return smallest !== undefined && usual !== undefined && smallest <= usual
 }
 
-/** Distinct units after so long: people come back, so that two days bring fewer than twice as many as one. */
-export function unitsIn(span: number, { perDay, inPeriod, days, reading }: Traffic): number {
-  const growth = days > 1 && perDay > 0 ? Math.log(Math.max(1, inPeriod / perDay)) / Math.log(days) : 1
-  const time = span / day
-  return perDay * reading * (time < 1 ? time : time ** Math.min(1, growth))
-}
-
 interface Grounds {
   metrics: readonly MetricTraffic[]
   pool: number
@@ -100,7 +81,8 @@ function planIn(timeBox: number, traffic: Traffic, { metrics, pool, wanted }: Gr
     timeBox,
     metrics: metrics.map((metric): ProposedMetric => {
       const { definition, base } = metric
-      const smallest = smallestLimit(metric, stages)
+      const spread = spreadOf(metric)
+      const smallest = smallestLimit(spread, stages)
       const proposed = smallest === undefined ? undefined : Math.max(definition.limit, roundedUp(smallest))
       const isDecided = proposed !== undefined && proposed <= definition.limit * patience
       const isRequired = wanted.has(definition.key) && isDecided
@@ -109,6 +91,7 @@ function planIn(timeBox: number, traffic: Traffic, { metrics, pool, wanted }: Gr
         role: isRequired ? 'required' : 'watched',
         limit: isRequired ? proposed : definition.limit,
         smallest,
+        smallestIn: stages.map(({ units }) => smallestIn(spread, units)),
         base,
       }
     }),
@@ -130,60 +113,13 @@ function stagesIn(timeBox: number, traffic: Traffic, pool: number): ProposedStag
     minDuration: index === weights.length - 2 ? limits.guardDwellBeforeAll : limits.guardDwell,
     minUnits: unitsForVerdict,
     needsApproval: false,
-    units: { treatment: (all * weight) / total, control: (all * (pool - weight)) / total },
+    units: unitsAt(weight, { all, pool }),
   }))
 }
 
-/** Every stage has to be able to say "healthy" at its own margin. The last one, to everybody, has nobody to compare with. */
-function smallestLimit(metric: MetricTraffic, stages: readonly ProposedStage[]): number | undefined {
-  const { better } = metric.definition
-  let smallest = 0
-  for (const [index, { units }] of stages.entries()) {
-    if (units.control <= 0) continue
-    const needed = neededMargin(metric, units)
-    if (needed === undefined) return undefined
-    const next = stages[index + 1]
-    const nextShare = next === undefined ? 1 : next.weight / limits.weightTotal
-    smallest = Math.max(smallest, limitFor(needed, nextShare))
-  }
-  if (!(smallest > 0) || !Number.isFinite(smallest)) return undefined
-  return harmOf(smallest, better)
-}
-
-/** The margin that the upper end of a harmless change stays below, four times in five; as "worse by". */
-function neededMargin(
-  { definition, rareShare, variancePerUnit }: MetricTraffic,
-  { treatment, control }: ProposedStage['units'],
-): number | undefined {
-  if (rareShare !== undefined) {
-    const share = treatment / (treatment + control)
-    const events = rareShare * (treatment + control)
-    if (events < eventsForVerdict) return undefined
-    const unlucky = fourInFive * Math.sqrt(events * share * (1 - share))
-    const moved = definition.better === 'lower' ? unlucky : -unlucky
-    const treated = Math.min(events, Math.max(0, events * share + moved))
-    const counted = { treatment: treated, control: events - treated, share }
-    const seen = definition.better === 'lower' ? counted : swapped(counted)
-    return shareInterval([seen], { lower: betaDefault, upper: betaDefault }).upper - 1
-  }
-  if (variancePerUnit === undefined || Math.min(treatment, control) < unitsForVerdict) return undefined
-  const variance = variancePerUnit * (1 / treatment + 1 / control)
-  if (!(variance > 0)) return undefined
-  const prior = definition.method.kind === 'quantile' ? priors.quantile : priors.ratio
-  const reach = criticalMultiplier({ variance, prior, level: betaDefault })
-  return Math.expm1((reach + fourInFive) * Math.sqrt(variance))
-}
-
-const swapped = ({ treatment, control, share }: { treatment: number; control: number; share: number }) => ({
-  treatment: control,
-  control: treatment,
-  share: 1 - share,
-})
-
-/** The smallest limit whose margin at this stage is as large as that. */
-function limitFor(needed: number, nextShare: number): number {
-  const smallest = needed * nextShare
-  return safetyMargin(smallest, nextShare) >= needed - 1e-9 ? smallest : needed
+export function spreadOf({ definition, rareShare, variancePerUnit }: MetricTraffic): Spread {
+  const isQuantile = definition.method.kind === 'quantile'
+  return { better: definition.better, isQuantile, rareShare, variancePerUnit }
 }
 
 /** As people write limits: whole per cent, and whole fives above ten. */

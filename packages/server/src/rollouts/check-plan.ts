@@ -5,6 +5,7 @@ import type { createRollout, updateRollout } from '@telltale/core/contract/rollo
 import { type Fault, problem } from '@telltale/core/errors'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import type { PlannedMetric, RolloutDraft } from '../engines/postgres/rollout-schema.ts'
@@ -109,29 +110,7 @@ function faultsOfMetrics(
   })
 }
 
-const shares = [0.01, 0.05, 0.25, 0.5, 1]
-
-/** Growing shares of what both have; the last one but one is watched for a whole day. */
-export function usualStages(pool: number): RolloutDraft['stages'] {
-  return shares.map((share, index) => ({
-    weight: Math.max(index + 1, Math.round(pool * share)),
-    minDuration: index === shares.length - 2 ? limits.guardDwellBeforeAll : limits.guardDwell,
-    minUnits: 100,
-    needsApproval: false,
-  }))
-}
-
 const usuallyRequired = new Set(['users-with-an-error'])
-/** Each one takes its part of the chance of a false alarm: a few say enough. */
-export const usuallyGuarded: ReadonlySet<string> = new Set([
-  'lcp',
-  'inp',
-  'cls',
-  'users-with-an-error',
-  'crashes',
-  'failed-requests',
-  'rage-clicks',
-])
 
 function usualMetrics(definitions: readonly MetricDefinition[]): PlannedMetric[] {
   return definitions

@@ -1,15 +1,17 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
-import type { proposeRollout as proposeRolloutCall } from '@telltale/core/contract/rollouts'
+import type { proposeRollout as proposeRolloutCall } from '@telltale/core/contract/rollout-proposal'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
-import { proposePlan } from '@telltale/core/guard/propose-plan'
+import { type MetricTraffic, proposePlan } from '@telltale/core/guard/propose-plan'
+import { usuallyGuarded } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../flags/queries.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
-import { checkPlan, usuallyGuarded } from './check-plan.ts'
+import { checkPlan } from './check-plan.ts'
 import { readTraffic } from './read-traffic.ts'
+import { findUnmeasured } from './refuse-unmeasured.ts'
 import { serveAt } from './split-of.ts'
 
 interface Proposal {
@@ -17,6 +19,15 @@ interface Proposal {
   environment: EnvironmentRow
   flag: FlagRow
   query: QueryOf<typeof proposeRolloutCall>
+}
+
+/** What of it a forecast needs. */
+function spreadTold(metric: MetricTraffic | undefined) {
+  return {
+    isQuantile: metric?.definition.method.kind === 'quantile',
+    rareShare: metric?.rareShare ?? null,
+    variancePerUnit: metric?.variancePerUnit ?? null,
+  }
 }
 
 /** What the site's own traffic can decide about this variation. Throws `invalid-rollout`. */
@@ -41,6 +52,8 @@ export async function proposeRollout(
     control,
     treatment,
     by,
+    pool,
+    unmeasured: (await findUnmeasured(db, { environmentId: environment.id, flag, by })) ?? null,
     traffic: {
       units: site.traffic.inPeriod,
       perDay: site.traffic.perDay,
@@ -52,15 +65,18 @@ export async function proposeRollout(
       units: { treatment: Math.round(units.treatment), control: Math.round(units.control) },
     })),
     timeBox: plan.timeBox,
-    metrics: plan.metrics.map(({ smallest, base, ...metric }, index) => ({
+    metrics: plan.metrics.map(({ smallest, smallestIn, base, ...metric }, index) => ({
       ...metric,
       name: named[index]?.definition.name ?? metric.metric,
       unit: named[index]?.unit ?? '',
+      measuredIn: named[index]?.definition.unit ?? 'value',
       better: named[index]?.definition.better ?? 'lower',
       onRegression: 'roll-back',
       isUsual: usuallyGuarded.has(metric.metric) || metric.role === 'required',
       smallest: smallest ?? null,
+      smallestIn: smallestIn.map((harm) => harm ?? null),
       base: base ?? null,
+      spread: spreadTold(site.metrics[index]),
     })),
   }
 }

@@ -17,7 +17,8 @@ const propose = async (at: string) => {
 
 test('without telemetry nothing can be decided, and the dialog is told so', async () => {
   const at = await release.flag('quiet', {}, 'staging')
-  const { traffic, stages, metrics } = await propose(at)
+  const { traffic, stages, metrics, pool, unmeasured } = await propose(at)
+  expect([pool, unmeasured]).toEqual([100_000, null])
   expect(traffic.units).toBe(0)
   expect(stages.length).toBeGreaterThan(1)
   for (const { role, smallest } of metrics) expect([role, smallest]).toEqual(['watched', null])
@@ -62,6 +63,9 @@ test('from what people did lately come stages, time and limits, and they can be 
   expect(lcp).toMatchObject({ role: 'required' })
   expect(lcp.smallest).toBeGreaterThan(0)
   expect(lcp.limit).toBeGreaterThanOrEqual(lcp.smallest)
+  expect(lcp).toMatchObject({ measuredIn: 'ms', spread: { isQuantile: true, rareShare: null } })
+  expect(lcp.smallestIn).toHaveLength(stages.length)
+  expect(lcp.smallestIn.at(-1)).toBeNull()
 
   const plan = {
     treatment: 'on',
@@ -78,4 +82,10 @@ test('from what people did lately come stages, time and limits, and they can be 
   }
   const rollout = await release.start(at, plan)
   expect(await release.read(rollout)).toMatchObject({ state: 'running', weight: stages[0].weight })
+})
+
+test('a unit that nobody has is named before anybody tries to start with it', async () => {
+  const at = await release.flag('by-team', {}, 'staging')
+  const { body } = await release.ask('GET', `${at}/rollout-proposal?treatment=on&by=team`)
+  expect(body).toMatchObject({ by: 'team', unmeasured: expect.stringContaining('"team"') })
 })

@@ -2,7 +2,8 @@
 // statements, whatever the number of metrics.
 
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
-import type { MetricTraffic, Traffic } from '@telltale/core/guard/propose-plan'
+import type { Traffic } from '@telltale/core/guard/forecast-plan'
+import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'

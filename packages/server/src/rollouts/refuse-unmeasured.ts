@@ -14,14 +14,19 @@ interface Unit {
 }
 
 /** Browsers must know the arm and the unit of whoever they tell about. Throws `unit-not-measured`. */
-export async function refuseUnmeasured(db: Queryable, { environmentId, flag, by }: Unit): Promise<void> {
-  if (!flag.clientVisible) {
-    throw problem(
-      'unit-not-measured',
-      `"${flag.key}" is for servers only: browsers do not know what their users got.`,
-    )
-  }
-  if (always.has(by)) return
+export async function refuseUnmeasured(db: Queryable, unit: Unit): Promise<void> {
+  const fault = await findUnmeasured(db, unit)
+  if (fault !== undefined) throw problem('unit-not-measured', fault)
+}
+
+/** Why nobody could be counted by this unit; nothing where people can. */
+export async function findUnmeasured(
+  db: Queryable,
+  { environmentId, flag, by }: Unit,
+): Promise<string | undefined> {
+  if (!flag.clientVisible)
+    return `"${flag.key}" is for servers only: browsers do not know what their users got.`
+  if (always.has(by)) return undefined
   const { environmentId: environment, traits } = identities
   const path = by.split('.')
   const found = await db
@@ -31,6 +36,5 @@ export async function refuseUnmeasured(db: Queryable, { environmentId, flag, by 
       sql`${environment} = ${environmentId} AND jsonb_typeof(COALESCE(${traits} -> ${by}, ${traits} #> ${sql.param(path)}::text[])) IN ('string', 'number')`,
     )
     .limit(1)
-  if (found.length > 0) return
-  throw problem('unit-not-measured', `Nobody who was seen here has "${by}", so it cannot be counted by.`)
+  return found.length > 0 ? undefined : `Nobody who was seen here has "${by}", so it cannot be counted by.`
 }

@@ -13,6 +13,7 @@ import { summaryIn } from './environment-states.ts'
 import { FlagContext } from './flag-context.ts'
 import { FlagHead } from './flag-head.tsx'
 import { FlagTabs, useFlagTab } from './flag-tabs.tsx'
+import { Planning } from './planning.tsx'
 import { useRights } from './targeting/use-rights.ts'
 import { useSwitching } from './use-switching.tsx'
 
@@ -59,7 +60,9 @@ export function FlagScreen() {
             <FlagContext value={found}>
               {found.archivedAt !== null && <ArchivedNotice flag={found} />}
               <SwitchFromPalette flag={found} />
-              <Outlet />
+              <Planning flag={found}>
+                <Outlet />
+              </Planning>
             </FlagContext>
           )}
         </Async>

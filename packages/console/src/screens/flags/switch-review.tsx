@@ -79,6 +79,7 @@ function Review({
     segments: undefined,
     readOnly: undefined,
     mayOverride: false,
+    guarded: new Map(),
   }
 
   return (

@@ -25,6 +25,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
+import { PlanAgain } from './plan-again.tsx'
 import { toldRollout } from './told-rollout.ts'
 
 /** One guarded rollout: where it stands, what was seen and decided. Printed, it is the report. */
@@ -123,6 +124,7 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
           {hold && <p className="text-pretty font-medium text-warn">{hold}</p>}
           {rollout.endedAt === null && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
           <RolloutActions rollout={rollout} />
+          {(rollout.state === 'draft' || rollout.endedAt !== null) && <PlanAgain rollout={rollout} />}
         </div>
       </div>
     </Panel>

@@ -1,18 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { type RolloutFilter, type RolloutRow, rolloutsQuery } from '../../api/rollouts.ts'
+import { useMay } from '../../shell/account.ts'
+import { ChooseFlag } from '../../shell/rollout/choose-flag.tsx'
+import { PlanRollout } from '../../shell/rollout/plan-rollout.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { rolloutColumns } from './rollout-columns.tsx'
-import { type RolloutView, rolloutViews } from './rollouts-search.ts'
+import { type RolloutsSearch, type RolloutView, rolloutViews } from './rollouts-search.ts'
 
 const names: Record<RolloutView, string> = { running: 'Running', ended: 'Ended', drafts: 'Drafts' }
 const states = { running: 'running-any', ended: 'ended', drafts: 'draft' } as const
+
+const missingPermission = 'Your role may look, not change: editors start rollouts.'
 
 /** Guarded rollouts of an environment, running and past. */
 export function RolloutsScreen() {
@@ -26,10 +32,26 @@ export function RolloutsScreen() {
   }
   const rollouts = useInfiniteQuery(rolloutsQuery(project, filter))
   const rows = useMemo(() => (rollouts.data?.pages ?? []).flatMap(({ items }) => items), [rollouts.data])
+  const mayChange = useMay('flags.change')
+  const set = (change: RolloutsSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  const create = () => set({ new: true })
+  useShortcut(mayChange ? { keys: 'c', label: 'New rollout', run: create } : undefined)
+  const newButton = (
+    <Button
+      look="primary"
+      icon="plus"
+      onClick={create}
+      disabled={!mayChange}
+      title={mayChange ? undefined : missingPermission}
+    >
+      New rollout
+    </Button>
+  )
   const isFiltered = search.view !== undefined || search.flag !== undefined
 
   return (
-    <Screen title="Rollouts">
+    <Screen title="Rollouts" actions={newButton}>
       <div className="flex flex-wrap items-center gap-12">
         <Segmented
           label="Shown"
@@ -57,7 +79,7 @@ export function RolloutsScreen() {
       <Async
         of={rollouts}
         isEmpty={() => rows.length === 0}
-        empty={isFiltered ? <NoMatch /> : <NoRollouts />}
+        empty={isFiltered ? <NoMatch /> : <NoRollouts action={newButton} />}
       >
         {() => (
           <DataTable<RolloutRow>
@@ -74,6 +96,7 @@ export function RolloutsScreen() {
           />
         )}
       </Async>
+      {search.new && mayChange && <NewRollout flag={search.flag} onClose={() => set({ new: undefined })} />}
     </Screen>
   )
 }
@@ -96,17 +119,23 @@ function NoMatch() {
   )
 }
 
-function NoRollouts() {
-  const { project } = useScope()
+/** Of a flag, in the environment of the screen. */
+function NewRollout({ flag, onClose }: { flag: string | undefined; onClose: () => void }) {
+  const { project, environment } = useScope()
+  const [chosen, setChosen] = useState(flag)
+  if (chosen === undefined) return <ChooseFlag project={project} onFlag={setChosen} onClose={onClose} />
   return (
-    <Empty
-      title="No rollouts yet"
-      action={
-        <Link to="/p/$project/flags" params={{ project }} className={buttonClass()}>
-          Choose a flag
-        </Link>
-      }
-    >
+    <PlanRollout
+      at={{ project, env: environment.key, flag: chosen }}
+      environment={environment}
+      onClose={onClose}
+    />
+  )
+}
+
+function NoRollouts({ action }: { action: ReactNode }) {
+  return (
+    <Empty title="No rollouts yet" action={action}>
       A guarded rollout grows a variation stage by stage, and takes it back by itself when it harms more than
       was accepted.
     </Empty>

@@ -8,11 +8,14 @@ export interface RolloutsSearch {
   /** Default: all. */
   view?: RolloutView | undefined
   flag?: string | undefined
+  /** A new one is being made: of which flag is asked first. */
+  new?: boolean | undefined
 }
 
 export function parseRolloutsSearch(search: Record<string, unknown>): RolloutsSearch {
   return {
     view: rolloutViews.find((one) => one === search.view),
     flag: textOf(search.flag),
+    new: search.new === true ? true : undefined,
   }
 }

@@ -4,7 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
-import { useAccount } from '../account.ts'
+import { useAccount, useMay } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
 import { useSections } from '../sections.ts'
 import { TelltalePicture } from '../telltale/flag-telltale.tsx'
@@ -68,19 +68,28 @@ function useSectionEntries(): readonly PaletteEntry[] {
 /** They have no place in the navigation: flags lead there. */
 function useChangeEntries(): readonly PaletteEntry[] {
   const { project } = useParams({ strict: false })
+  const mayChange = useMay('flags.change')
   const navigate = useNavigate()
   if (project === undefined) return []
+  const newRollout = {
+    id: 'new-rollout',
+    group: 'Do',
+    icon: 'rollout',
+    label: 'Start a guarded rollout…',
+    run: () => void navigate({ to: '/p/$project/rollouts', params: { project }, search: { new: true } }),
+  } as const
   const targets = [
     { label: 'Change requests', to: '/p/$project/change-requests' },
     { label: 'Scheduled changes', to: '/p/$project/scheduled-changes' },
   ] as const
-  return targets.map(({ label, to }) => ({
+  const lists = targets.map(({ label, to }) => ({
     id: `go ${to}`,
-    group: 'Go to',
-    icon: 'flag',
+    group: 'Go to' as const,
+    icon: 'flag' as const,
     label,
     run: () => void navigate({ to, params: { project }, search: {} }),
   }))
+  return mayChange ? [...lists, newRollout] : lists
 }
 
 /** A project may have thousands: the server searches, by what was typed. */

@@ -80,6 +80,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
     segments: undefined,
     readOnly: undefined,
     mayOverride: false,
+    guarded: new Map(),
   }
 
   return (

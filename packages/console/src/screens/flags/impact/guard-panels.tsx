@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type RolloutDetail, rolloutQuery } from '../../../api/rollouts.ts'
 import type { FlagTelltale } from '../../../api/telltales.ts'
 import { Telltale } from '../../../charts/telltale.tsx'
@@ -18,10 +19,12 @@ import {
   telltaleText,
 } from '../../../shell/telltale/telltale-words.ts'
 import { useTelltale } from '../../../shell/telltale/use-telltale.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { useNow } from '../../../ui/time.tsx'
 import { useFlag } from '../flag-context.ts'
+import { usePlanning } from '../planning.tsx'
 
 /** The guard of the flag, if it has one or had one last. */
 export function GuardPanels() {
@@ -89,6 +92,7 @@ function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: F
         {hold && <p className="text-pretty text-text-2">{hold}</p>}
         {!isOver && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
         <RolloutActions rollout={rollout} />
+        {isOver && <PlanButton>Start another rollout</PlanButton>}
       </div>
     </Panel>
   )
@@ -101,6 +105,23 @@ function NoGuard() {
         Nothing is rolled back by itself here. A guarded rollout grows a variation stage by stage and takes it
         back when it harms more than was accepted.
       </p>
+      <div className="pt-10">
+        <PlanButton>Start a guarded rollout</PlanButton>
+      </div>
     </Panel>
+  )
+}
+
+function PlanButton({ children }: { children: ReactNode }) {
+  const { plan, against } = usePlanning()
+  return (
+    <div className="grid gap-6 print:hidden">
+      <div>
+        <Button icon="rollout" disabled={against !== undefined} onClick={() => plan()}>
+          {children}
+        </Button>
+      </div>
+      {against !== undefined && <p className="text-pretty text-12 text-text-3">{against}</p>}
+    </div>
   )
 }

@@ -2,9 +2,9 @@
 
 import { isSame } from '@telltale/core/changes/same'
 import { sharesText } from '../../../ui/config-text.ts'
+import { percentText } from '../../../ui/weight-text.ts'
 import { type Draft, isMoved, type RuleDraft, type ServeDraft } from './draft.ts'
 import { ruleName } from './edit-rules.ts'
-import { percentText } from './weights.ts'
 
 export interface Consequence {
   readonly headline: string

@@ -1,30 +1,44 @@
+import { isSame } from '@telltale/core/changes/same'
 import type { Draft } from './draft.ts'
 import type { ChangeDraft } from './draft-panel.ts'
 import type { DraftFault } from './faults.ts'
+import { GuardedServe } from './guarded-serve.tsx'
 import { Section } from './section.tsx'
 import { ServeEditor } from './serve-editor.tsx'
 import { ServeView } from './serve-view.tsx'
 import { useTargeting } from './targeting-context.ts'
 
-type DefaultPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
+type DefaultPanelProps = {
+  draft: Draft
+  /** As it is saved. */
+  base: Draft
+  faults: readonly DraftFault[]
+  onChange: ChangeDraft
+}
 
 const besideRules = { title: 'Everyone else', note: 'to whom no rule applies' }
 
-export function DefaultPanel({ draft, faults, onChange }: DefaultPanelProps) {
+export function DefaultPanel({ draft, base, faults, onChange }: DefaultPanelProps) {
   const { readOnly } = useTargeting()
   return (
     <Section {...(draft.rules.length > 0 ? besideRules : { title: 'Everyone' })}>
       <div className="rounded-panel border border-line bg-surface px-14 py-12">
-        {readOnly === undefined ? (
-          <ServeEditor
-            serve={draft.fallthrough}
-            onServe={(fallthrough, about) => onChange((now) => ({ ...now, fallthrough }), about)}
-            pointer="/fallthrough"
-            faults={faults}
-          />
-        ) : (
-          <ServeView serve={draft.fallthrough} />
-        )}
+        <GuardedServe
+          place="fallthrough"
+          saved={base.fallthrough}
+          isEdited={!isSame(base.fallthrough, draft.fallthrough)}
+        >
+          {readOnly === undefined ? (
+            <ServeEditor
+              serve={draft.fallthrough}
+              onServe={(fallthrough, about) => onChange((now) => ({ ...now, fallthrough }), about)}
+              pointer="/fallthrough"
+              faults={faults}
+            />
+          ) : (
+            <ServeView serve={draft.fallthrough} />
+          )}
+        </GuardedServe>
       </div>
     </Section>
   )

@@ -1,3 +1,4 @@
+import { isSame } from '@telltale/core/changes/same'
 import { limits } from '@telltale/core/limits'
 import { type DOMAttributes, type KeyboardEvent, memo } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -10,6 +11,7 @@ import { Badge } from '../../../ui/tag.tsx'
 import type { RuleDraft } from './draft.ts'
 import { ruleName } from './edit-rules.ts'
 import type { DraftFault } from './faults.ts'
+import { GuardedServe, servedNow } from './guarded-serve.tsx'
 import { ServeEditor } from './serve-editor.tsx'
 import { ServeView } from './serve-view.tsx'
 import { useTargeting } from './targeting-context.ts'
@@ -26,7 +28,8 @@ export interface RuleActions {
 type RuleCardProps = {
   rule: RuleDraft
   rules: readonly RuleDraft[]
-  isEdited: boolean
+  /** As it is saved; nothing when it is new. */
+  saved: RuleDraft | undefined
   isOpen: boolean
   faults: readonly DraftFault[]
   handle: DOMAttributes<HTMLButtonElement>
@@ -45,8 +48,10 @@ const lines = {
 const Conditions = memo(ConditionsView)
 
 export function RuleCard(props: RuleCardProps) {
-  const { rule, rules, isEdited, isOpen, faults, handle, line, isDragged, actions } = props
-  const { readOnly } = useTargeting()
+  const { rule, rules, saved, isOpen, faults, handle, line, isDragged, actions } = props
+  const { readOnly, guarded } = useTargeting()
+  const isEdited = !isSame(rule, saved)
+  const rollout = guarded.get(rule.id)
   const index = rules.indexOf(rule)
   const name = ruleName(rule, rules)
 
@@ -85,20 +90,21 @@ export function RuleCard(props: RuleCardProps) {
         <div className="flex min-h-24 min-w-0 flex-wrap items-center gap-8">
           <h3 className="wrap-anywhere min-w-0 font-strong">{name}</h3>
           {isEdited && <Badge tone="accent">Edited</Badge>}
+          {rollout && <Badge>Under a guard</Badge>}
         </div>
         {!isOpen && (
           <div className="flex min-w-0 flex-wrap items-start gap-x-16 gap-y-8">
             <div className="min-w-0 flex-1 basis-[36ch]">
               <Conditions value={rule.when} />
             </div>
-            <ServeView serve={rule.serve} />
+            <ServeView serve={rollout && saved ? servedNow(saved.serve, rollout) : rule.serve} />
           </div>
         )}
       </div>
       {readOnly === undefined && <RuleButtons {...props} name={name} index={index} />}
       {isOpen && (
         <div className="col-start-3 col-end-5 min-w-0 pt-8 pr-8 pl-4 max-wide:col-start-1">
-          <RuleEditor rule={rule} faults={faults} actions={actions} />
+          <RuleEditor rule={rule} saved={saved} faults={faults} actions={actions} />
         </div>
       )}
     </li>
@@ -142,9 +148,9 @@ function RuleButtons({
   )
 }
 
-type RuleEditorProps = { rule: RuleDraft; faults: readonly DraftFault[]; actions: RuleActions }
+type RuleEditorProps = Pick<RuleCardProps, 'rule' | 'saved' | 'faults' | 'actions'>
 
-function RuleEditor({ rule, faults, actions }: RuleEditorProps) {
+function RuleEditor({ rule, saved, faults, actions }: RuleEditorProps) {
   const { attributes, segments } = useTargeting()
   const at = `/rules/${rule.id}`
   const own = faults.find(({ pointer }) => pointer === at || pointer === `${at}/description`)
@@ -171,12 +177,18 @@ function RuleEditor({ rule, faults, actions }: RuleEditorProps) {
         attributes={attributes}
         segments={segments}
       />
-      <ServeEditor
-        serve={rule.serve}
-        onServe={(serve, about) => actions.change({ ...rule, serve }, about)}
-        pointer={`${at}/serve`}
-        faults={faults}
-      />
+      <GuardedServe
+        place={rule.id}
+        saved={saved?.serve ?? rule.serve}
+        isEdited={!isSame(rule.serve, saved?.serve)}
+      >
+        <ServeEditor
+          serve={rule.serve}
+          onServe={(serve, about) => actions.change({ ...rule, serve }, about)}
+          pointer={`${at}/serve`}
+          faults={faults}
+        />
+      </GuardedServe>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { isSame } from '@telltale/core/changes/same'
 import { limits } from '@telltale/core/limits'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -91,12 +90,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
               key={rule.id}
               rule={rule}
               rules={rules}
-              isEdited={
-                !isSame(
-                  rule,
-                  base.rules.find(({ id }) => id === rule.id),
-                )
-              }
+              saved={base.rules.find(({ id }) => id === rule.id)}
               isOpen={readOnly === undefined && (openIds.has(rule.id) || isFaulty(rule))}
               faults={faultsUnder(faults, `/rules/${rule.id}`)}
               handle={handleOf(rule.id, index)}

@@ -6,11 +6,11 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { sharesText } from '../../../ui/config-text.ts'
 import { RolloutBar } from '../../../ui/rollout-bar.tsx'
 import { Variation } from '../../../ui/variation.tsx'
+import { WeightField } from '../../../ui/weight-field.tsx'
 import { defaultBy, type ServeDraft, type SplitDraft } from './draft.ts'
 import { type DraftFault, faultsUnder } from './faults.ts'
 import { useTargeting } from './targeting-context.ts'
 import { VariationSelect } from './variation-select.tsx'
-import { WeightField } from './weight-field.tsx'
 import { setWeight, spreadEvenly, weightsFault } from './weights.ts'
 
 type ServeEditorProps = {

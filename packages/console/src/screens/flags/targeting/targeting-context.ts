@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { ConfigPlace } from '../../../api/flag-configs.ts'
+import type { RolloutRow } from '../../../api/rollouts.ts'
 import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
 import type { Suggestion } from '../../../ui/suggestion-list.tsx'
 
@@ -15,6 +16,8 @@ export interface Targeting {
   readonly readOnly: string | undefined
   /** Overrides are saved at once: nobody approves them, and a request is not enough. */
   readonly mayOverride: boolean
+  /** What is under a guard now, by place: the id of a rule, or `fallthrough`. */
+  readonly guarded: ReadonlyMap<string, RolloutRow>
 }
 
 export const TargetingContext = createContext<Targeting | undefined>(undefined)

@@ -3,12 +3,14 @@ import { useMemo, useState } from 'react'
 import type { Environment } from '../../../api/environments.ts'
 import type { ConfigPlace, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
 import { identitiesQuery } from '../../../api/identities.ts'
+import { runningRolloutsQuery } from '../../../api/rollouts.ts'
 import { segmentsQuery } from '../../../api/segments.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { suggestAttributes } from '../../../ui/suggest-attributes.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { DefaultPanel } from './default-panel.tsx'
@@ -23,7 +25,6 @@ import { RulesPanel } from './rules-panel.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SwitchPanel } from './switch-panel.tsx'
 import { type Targeting, TargetingContext } from './targeting-context.ts'
-import { suggestAttributes } from './trait-names.ts'
 import { TryIt } from './try-it.tsx'
 import { useDraft } from './use-draft.ts'
 import { useRights } from './use-rights.ts'
@@ -92,7 +93,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
           <PrerequisitesPanel draft={draft} faults={faults} onChange={change} />
           <OverridesPanel />
           <RulesPanel draft={draft} base={base.draft} faults={faults} onChange={change} />
-          <DefaultPanel draft={draft} faults={faults} onChange={change} />
+          <DefaultPanel draft={draft} base={base.draft} faults={faults} onChange={change} />
           {isEditable && (isDirty || drafting.canRedo) && (
             <SaveBar
               count={countChanges(base.draft, draft)}
@@ -141,6 +142,7 @@ function useTargetingOf(of: Omit<TargetingEditorProps, 'config'>): Targeting {
   const identities = useInfiniteQuery(identitiesQuery(place, {}))
   const segments = useQuery(segmentsQuery(place.project)).data
   const rights = useRights(environment, flag.archivedAt !== null)
+  const running = useQuery(runningRolloutsQuery(place)).data
   const seen = identities.data
   const attributes = useMemo(() => suggestAttributes(seen?.pages.flatMap(({ items }) => items) ?? []), [seen])
   return {
@@ -150,5 +152,6 @@ function useTargetingOf(of: Omit<TargetingEditorProps, 'config'>): Targeting {
     attributes,
     segments,
     ...rights,
+    guarded: useMemo(() => new Map(running?.map((rollout) => [rollout.place, rollout])), [running]),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { percentText, setWeight, spreadEvenly, weightOf, weightsFault } from './weights.ts'
+import { percentText, weightOf } from '../../../ui/weight-text.ts'
+import { setWeight, spreadEvenly, weightsFault } from './weights.ts'
 
 const arms = (...weights: number[]) => weights.map((weight, index) => ({ variation: `v${index}`, weight }))
 const weightsOf = (of: { weight: number }[]) => of.map(({ weight }) => weight)

@@ -1,6 +1,6 @@
 // Names for attributes, from the traits of who was seen last.
 
-import type { Suggestion } from '../../../ui/suggestion-list.tsx'
+import type { Suggestion } from './suggestion-list.tsx'
 
 const shownValue = 24
 

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toProblem } from '../../api/problem.ts'
+import { deleteRollout, type RolloutDetail } from '../../api/rollouts.ts'
+import { usePlanRights } from '../../shell/rollout/plan/use-plan-rights.ts'
+import { PlanRollout } from '../../shell/rollout/plan-rollout.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
+
+/** A draft can be changed and deleted, and after a rollout that has ended there can be another one. */
+export function PlanAgain({ rollout }: { rollout: RolloutDetail }) {
+  const { environments } = useScope()
+  const environment = environments.find(({ key }) => key === rollout.env)
+  if (environment === undefined) return null
+  return <PlanButtons rollout={rollout} environment={environment} />
+}
+
+type PlanButtonsProps = {
+  rollout: RolloutDetail
+  environment: ReturnType<typeof useScope>['environment']
+}
+
+function PlanButtons({ rollout, environment }: PlanButtonsProps) {
+  const { project } = useScope()
+  const { flag, env, place, treatment } = rollout
+  const isDraft = rollout.state === 'draft'
+  const against = usePlanRights(environment, false)
+  const [open, setOpen] = useState<'plan' | 'delete'>()
+  const close = () => setOpen(undefined)
+  if (against !== undefined) {
+    return isDraft ? <p className="text-pretty text-12 text-text-3 print:hidden">{against}</p> : null
+  }
+  return (
+    <div className="flex flex-wrap gap-8 print:hidden">
+      <Button onClick={() => setOpen('plan')}>{isDraft ? 'Change the draft' : 'Plan another'}</Button>
+      {isDraft && (
+        <Button look="danger" icon="trash" onClick={() => setOpen('delete')}>
+          Delete the draft
+        </Button>
+      )}
+      {open === 'plan' && (
+        <PlanRollout
+          at={{ project, env, flag }}
+          {...{ environment, place, treatment }}
+          draft={isDraft ? rollout : undefined}
+          onClose={close}
+        />
+      )}
+      {open === 'delete' && <DeleteDraft rollout={rollout} onClose={close} />}
+    </div>
+  )
+}
+
+function DeleteDraft({ rollout, onClose }: { rollout: RolloutDetail; onClose: () => void }) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const deleting = useMutation({
+    mutationFn: deleteRollout,
+    onSuccess: async () => {
+      showToast({ text: 'The draft is deleted.' })
+      await navigate({ to: '/p/$project/rollouts', params: { project }, search: {} })
+      await queryClient.invalidateQueries({ queryKey: ['projects', project, 'rollouts', 'list'] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete the draft for ${rollout.flag}`}
+      consequence="It never started: nobody gets anything else."
+      verb="Delete the draft"
+      busy={deleting.isPending}
+      problem={deleting.error ? toProblem(deleting.error) : null}
+      onConfirm={() => deleting.mutate({ project, rollout: rollout.id })}
+      onClose={onClose}
+    />
+  )
+}

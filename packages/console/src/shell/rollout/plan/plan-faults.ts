@@ -1,0 +1,81 @@
+// What is to be put right before a plan can be saved, at the pointers that the server would name.
+
+import { limits } from '@telltale/core/limits'
+import type { Fault } from '../../../api/problem.ts'
+import { percent, spanText } from '../rollout-words.ts'
+import type { Plan, PlanForm } from './plan-form.ts'
+
+interface Grounds {
+  /** What both variations have together. */
+  pool: number
+  /** A reason is demanded here. */
+  needsReason: boolean
+  better: (metric: string) => 'lower' | 'higher'
+}
+
+export function findFaults(form: PlanForm, plan: Plan, { pool, needsReason, better }: Grounds): Fault[] {
+  return [
+    ...(form.by.trim() === '' ? [{ pointer: '/by', message: 'Say what people are counted by.' }] : []),
+    ...plan.stages.flatMap((_, index) => faultsOfStage(plan, index, pool)),
+    ...(plan.stages.length === 0 ? [{ pointer: '/stages', message: 'Add a stage.' }] : []),
+    ...faultsOfTime(plan.timeBox),
+    ...plan.metrics.flatMap(({ metric, limit }, index) => {
+      const message = faultOfLimit(limit, better(metric))
+      return message === undefined ? [] : [{ pointer: `/metrics/${index}/limit`, message }]
+    }),
+    ...(plan.metrics.length === 0
+      ? [{ pointer: '/metrics', message: 'Choose at least one metric: without any there is no guard.' }]
+      : []),
+    ...(needsReason && form.reason.trim() === ''
+      ? [{ pointer: '/reason', message: 'Say why, for those who look at this later.' }]
+      : []),
+  ]
+}
+
+function faultsOfStage({ stages }: Plan, index: number, pool: number): Fault[] {
+  const stage = stages[index]
+  if (stage === undefined) return []
+  const at = (part: string, message: string | undefined) =>
+    message === undefined ? [] : [{ pointer: `/stages/${index}/${part}`, message }]
+  const before = stages[index - 1]?.weight ?? 0
+  return [
+    ...at('weight', faultOfWeight(stage.weight, before, pool)),
+    ...at('minDuration', isSpan(stage.minDuration, 0) ? undefined : spanFault),
+    ...at('minUnits', isUnits(stage.minUnits) ? undefined : 'A whole number of users.'),
+  ]
+}
+
+function faultOfWeight(weight: number, before: number, pool: number): string | undefined {
+  if (Number.isNaN(weight) || weight < 1) return 'A percentage from 0.001, with at most three decimals.'
+  if (weight > pool) return `Both variations have ${percent(pool)} together.`
+  return weight <= before ? `More than the stage before it: ${percent(before)}.` : undefined
+}
+
+const spanFault = `At most ${spanText(limits.rolloutStageLongest)}.`
+
+function isSpan(span: number, from: number): boolean {
+  return span >= from && span <= limits.rolloutStageLongest
+}
+
+function isUnits(units: number): boolean {
+  return Number.isInteger(units) && units >= 0 && units <= mostUnits
+}
+
+const mostUnits = 1_000_000_000
+const minute = 60_000
+
+function faultsOfTime(timeBox: number): Fault[] {
+  if (isSpan(timeBox, minute)) return []
+  return [{ pointer: '/timeBox', message: `A minute at least. ${spanFault}` }]
+}
+
+function faultOfLimit(limit: number, better: 'lower' | 'higher'): string | undefined {
+  if (Number.isNaN(limit) || limit <= 0) return 'A percentage above 0.'
+  if (limit > 10) return 'At most 1,000%.'
+  return better === 'higher' && limit >= 1 ? 'Less than 100%: not everything can be lost.' : undefined
+}
+
+/** Of a field, or of something inside of it. */
+export function faultUnder(faults: readonly Fault[], pointer: string): string | undefined {
+  return faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))?.message
+}

@@ -1,0 +1,108 @@
+// What somebody plans: the choices as they stand in the dialog. Whatever nobody touched stays as it is proposed, and follows
+// the proposal when that changes.
+
+import { usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
+import { limits } from '@telltale/core/limits'
+import type { Metric } from '../../../api/metrics.ts'
+import type { RolloutDetail, RolloutDraft, RolloutProposal } from '../../../api/rollouts.ts'
+
+type PlannedStage = NonNullable<RolloutDraft['stages']>[number]
+export type PlannedMetric = NonNullable<RolloutDraft['metrics']>[number]
+
+/** Numbers are `NaN` while what is typed is none. `id` is the row's, through edits and moves. */
+export type StageForm = PlannedStage & { id: number }
+
+export interface PlanForm {
+  place: string
+  treatment: string
+  control: string
+  /** The unit; that of the split, where there is one. */
+  by: string
+  whenUndecided: NonNullable<RolloutDraft['whenUndecided']>
+  reason: string
+  stages: readonly StageForm[] | undefined
+  metrics: readonly PlannedMetric[] | undefined
+  timeBox: number | undefined
+}
+
+/** Stages, time and metrics: what was edited, else what is proposed. */
+export interface Plan {
+  stages: readonly StageForm[]
+  metrics: readonly PlannedMetric[]
+  timeBox: number
+}
+
+/** What stands in for a proposal that could not be computed. */
+export interface Usual {
+  pool: number
+  metrics: readonly Metric[]
+}
+
+export function planOf(form: PlanForm, proposal: RolloutProposal | undefined, usual: Usual): Plan {
+  return {
+    stages: form.stages ?? numbered(proposal?.stages ?? usualStages(usual.pool)),
+    metrics: form.metrics ?? (proposal ? proposedMetrics(proposal) : usualMetrics(usual.metrics)),
+    timeBox: form.timeBox ?? proposal?.timeBox ?? limits.guardTimeBox,
+  }
+}
+
+function numbered(stages: readonly PlannedStage[]): StageForm[] {
+  return stages.map(({ weight, minDuration, minUnits, needsApproval }, id) => ({
+    ...{ id, weight, minDuration, minUnits, needsApproval },
+  }))
+}
+
+function proposedMetrics({ metrics }: RolloutProposal): PlannedMetric[] {
+  return metrics.filter(({ isUsual }) => isUsual).map(plannedOf)
+}
+
+export function plannedOf({ metric, limit, role, onRegression }: PlannedMetric): PlannedMetric {
+  return { metric, limit, role, onRegression }
+}
+
+function usualMetrics(metrics: readonly Metric[]): PlannedMetric[] {
+  return metrics.filter(({ key }) => usuallyGuarded.has(key)).map(watchedMetric)
+}
+
+export function watchedMetric({ key, limit }: Pick<Metric, 'key' | 'limit'>): PlannedMetric {
+  return { metric: key, limit, role: 'watched', onRegression: 'roll-back' }
+}
+
+/** A draft as it was saved: all of it was chosen. */
+export function formOfDraft(draft: RolloutDetail): PlanForm {
+  const { place, treatment, control, by, whenUndecided, reason, stages, metrics, timeBox } = draft
+  return {
+    ...{ place, treatment, control, by, whenUndecided, timeBox },
+    reason: reason ?? '',
+    stages: numbered(stages),
+    metrics: metrics.map(plannedOf),
+  }
+}
+
+export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
+  const { place, treatment, control, by, whenUndecided, reason } = form
+  return {
+    ...{ place, treatment, control, by, whenUndecided },
+    reason: reason.trim() === '' ? null : reason.trim(),
+    stages: plan.stages.map(({ id: _row, ...stage }) => stage),
+    metrics: [...plan.metrics],
+    timeBox: plan.timeBox,
+  }
+}
+
+/** The next one goes half of the way that is left. */
+export function withStage(stages: readonly StageForm[], pool: number): StageForm[] {
+  const last = stages.at(-1)
+  const before = last === undefined || Number.isNaN(last.weight) ? 0 : last.weight
+  const weight = before < pool ? Math.ceil((before + pool) / 2) : Number.NaN
+  const id = Math.max(-1, ...stages.map((stage) => stage.id)) + 1
+  const usual = { minDuration: limits.guardDwell, minUnits: last?.minUnits ?? 100, needsApproval: false }
+  return [...stages, { ...usual, id, weight }]
+}
+
+/** To a place counted from 0. Places beyond the ends are the ends. */
+export function moveStage(stages: readonly StageForm[], from: number, to: number): StageForm[] {
+  const moved = stages[from]
+  if (moved === undefined) return [...stages]
+  return stages.toSpliced(from, 1).toSpliced(Math.max(0, Math.min(to, stages.length - 1)), 0, moved)
+}

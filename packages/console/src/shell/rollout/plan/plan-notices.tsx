@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Environment } from '../../../api/environments.ts'
+import type { SavedConfig } from '../../../api/flag-configs.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { type RolloutRow, runningRolloutsQuery } from '../../../api/rollouts.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { percent, stateWords } from '../rollout-words.ts'
+import { weightAt } from './place-choices.ts'
+import { tooFewText, trafficText } from './plan-words.ts'
+import type { Planned } from './use-plan.ts'
+
+/** What the traffic of the site allows, before anything else. */
+export function TrafficNotice({ planned }: { planned: Planned }) {
+  const { proposal, plan, forecast } = planned
+  if (proposal.error && !proposal.data) {
+    const { title, detail } = toProblem(proposal.error)
+    return (
+      <Notice
+        tone="warn"
+        title="Nothing could be computed from your traffic"
+        detail={`${title}. ${detail ?? ''} The usual stages and limits are filled in.`}
+      />
+    )
+  }
+  if (!proposal.data) return null
+  if (proposal.data.traffic.units === 0) {
+    return (
+      <Notice
+        tone="warn"
+        title="No telemetry has come in here yet"
+        detail="The guard sees harm in what browsers tell. Until they do, a rollout holds, and never grows by itself. The usual stages and limits are filled in."
+      />
+    )
+  }
+  const isDecidable = plan.metrics.some(({ metric, limit }) => {
+    const smallest = forecast?.metrics.get(metric)?.smallest
+    return smallest !== undefined && smallest <= limit
+  })
+  return (
+    <div className="grid gap-8">
+      <p className="text-text-2">{trafficText(proposal.data)}</p>
+      {forecast && !isDecidable && (
+        <Notice
+          tone="warn"
+          title="Too few users to decide any of these metrics"
+          detail={tooFewText(forecast, plan)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What stands in the way of a start, as one line each; a draft can be saved all the same. */
+export function useObstacles(planned: Planned, of: { config: SavedConfig; environment: Environment }) {
+  const { form, proposal, place } = planned
+  const running = useRunningAt(planned)
+  const found: string[] = []
+  if (place === undefined) found.push('The rule it was planned for is gone.')
+  if (!of.config.enabled) found.push(`The flag is off in ${of.environment.name}: turn it on first.`)
+  if (running) found.push(`The split has a guard already, for ${running.treatment}.`)
+  if (proposal.data?.unmeasured && proposal.data.by === form.by) found.push(proposal.data.unmeasured)
+  if (of.environment.approvalRequired)
+    found.push(`Changes in ${of.environment.name} need a second person: somebody else starts this draft.`)
+  return { found, running, project: planned.at.project }
+}
+
+function useRunningAt({ at, form }: Planned): RolloutRow | undefined {
+  const running = useQuery(runningRolloutsQuery(at))
+  return running.data?.find(({ place }) => place === form.place)
+}
+
+/** Why it can be saved, and not started. */
+export function ObstacleNotice({ obstacles }: { obstacles: ReturnType<typeof useObstacles> }) {
+  const { found, running, project } = obstacles
+  if (found.length === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title="It can be saved as a draft, and not started now"
+      detail={
+        <>
+          <ul className="grid gap-2">
+            {found.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {running && (
+            <Link
+              to="/p/$project/rollouts/$rollout"
+              params={{ project, rollout: running.id }}
+              className="text-accent hover:underline"
+            >
+              Show that rollout ({stateWords[running.state].toLowerCase()})
+            </Link>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** What a start takes from people who have the variation already, or where it has to divide them first. */
+export function SplitNotice({ planned }: { planned: Planned }) {
+  const { form, place, plan } = planned
+  const has = weightAt(place, form.treatment)
+  const first = plan.stages[0]?.weight ?? Number.NaN
+  if (place && place.by === undefined) {
+    return (
+      <p className="text-text-2">
+        Everybody here gets {form.control} now. The start divides them by <code>{form.by}</code>.
+      </p>
+    )
+  }
+  if (!(has > first)) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${percent(has)} get ${form.treatment} now`}
+      detail={`The first stage is smaller: it takes ${form.treatment} from some of them.`}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { Problem } from '../../../api/problem.ts'
+import type { RolloutDetail } from '../../../api/rollouts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+type RefusedProps = {
+  problem: Problem
+  /** It was saved, and only not started. */
+  isKept: boolean
+  onTake: (theirs: RolloutDetail) => void
+}
+
+/** What the server said, where no field says it. */
+export function RefusedNotice({ problem, isKept, onTake }: RefusedProps) {
+  const { current, title, detail, requestId } = problem
+  if (problem.is('version-conflict') && isRollout(current)) {
+    return (
+      <Notice
+        title="Somebody changed this draft in the meantime"
+        detail="Yours is still here, and nothing is saved."
+        action={<Button onClick={() => onTake(current)}>Take theirs</Button>}
+      />
+    )
+  }
+  const kept = isKept ? 'The draft is kept.' : ''
+  const said = problem.errors.length > 0 ? 'See the fields below.' : (detail ?? '')
+  return <Notice title={title} detail={`${said} ${kept}`} requestId={requestId} />
+}
+
+/** The server sends what it would have answered. */
+function isRollout(value: unknown): value is RolloutDetail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'turn' in value &&
+    'stages' in value &&
+    Array.isArray(value.stages) &&
+    'metrics' in value
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConfigPlace, SavedConfig } from '../../../api/flag-configs.ts'
+import type { Metric } from '../../../api/metrics.ts'
+import { rolloutProposalQuery } from '../../../api/rollouts.ts'
+import { useSettled } from '../../../ui/use-settled.ts'
+import { forecastOf } from './forecast.ts'
+import { placesOf, poolAt } from './place-choices.ts'
+import { type PlanForm, planOf } from './plan-form.ts'
+
+interface Planning {
+  at: ConfigPlace
+  config: SavedConfig
+  metrics: readonly Metric[]
+  start: PlanForm
+}
+
+/** The form, and what follows from it: the proposal is asked for what it depends on, the forecast is counted here. */
+export function usePlan({ at, config, metrics, start }: Planning) {
+  const [form, setForm] = useState(start)
+  const places = placesOf(config)
+  const place = places.find((one) => one.place === form.place)
+  const pool = poolAt(place, form)
+  const what = { place: form.place, treatment: form.treatment, control: form.control, by: form.by.trim() }
+  const asked = useSettled(what, JSON.stringify(what))
+  const isWhole = asked.treatment !== '' && asked.control !== '' && asked.by !== ''
+  const proposal = useQuery(rolloutProposalQuery(at, isWhole ? asked : undefined))
+  const plan = planOf(form, proposal.data, { pool, metrics })
+  const isOld = proposal.isPlaceholderData || asked !== what
+  return {
+    ...{ at, form, setForm, places, place, pool, proposal, plan },
+    forecast: forecastOf(proposal.data, plan),
+    /** The numbers are those of what was chosen before. */
+    isOld: isOld && proposal.isFetching,
+    isEdited: form.stages !== undefined || form.metrics !== undefined || form.timeBox !== undefined,
+  }
+}
+
+export type Planned = ReturnType<typeof usePlan>

@@ -1,0 +1,73 @@
+// What a guarded rollout is before it starts: stages, metrics with one limit each, and what happens when they say nothing.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { Attribute } from './conditions.ts'
+import { Id, Key, Nullable, Reason, Strict } from './parameters.ts'
+
+const Span = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description })
+
+const StageWeight = Type.Integer({
+  minimum: 1,
+  maximum: limits.weightTotal,
+  description: 'Of all that the split divides, in hundred thousandths.',
+})
+
+export const RolloutStage = Strict({
+  weight: StageWeight,
+  minDuration: Span(limits.rolloutStageLongest, 'The least time that the guard watches it, in milliseconds.'),
+  minUnits: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The least in each arm.' }),
+  needsApproval: Type.Boolean({ description: 'Somebody other than who started it has to let it in.' }),
+})
+
+export const PlannedMetric = Strict({
+  metric: Key,
+  limit: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 10,
+    description: 'What is accepted: 0.05 is "no more than 5 % worse".',
+  }),
+  role: Type.Enum(['required', 'watched'], {
+    description: 'Required: nothing goes on until it is healthy. Watched: it can only stop.',
+  }),
+  onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
+})
+
+const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutStages })
+const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
+export const WhenUndecided = Type.Enum(['hold', 'revert', 'ship'], {
+  description:
+    'When the time of a stage is over and a required metric undecided. Who says `ship` answers for it by name.',
+})
+const TimeBox = Type.Integer({
+  minimum: 60_000,
+  maximum: limits.rolloutStageLongest,
+  description: 'How long the guard watches one stage, in milliseconds.',
+})
+const Alpha = Type.Number({
+  minimum: 0.001,
+  maximum: 0.2,
+  description: 'The chance that a harmless rollout is ever rolled back.',
+})
+
+/** What a rollout is before it starts. What is left out is as usual. */
+export const draftMembers = {
+  place: Type.Optional(
+    Type.Union([Type.Literal('fallthrough'), Id], {
+      description: 'The id of a rule, or `fallthrough`, which is the default.',
+    }),
+  ),
+  control: Type.Optional(
+    Type.Unsafe<string>({ ...Key, description: 'Default: what is served there to most.' }),
+  ),
+  treatment: Key,
+  by: Type.Optional(
+    Type.Unsafe<string>({ ...Attribute, description: 'The unit. Default: that of the split.' }),
+  ),
+  stages: Type.Optional(Stages),
+  metrics: Type.Optional(Metrics),
+  alpha: Type.Optional(Alpha),
+  timeBox: Type.Optional(TimeBox),
+  whenUndecided: Type.Optional(WhenUndecided),
+  reason: Type.Optional(Nullable(Reason)),
+}

@@ -1,0 +1,115 @@
+// What so many people can tell: how many come in a time, the smallest harm that a stage of them sees, and the smallest limit
+// that a harmless change is found to keep, four times in five. The proposal and the dialog that edits it count alike.
+import { limits } from '../limits.ts'
+import { criticalMultiplier } from '../statistics/boundary.ts'
+import { shareInterval } from '../statistics/event-share.ts'
+import { betaDefault, priors } from '../statistics/judge.ts'
+import { harmOf, safetyMargin } from '../statistics/safety-margin.ts'
+import { eventsForVerdict, unitsForVerdict } from './judge-metric.ts'
+
+export interface Traffic {
+  /** Distinct units on a usual day, and in the whole period. */
+  perDay: number
+  inPeriod: number
+  days: number
+  /** The share of them that reads the flag. */
+  reading: number
+}
+
+/** How much a metric varies from one unit to the next. */
+export interface Spread {
+  better: 'lower' | 'higher'
+  isQuantile: boolean
+  /** Of events that few units meet: the share that does. */
+  rareShare?: number | undefined
+  /** Otherwise: the variance of the logarithm, for one unit in an arm. */
+  variancePerUnit?: number | undefined
+}
+
+export interface ArmUnits {
+  treatment: number
+  control: number
+}
+
+export interface ForecastStage {
+  weight: number
+  /** Units in each arm when its time is over. */
+  units: ArmUnits
+}
+
+const day = 86_400_000
+/** Of a normal distribution: four in five are below it. */
+const fourInFive = 0.8416
+
+/** Distinct units after so long: people come back, so that two days bring fewer than twice as many as one. */
+export function unitsIn(span: number, { perDay, inPeriod, days, reading }: Traffic): number {
+  const growth = days > 1 && perDay > 0 ? Math.log(Math.max(1, inPeriod / perDay)) / Math.log(days) : 1
+  const time = span / day
+  return perDay * reading * (time < 1 ? time : time ** Math.min(1, growth))
+}
+
+/** Of all who come, those that a stage of this weight puts into each arm. */
+export function unitsAt(weight: number, { all, pool }: { all: number; pool: number }): ArmUnits {
+  const share = (of: number) => (all * Math.max(0, of)) / limits.weightTotal
+  return { treatment: share(weight), control: share(pool - weight) }
+}
+
+/** The smallest harm that so many people tell from none, four times in five. Nothing where no harm would be seen. */
+export function smallestIn(metric: Spread, units: ArmUnits): number | undefined {
+  if (units.control <= 0) return undefined
+  const needed = neededMargin(metric, units)
+  if (needed === undefined || !(needed > 0) || !Number.isFinite(needed)) return undefined
+  return harmOf(needed, metric.better)
+}
+
+/** Every stage has to be able to say "healthy" at its own margin. The last one, to everybody, has nobody to compare with. */
+export function smallestLimit(metric: Spread, stages: readonly ForecastStage[]): number | undefined {
+  const { better } = metric
+  let smallest = 0
+  for (const [index, { units }] of stages.entries()) {
+    if (units.control <= 0) continue
+    const needed = neededMargin(metric, units)
+    if (needed === undefined) return undefined
+    const next = stages[index + 1]
+    const nextShare = next === undefined ? 1 : next.weight / limits.weightTotal
+    smallest = Math.max(smallest, limitFor(needed, nextShare))
+  }
+  if (!(smallest > 0) || !Number.isFinite(smallest)) return undefined
+  return harmOf(smallest, better)
+}
+
+/** The margin that the upper end of a harmless change stays below, four times in five; as "worse by". */
+function neededMargin(
+  { better, isQuantile, rareShare, variancePerUnit }: Spread,
+  { treatment, control }: ArmUnits,
+): number | undefined {
+  if (rareShare !== undefined) {
+    const share = treatment / (treatment + control)
+    const events = rareShare * (treatment + control)
+    if (events < eventsForVerdict) return undefined
+    const unlucky = fourInFive * Math.sqrt(events * share * (1 - share))
+    const moved = better === 'lower' ? unlucky : -unlucky
+    const treated = Math.min(events, Math.max(0, events * share + moved))
+    const counted = { treatment: treated, control: events - treated, share }
+    const seen = better === 'lower' ? counted : swapped(counted)
+    return shareInterval([seen], { lower: betaDefault, upper: betaDefault }).upper - 1
+  }
+  if (variancePerUnit === undefined || Math.min(treatment, control) < unitsForVerdict) return undefined
+  const variance = variancePerUnit * (1 / treatment + 1 / control)
+  if (!(variance > 0)) return undefined
+  const prior = isQuantile ? priors.quantile : priors.ratio
+  const reach = criticalMultiplier({ variance, prior, level: betaDefault })
+  return Math.expm1((reach + fourInFive) * Math.sqrt(variance))
+}
+
+const swapped = ({ treatment, control, share }: { treatment: number; control: number; share: number }) => ({
+  treatment: control,
+  control: treatment,
+  share: 1 - share,
+})
+
+/** The smallest limit whose margin at this stage is as large as that. */
+function limitFor(needed: number, nextShare: number): number {
+  const smallest = needed * nextShare
+  return safetyMargin(smallest, nextShare) >= needed - 1e-9 ? smallest : needed
+}

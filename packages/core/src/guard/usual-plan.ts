@@ -1,0 +1,26 @@
+// What a rollout is when nobody says, and where nothing is known of the people who come.
+import { limits } from '../limits.ts'
+import type { Stage } from './rollout.ts'
+
+const shares = [0.01, 0.05, 0.25, 0.5, 1]
+
+/** Growing shares of what both have; the last one but one is watched for a whole day. */
+export function usualStages(pool: number): Stage[] {
+  return shares.map((share, index) => ({
+    weight: Math.max(index + 1, Math.round(pool * share)),
+    minDuration: index === shares.length - 2 ? limits.guardDwellBeforeAll : limits.guardDwell,
+    minUnits: 100,
+    needsApproval: false,
+  }))
+}
+
+/** Each one takes its part of the chance of a false alarm: a few say enough. */
+export const usuallyGuarded: ReadonlySet<string> = new Set([
+  'lcp',
+  'inp',
+  'cls',
+  'users-with-an-error',
+  'crashes',
+  'failed-requests',
+  'rage-clicks',
+])
