@@ -1,5 +1,5 @@
 // What it costs to move the crosshair over the charts of the overview, with 30 days in steps of an hour: it has to fit into
-// one frame. `npm run build && npm run bench:charts`; `-- --write` into bench/results.md.
+// one frame. `npm run bench:charts`; `-- --write` into bench/results.md.
 
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'

@@ -1,6 +1,6 @@
 // How long a click on the console's navigation takes until the next screen stands there, with data or with the shape of
 // it, and what a step of scrolling costs in the list of flags; on a project with 5 000 flags.
-// `npm run build && npm run bench:console`; `-- --write` into bench/results.md.
+// `npm run bench:console`; `-- --write` into bench/results.md.
 
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'

@@ -1,5 +1,5 @@
 // Asks for flags over HTTP, and the same bytes of a bare server of Node in the same run; prints requests for each second
-// of processor time, and their ratio. `npm run build && npm run bench:delivery`; with `-- --write` into bench/results.md.
+// of processor time, and their ratio. `npm run bench:delivery`; with `-- --write` into bench/results.md.
 
 import { type LoadRequest, load } from './delivery/load.ts'
 import { type Measured, startMeasured } from './delivery/measured.ts'

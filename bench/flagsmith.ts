@@ -1,5 +1,5 @@
 // Identities of Flagsmith's API with 50 flags, whose traits are kept before they are answered: how many a second, and how
-// long one waits. `npm run build && npm run bench:flagsmith`; the generator runs on the same machine.
+// long one waits. `npm run bench:flagsmith`; the generator runs on the same machine.
 
 import { connect } from 'node:net'
 import { clientKey, startTelltale } from './delivery/start-telltale.ts'

@@ -1,6 +1,6 @@
 // Hands telemetry to the built server at a steady rate, then in turns to it as fast as it is taken and to the bare engine:
 // prints how long a 202 takes, what was lost, how long the spool takes to drain, and how fast the whole path is beside the
-// engine alone. `npm run build && npm run bench:intake -- --rate 5000 --seconds 60`; with `--write` into bench/results.md.
+// engine alone. `npm run bench:intake -- --rate 5000 --seconds 60`; with `--write` into bench/results.md.
 // `--size 10000000` fills a store instead and says what an event takes on disk; `--keep <folder>` keeps that store.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

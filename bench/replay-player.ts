@@ -1,6 +1,6 @@
 // How long the player takes to the first picture of a session of half an hour, to a moment of it that somebody jumps to, and how
 // much it holds while it goes through a session of four hours and almost 100 MB. On the built server with its own store.
-// `npm run build && npm run bench:replay`; `-- --write` into bench/results.md.
+// `npm run bench:replay`; `-- --write` into bench/results.md.
 
 import { randomBytes } from 'node:crypto'
 import { type CDPSession, chromium, type Page } from '@playwright/test'

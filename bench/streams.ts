@@ -1,5 +1,5 @@
 // How soon a change of a flag reaches a thousand open event streams, from the moment it is sent to the management API; and
-// how much memory ten thousand open streams take. `npm run build && npm run bench:streams`; `-- --write` into
+// how much memory ten thousand open streams take. `npm run bench:streams`; `-- --write` into
 // bench/results.md.
 
 import { openListeners } from './delivery/listen.ts'

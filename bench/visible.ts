@@ -1,6 +1,6 @@
 // How long after they are sent events are in a chart: 10 000 of them go to the built server at once, and the call behind the
 // explore screen is asked over and over, as somebody who is signed in, until its series counts them all.
-// `npm run build && npm run bench:visible -- --events 10000 --rounds 5`; with `--write` into bench/results.md.
+// `npm run bench:visible -- --events 10000 --rounds 5`; with `--write` into bench/results.md.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

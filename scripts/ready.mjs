@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run dev` run. Plain JavaScript without dependencies, because on a fresh clone
-// there is nothing yet: it installs and builds what is missing or stale, then does what was asked.
+// What `npm start`, `npm test`, `npm run dev` and benchmarks run. Plain JavaScript without dependencies, because on a fresh
+// clone there is nothing yet: it installs and builds what is missing or stale, then does what was asked.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { refuseOldNode } from './ready/node-version.mjs'
@@ -23,6 +23,13 @@ const commands = {
     await makeReady({ build: false })
     const { dev } = await import('./ready/dev.mjs')
     await dev(root, args)
+  },
+  bench: async () => {
+    await makeReady()
+    const { run } = await import('./ready/run.mjs')
+    const [name, ...more] = args
+    const { code } = await run('npx', ['tsx', `bench/${name}.ts`, ...more], { cwd: root })
+    process.exitCode = code
   },
   build: () => makeReady({ force: true }),
 }

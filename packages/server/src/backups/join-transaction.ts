@@ -1,4 +1,4 @@
-import type { Sql, SqlTransaction } from '../engines/postgres/sql.ts'
+import type { PlannedStatement, Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 
 /** A connection whose `begin` goes on in a transaction that is open already, so that it commits or fails as one with it. */
 export function joinTransaction(transaction: SqlTransaction): Sql {
@@ -7,6 +7,8 @@ export function joinTransaction(transaction: SqlTransaction): Sql {
 
   return Object.assign(query, {
     unsafe: <Rows extends readonly object[]>(text: string) => transaction.unsafe<Rows>(text),
+    planned: <Rows extends readonly object[]>(statement: PlannedStatement, values: unknown[]) =>
+      transaction.planned<Rows>(statement, values),
     begin: <Result>(run: (transaction: SqlTransaction) => Promise<Result>) => run(transaction),
   })
 }

@@ -23,8 +23,8 @@ const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: f
 
 type Call = (asked: Asked) => Answer | Promise<Answer>
 
-export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, { db }: Services): void {
-  const store = createTraitsStore({ db, now: delivery.now })
+export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, { sql }: Services): void {
+  const store = createTraitsStore({ sql, now: delivery.now })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {

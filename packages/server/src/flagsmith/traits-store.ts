@@ -3,9 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '@telltale/core/limits'
-import { sql } from 'drizzle-orm'
-import type { Db } from '../engines/postgres/open.ts'
-import { environments, identities } from '../engines/postgres/schema.ts'
+import type { Sql } from '../engines/postgres/sql.ts'
 import { unavailable } from '../http/problems.ts'
 import { type GivenTrait, mergeTraits } from './traits.ts'
 
@@ -26,56 +24,97 @@ export interface TraitsStore {
 }
 
 interface Waiting extends TraitsAsked {
+  /** Of the identity, among all environments. */
+  name: string
   resolve(traits: Traits): void
   reject(error: unknown): void
 }
 
-export function createTraitsStore({ db, now }: { db: Db; now: () => number }): TraitsStore {
-  let waiting: Waiting[] = []
-  let isRunning = false
+/** While one is on the disk, another is read; more of them would only be smaller. */
+const batchesAtOnce = 2
 
-  const run = async () => {
-    isRunning = true
-    while (waiting.length > 0) {
-      const taken = waiting.slice(0, limits.traitsTogether)
-      waiting = waiting.slice(limits.traitsTogether)
-      try {
-        await answerAll(db, taken, now())
-      } catch (error) {
-        for (const { reject } of taken) reject(error)
-      }
+export function createTraitsStore({ sql, now }: { sql: Sql; now: () => number }): TraitsStore {
+  let waiting: Waiting[] = []
+  let running = 0
+  /** Identities of running batches: what comes for them meanwhile builds on what those keep. */
+  const busy = new Set<string>()
+
+  const take = (): Waiting[] => {
+    const taken: Waiting[] = []
+    const left: Waiting[] = []
+    for (const each of waiting) {
+      const isFree = taken.length < limits.traitsTogether && !busy.has(each.name)
+      ;(isFree ? taken : left).push(each)
     }
-    isRunning = false
+    waiting = left
+    return taken
+  }
+  const run = async (taken: readonly Waiting[]) => {
+    try {
+      await answerAll(sql, taken, now())
+    } catch (error) {
+      for (const { reject } of taken) reject(error)
+    }
+    for (const { name } of taken) busy.delete(name)
+    running -= 1
+    start()
+  }
+  const start = () => {
+    while (running < batchesAtOnce && waiting.length > 0) {
+      const taken = take()
+      if (taken.length === 0) return
+      for (const { name } of taken) busy.add(name)
+      running += 1
+      void run(taken)
+    }
   }
 
   return {
     merge: (asked) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= limits.traitsWaiting) return reject(unavailable())
-        waiting.push({ ...asked, resolve, reject })
-        if (!isRunning) void run()
+        const name = nameOf(asked.environmentId, asked.targetingKey)
+        waiting.push({ ...asked, name, resolve, reject })
+        start()
       }),
   }
 }
 
-async function answerAll(db: Db, asked: readonly Waiting[], at: number): Promise<void> {
-  const stored = await readAll(db, asked)
+function nameOf(environmentId: string, targetingKey: string): string {
+  return `${environmentId} ${targetingKey}`
+}
+
+async function answerAll(sql: Sql, asked: readonly Waiting[], at: number): Promise<void> {
+  const stored = await readAll(sql, asked)
   const kept = new Map<string, Kept>()
   const answers = asked.map((each) => {
-    const { environmentId, targetingKey } = each
-    const name = `${environmentId} ${targetingKey}`
+    const { name, environmentId, targetingKey } = each
     const before = stored.get(name)
-    const given = each.change(before ?? {})
-    const merged = mergeTraits(before ?? {}, given)
-    if (each.isKept && (before === undefined || !isDeepStrictEqual(merged, before))) {
+    const given = each.change(before?.traits ?? {})
+    const merged = mergeTraits(before?.traits ?? {}, given)
+    if (each.isKept && (before === undefined || isNews(before, { traits: merged, seenAt: at }))) {
       const row = kept.get(name) ?? { environmentId, targetingKey, set: {}, removed: [] }
       kept.set(name, layOver(row, given))
-      stored.set(name, merged)
+      stored.set(name, { traits: merged, seenAt: at })
     }
     return { each, merged }
   })
-  if (kept.size > 0) await writeAll(db, [...kept.values()], at)
+  if (kept.size > 0) await writeAll(sql, [...kept.values()], at)
   for (const { each, merged } of answers) each.resolve(merged)
+}
+
+interface Stored {
+  traits: Traits
+  /** Milliseconds since 1970. */
+  seenAt: number
+}
+
+/** Who comes again with nothing new is written now and then, so that it does not count as gone. */
+function isNews(before: Stored, after: Stored): boolean {
+  return (
+    after.seenAt - before.seenAt > limits.identitySeenPrecision ||
+    !isDeepStrictEqual(after.traits, before.traits)
+  )
 }
 
 /** What becomes of the traits of one identity. */
@@ -95,33 +134,70 @@ function layOver(row: Kept, given: readonly GivenTrait[]): Kept {
   return { ...row, set: mergeTraits(row.set, given), removed: [...removed] }
 }
 
-async function readAll(db: Db, asked: readonly TraitsAsked[]): Promise<Map<string, Traits>> {
-  const wanted = asked.map(({ environmentId, targetingKey }) => ({ environmentId, targetingKey }))
-  const { rows } = await db.execute<{ environment_id: string; targeting_key: string; traits: Traits }>(sql`
-    SELECT DISTINCT ${identities.environmentId}, ${identities.targetingKey}, ${identities.traits}
-    FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS wanted ("environmentId" uuid, "targetingKey" text)
-    JOIN ${identities} ON ${identities.environmentId} = wanted."environmentId"
-      AND ${identities.targetingKey} = wanted."targetingKey"`)
-  return new Map(rows.map((row) => [`${row.environment_id} ${row.targeting_key}`, row.traits]))
+/** One by one, by the primary key: a plan that is kept from an empty table would otherwise read all of it when it is full. */
+const read = {
+  name: 'flagsmith-traits-read',
+  text: `
+    SELECT wanted.environment_id, wanted.targeting_key, found.traits,
+      extract(epoch FROM found.last_seen_at)::float8 * 1000 AS seen_at
+    FROM unnest($1::uuid[], $2::text[]) AS wanted (environment_id, targeting_key)
+    CROSS JOIN LATERAL (
+      SELECT traits, last_seen_at
+      FROM identities
+      WHERE identities.environment_id = wanted.environment_id
+        AND identities.targeting_key = wanted.targeting_key
+      LIMIT 1
+    ) AS found`,
 }
 
-/** Merged where they are stored: another server may have kept other traits since. Sorted, so that two lock in one order. */
-async function writeAll(db: Db, rows: readonly Kept[], at: number): Promise<void> {
-  const seenAt = sql`to_timestamp(${at / 1_000})`
-  await db.execute(sql`
-    INSERT INTO ${identities} (environment_id, targeting_key, traits, first_seen_at, last_seen_at)
-    SELECT ${environments.id}, given."targetingKey", given.set - ${environments.privateTraits}, ${seenAt}, ${seenAt}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS given ("environmentId" uuid, "targetingKey" text, set jsonb, removed jsonb)
-    JOIN ${environments} ON ${environments.id} = given."environmentId"
-    ORDER BY 1, 2
+type StoredRow = { environment_id: string; targeting_key: string; traits: Traits; seen_at: number }
+
+async function readAll(sql: Sql, asked: readonly TraitsAsked[]): Promise<Map<string, Stored>> {
+  const rows = await sql.planned<StoredRow[]>(read, [
+    asked.map(({ environmentId }) => environmentId),
+    asked.map(({ targetingKey }) => targetingKey),
+  ])
+  return new Map(
+    rows.map(({ environment_id, targeting_key, traits, seen_at }) => [
+      nameOf(environment_id, targeting_key),
+      { traits, seenAt: seen_at },
+    ]),
+  )
+}
+
+/**
+ * Merged where they are stored: another server may have kept other traits since. Those that are there are locked in one
+ * order, so that two servers do not wait for each other.
+ */
+async function writeAll(sql: Sql, rows: readonly Kept[], at: number): Promise<void> {
+  await sql`
+    WITH given AS (
+      SELECT environments.id AS environment_id, given."targetingKey" AS targeting_key,
+        given.set - environments.private_traits AS set, given.removed,
+        to_timestamp(${at / 1_000}::float8) AS seen_at
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS given ("environmentId" uuid, "targetingKey" text, set jsonb, removed text[])
+      JOIN environments ON environments.id = given."environmentId"
+    ), held AS (
+      SELECT given.*
+      FROM given
+      JOIN identities USING (environment_id, targeting_key)
+      ORDER BY environment_id, targeting_key
+      FOR UPDATE OF identities
+    ), changed AS (
+      UPDATE identities SET
+        traits = (identities.traits - held.removed) || held.set,
+        last_seen_at = greatest(identities.last_seen_at, held.seen_at)
+      FROM held
+      WHERE identities.environment_id = held.environment_id AND identities.targeting_key = held.targeting_key
+      RETURNING identities.environment_id, identities.targeting_key
+    )
+    INSERT INTO identities (environment_id, targeting_key, traits, first_seen_at, last_seen_at)
+    SELECT environment_id, targeting_key, set, seen_at, seen_at
+    FROM given
+    WHERE (environment_id, targeting_key) NOT IN (SELECT environment_id, targeting_key FROM changed)
+    ORDER BY environment_id, targeting_key
     ON CONFLICT ON CONSTRAINT identities_pk DO UPDATE SET
-      traits = (${identities.traits} - ARRAY(
-        SELECT jsonb_array_elements_text(given_again.removed)
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS given_again ("environmentId" uuid, "targetingKey" text, removed jsonb)
-        WHERE given_again."environmentId" = ${identities.environmentId}
-          AND given_again."targetingKey" = ${identities.targetingKey}
-      )) || excluded.traits,
-      last_seen_at = greatest(${identities.lastSeenAt}, excluded.last_seen_at)`)
+      traits = identities.traits || excluded.traits,
+      last_seen_at = greatest(identities.last_seen_at, excluded.last_seen_at)`
 }

@@ -12,6 +12,16 @@ export interface SqlQueryable {
   <Rows extends readonly object[] = Row[]>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows>
   /** SQL made by a program, such as a list of names: no parameters, several statements allowed. */
   unsafe<Rows extends readonly object[] = Row[]>(text: string): Promise<Rows>
+  /** A statement that is asked so often that each connection plans it once, under its name. */
+  planned<Rows extends readonly object[] = Row[]>(
+    statement: PlannedStatement,
+    values: unknown[],
+  ): Promise<Rows>
+}
+
+export interface PlannedStatement {
+  name: string
+  text: string
 }
 
 export interface SqlTransaction extends SqlQueryable {
@@ -64,8 +74,11 @@ function transactionOn(client: pg.PoolClient): SqlTransaction {
 }
 
 function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
-  const ask = async <Rows extends readonly object[]>(text: string, values?: unknown[]): Promise<Rows> => {
-    const { rows } = await on.query(text, values)
+  const ask = async <Rows extends readonly object[]>(
+    asked: string | PlannedStatement,
+    values?: unknown[],
+  ): Promise<Rows> => {
+    const { rows } = await on.query(typeof asked === 'string' ? { text: asked } : asked, values)
     // The caller says what the columns of its own SQL are; nobody else could.
     return rows as unknown as Rows
   }
@@ -75,5 +88,9 @@ function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
       values,
     )
 
-  return Object.assign(tag, { unsafe: <Rows extends readonly object[]>(text: string) => ask<Rows>(text) })
+  return Object.assign(tag, {
+    unsafe: <Rows extends readonly object[]>(text: string) => ask<Rows>(text),
+    planned: <Rows extends readonly object[]>(statement: PlannedStatement, values: unknown[]) =>
+      ask<Rows>(statement, values),
+  })
 }
