@@ -104,6 +104,24 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'Slices are read from the events themselves, which roll-ups do not know by browser or country.',
   },
+  evidenceCandidates: {
+    value: 50,
+    unit: 'items',
+    reason:
+      'Issues, requests or functions that may stand behind a gap: each makes the proof of all others harder.',
+  },
+  evidenceShown: { value: 12, unit: 'items', reason: 'What stands behind a gap, on one screen.' },
+  evidenceReplays: { value: 3, unit: 'items', reason: 'Enough to see what usually happens.' },
+  evidenceLate: {
+    value: hour,
+    unit: 'ms',
+    reason: 'Browsers tell of a stage a little after it has ended.',
+  },
+  evidenceSliceUnits: {
+    value: 30,
+    unit: 'items',
+    reason: 'Fewer people in an arm of a part say nothing about it.',
+  },
   metricsPerProject: { value: 200, unit: 'items', reason: 'Of its own; a list that people still read.' },
   metricCap: { value: 1_000_000, unit: 'items', reason: 'More for one session is no cap.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It stands behind every value.' },

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { GapEvidence, sliceFields } from './gap-evidence.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 import { MeasuredIn } from './rollout-finding.ts'
@@ -150,7 +151,7 @@ export const getFlagImpactSlices = call({
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/slices',
   summary: 'Divide one metric of two arms by browser, device, country or version.',
   permission: 'project.view',
-  query: Strict({ ...ofMetric, by: Type.Enum(['browser', 'device', 'country', 'version']) }),
+  query: Strict({ ...ofMetric, by: Type.Enum([...sliceFields]) }),
   reply: Type.Object({
     metric: Key,
     better: Type.Enum(['lower', 'higher']),
@@ -172,4 +173,20 @@ export const getFlagImpactSlices = call({
   errors: ['engine-unavailable', 'query-too-large'],
 })
 
-export const impactCalls = { getFlagImpact, getFlagImpactHistory, getFlagImpactSlices }
+export const getFlagImpactEvidence = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/evidence',
+  summary:
+    'Tell where the gap of a metric between two arms is: in which error issues, requests, functions and parts of the people.',
+  permission: 'project.view',
+  query: Strict(ofMetric),
+  reply: GapEvidence,
+  errors: ['engine-unavailable', 'query-too-large'],
+})
+
+export const impactCalls = {
+  getFlagImpact,
+  getFlagImpactHistory,
+  getFlagImpactSlices,
+  getFlagImpactEvidence,
+}

@@ -1,11 +1,12 @@
 // Browsers, devices, countries or versions apart, from the events themselves: the roll-ups don't know them. The rows are those
 // of the roll-ups, made by the same SQL.
+import type { sliceFields } from '@telltale/core/contract/gap-evidence'
 import { unitBucketsView } from '../engines/clickhouse/schema/unit-buckets.ts'
 import { unitMeasuresView } from '../engines/clickhouse/schema/unit-measures.ts'
 import type { Cuts } from './read-cuts.ts'
 import type { SplitQuestion } from './split-question.ts'
 
-export type SliceField = 'browser' | 'device' | 'country' | 'version'
+export type SliceField = (typeof sliceFields)[number]
 
 export interface SlicesAsked {
   by: SliceField
@@ -52,9 +53,9 @@ function measuresBySlice(question: SplitQuestion, asked: SlicesAsked, names: rea
   return `(${rows}) WHERE ${ofSplit(question)} AND measure IN ${question.bind(names, 'Array(String)')}`
 }
 
-function eventsOf(
+export function eventsOf(
   { bind, eventsOf: rows }: SplitQuestion,
-  { from, to }: SlicesAsked,
+  { from, to }: Pick<SlicesAsked, 'from' | 'to'>,
   names: readonly string[],
 ): string {
   const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
@@ -62,7 +63,7 @@ function eventsOf(
   return `SELECT * FROM ${rows(`ts >= ${at(from)}`, `ts < ${at(to)}`, `kind IN ${kinds}`)}`
 }
 
-function ofSplit({ bind, split, epochs, arm }: SplitQuestion): string {
+export function ofSplit({ bind, split, epochs, arm }: SplitQuestion): string {
   const stages = bind(
     epochs.map(({ epoch }) => epoch),
     'Array(UInt32)',

@@ -2,6 +2,7 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { getPlace } from '../flags/place.ts'
 import type { Handlers } from '../http/route.ts'
 import { getImpact } from './get-impact.ts'
+import { getImpactEvidence } from './get-impact-evidence.ts'
 import { getImpactHistory } from './get-impact-history.ts'
 import { getImpactSlices } from './get-impact-slices.ts'
 
@@ -20,5 +21,13 @@ export const impactRoutes: Handlers<Calls['impact']> = {
     const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
     const ref = { flagId: flag.id, environmentId: environment.id }
     return getImpactSlices(services, { projectId: project.row.id, ref, query, now: new Date() })
+  },
+  getFlagImpactEvidence: async (services, { project, params, query }) => {
+    const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
+    const ref = { flagId: flag.id, environmentId: environment.id }
+    return getImpactEvidence(services, {
+      ...{ projectId: project.row.id, ref, flag: flag.key, query },
+      eventsKeptDays: environment.retentionEvents,
+    })
   },
 }

@@ -62,6 +62,8 @@ export interface FrameRow {
   self_y: number
   self_yy: number
   self_ny: number
+  /** With everything that ran. */
+  self_ay: number
   total_y: number
   total_yy: number
   total_ny: number
@@ -121,7 +123,7 @@ export async function findFrames(
   { sides, stacks, functions }: ComparedStacks & { sides: Sides },
 ): Promise<FrameRow[]> {
   const rows = rowsOfSides(question, narrowed, sides)
-  const counts = `SELECT epoch_, side, unit_, uniqExact(profile_id) AS k FROM (${rows}) GROUP BY epoch_, side, unit_`
+  const counts = `SELECT epoch_, side, unit_, uniqExact(profile_id) AS k, sum(self_ms) AS a FROM (${rows}) GROUP BY epoch_, side, unit_`
   const wanted = `SELECT stack AS id, any(cityHash64(frames[-1])) AS leaf,
       any(arrayFilter(h -> h IN (${listOf(functions)}), arrayDistinct(arrayMap(f -> cityHash64(f), frames)))) AS found
     FROM ${question.rowsOf('profile_stacks', `stack IN (${listOf(stacks)})`)} GROUP BY stack`
@@ -130,7 +132,7 @@ export async function findFrames(
       FROM (${rows}) AS r INNER JOIN (${wanted}) AS d ON r.stack = d.id)
     GROUP BY epoch_, side, unit_, f`
   return question.read<FrameRow>(
-    `SELECT b.epoch_ AS epoch, b.side AS of, toString(b.f) AS frame, sum(b.s) AS self_y, sum(b.s * b.s) AS self_yy, sum(b.s * c.k) AS self_ny,
+    `SELECT b.epoch_ AS epoch, b.side AS of, toString(b.f) AS frame, sum(b.s) AS self_y, sum(b.s * b.s) AS self_yy, sum(b.s * c.k) AS self_ny, sum(b.s * c.a) AS self_ay,
       sum(b.t) AS total_y, sum(b.t * b.t) AS total_yy, sum(b.t * c.k) AS total_ny
     FROM (${byUnit}) AS b INNER JOIN (${counts}) AS c ON b.epoch_ = c.epoch_ AND b.side = c.side AND b.unit_ = c.unit_
     GROUP BY b.epoch_, b.side, b.f`,

@@ -1,0 +1,52 @@
+// Who met what first where: of every issue, or of every request that failed, and who met others of them and never it.
+import type { StageEvents } from '@telltale/core/statistics/event-share'
+import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
+import type { SplitQuestion } from './split-question.ts'
+
+export interface MetThing {
+  key: string
+  part: StageEvents[]
+  rest: StageEvents[]
+}
+
+interface Row {
+  key: string
+  /** Where it was met first, where anything was, and by how many. */
+  places: [own: number, any: number, units: number][]
+}
+
+/** Of rows with `at_` and `key_`, those that most people met. */
+export async function countMet(question: SplitQuestion, rows: string, atMost: number): Promise<MetThing[]> {
+  const found = await question.read<Row>(
+    `SELECT thing AS key, groupArray((own_place, any_place, units)) AS places
+    FROM (
+      SELECT one.1 AS thing, ${placeOf('one.2')} AS own_place, ${placeOf('first_of_all')} AS any_place, toFloat64(count()) AS units
+      FROM (
+        SELECT unit, first_of_all, arrayJoin(arrayPushFront(met, ('', first_of_all))) AS one
+        FROM (
+          SELECT unit, groupArray((key_, first)) AS met, min(first) AS first_of_all
+          FROM (SELECT unit, key_, min(${firstPlace('at_', 'treated')}) AS first FROM (${rows}) GROUP BY unit, key_)
+          GROUP BY unit))
+      GROUP BY thing, own_place, any_place)
+    GROUP BY key ORDER BY sum(units) DESC, key LIMIT ${atMost + 1}`,
+  )
+  const counted = ({ places }: Row, which: 0 | 1): StageEvents[] =>
+    stagesOf(
+      question,
+      places.map((place): CountedPlace => ({ place: place[which], units: place[2] })),
+    )
+  const all = found.find(({ key }) => key === '')
+  if (all === undefined) return []
+  const whole = counted(all, 1)
+  return found
+    .filter(({ key }) => key !== '')
+    .map((row) => {
+      const those = counted(row, 1)
+      const rest = whole.map(({ treatment, control, share }, stage) => ({
+        treatment: treatment - (those[stage]?.treatment ?? 0),
+        control: control - (those[stage]?.control ?? 0),
+        share,
+      }))
+      return { key: row.key, part: counted(row, 0), rest }
+    })
+}

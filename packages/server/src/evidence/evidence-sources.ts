@@ -1,0 +1,127 @@
+// What may stand behind the gap of a metric: which kinds of things are looked at, and who read them.
+import type { GapExplanation } from '@telltale/core/contract/gap-evidence'
+import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import type { Candidate } from '@telltale/core/guard/rank-evidence'
+import { limits } from '@telltale/core/limits'
+import type { ArmName } from '@telltale/core/statistics/sums'
+import type { JoinedGroups } from '../explore/joined-groups.ts'
+import { renderIssue } from '../explore/joined-groups.ts'
+import type { Question } from '../explore/question.ts'
+import { compareFunctions } from '../profiles/compare-functions.ts'
+import { countMet } from './count-met.ts'
+import type { SliceField } from './cut-by-slice.ts'
+import { type EvidencePeriod, isMeasure, isRequest, requestKey, rowsOfArms } from './rows-of-arms.ts'
+import type { SplitQuestion } from './split-question.ts'
+import { sumSlices } from './sum-slices.ts'
+import { sumWaits } from './sum-waits.ts'
+
+export type EvidenceKind = GapExplanation['kind']
+
+export type EvidenceName =
+  | { kind: 'issue' | 'failing-request' | 'slow-request'; key: string }
+  | { kind: 'function'; text: string; version: string }
+  | { kind: 'slice'; field: SliceField; value: string }
+
+export interface EvidenceSource {
+  /** Each with values of its own: those of one would travel with all. */
+  ask(): SplitQuestion
+  questionOfProfiles(): Question
+  period: EvidencePeriod
+  flag: string
+  joined: JoinedGroups
+  /** Units of each arm. */
+  units: Record<ArmName, number>
+  metric: JudgedMetric
+  /** Of a percentile, the bucket above which a value counts as slow. */
+  beyond: number
+}
+
+type Named = Candidate<EvidenceName>
+
+export interface Candidates {
+  candidates: Named[]
+  tooFew: number
+}
+
+/** One reading after the other would take as long as all: two at once is what the engine has processors for. */
+export async function readCandidates(source: EvidenceSource): Promise<Candidates> {
+  const kinds = kindsOf(source.metric.method)
+  const [slices, ...others] = await Promise.all([
+    readSlices(source),
+    ...kinds.map((kind) => readers[kind](source)),
+  ])
+  return { candidates: [...others.flat(), ...slices.candidates], tooFew: slices.tooFew }
+}
+
+type ReadKind = Exclude<EvidenceKind, 'slice'>
+
+const all: readonly ReadKind[] = ['issue', 'failing-request', 'slow-request']
+const byMeasure: Readonly<Record<string, readonly ReadKind[]>> = {
+  error: ['issue', 'failing-request'],
+  unhandled_error: ['issue', 'failing-request'],
+  error_click: ['issue', 'failing-request'],
+  failed_request: ['failing-request'],
+  LCP: ['slow-request', 'function'],
+  FCP: ['slow-request', 'function'],
+  TTFB: ['slow-request'],
+  INP: ['function'],
+  CLS: [],
+  long_frame: ['function'],
+}
+
+function kindsOf({ measure }: Method): readonly ReadKind[] {
+  return byMeasure[measure] ?? all
+}
+
+const readers: Record<ReadKind, (source: EvidenceSource) => Promise<Named[]>> = {
+  issue: async ({ ask, period, joined, metric }) => {
+    const question = ask()
+    const isCrash = metric.method.measure === 'unhandled_error'
+    const rows = rowsOfArms(question, period, {
+      columns: { key_: `toString(${renderIssue('err_group', joined)})` },
+      conditions: [isMeasure(question, isCrash ? 'unhandled_error' : 'error')],
+    })
+    return metBy('issue', await countMet(question, rows, limits.evidenceCandidates))
+  },
+  'failing-request': async ({ ask, period }) => {
+    const question = ask()
+    const rows = rowsOfArms(question, period, {
+      columns: { key_: requestKey },
+      conditions: [isRequest, 'res_failed = 1'],
+    })
+    return metBy('failing-request', await countMet(question, rows, limits.evidenceCandidates))
+  },
+  'slow-request': async ({ ask, period }) =>
+    (await sumWaits(ask(), period, limits.evidenceCandidates)).map(({ key, part, rest }) => ({
+      name: { kind: 'slow-request', key },
+      sums: { kind: 'means', part, rest },
+    })),
+  function: async ({ ask, questionOfProfiles, flag }) => {
+    const { treatment, control, split } = ask()
+    const sides = { flag, treatment, control, splits: [split] }
+    return (await compareFunctions(questionOfProfiles(), sides)).map(({ text, version, part, rest }) => ({
+      name: { kind: 'function', text, version },
+      sums: { kind: 'means', part, rest },
+    }))
+  },
+}
+
+function metBy(kind: 'issue' | 'failing-request', met: Awaited<ReturnType<typeof countMet>>): Named[] {
+  return met.map(({ key, part, rest }) => ({ name: { kind, key }, sums: { kind: 'events', part, rest } }))
+}
+
+async function readSlices({ ask, period, metric, beyond }: EvidenceSource): Promise<Candidates> {
+  const { slices, tooFew } = await sumSlices(ask(), period, { method: metric.method, beyond })
+  // Where more is better, what is missing in the treatment is what the control has too much of.
+  const turned = <Stage extends { treatment: unknown; control: unknown }>(stages: readonly Stage[]) =>
+    metric.better === 'lower'
+      ? [...stages]
+      : stages.map((stage) => ({ ...stage, treatment: stage.control, control: stage.treatment }))
+  return {
+    tooFew,
+    candidates: slices.map(({ field, value, part, rest }) => ({
+      name: { kind: 'slice', field, value },
+      sums: { kind: 'slice', part: turned(part), rest: turned(rest) },
+    })),
+  }
+}

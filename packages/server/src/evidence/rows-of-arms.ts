@@ -1,0 +1,60 @@
+// Events of two arms of a split, from the events themselves: the roll-ups don't know issues, requests or browsers.
+import type { SplitQuestion } from './split-question.ts'
+
+/** Milliseconds since 1970; `to` is not part of it. */
+export interface EvidencePeriod {
+  from: number
+  to: number
+}
+
+/**
+ * One row for each event and stage: `at_` in milliseconds, `epoch`, `treated`, `unit`, and the columns that are given as SQL by
+ * names that no column of the table has.
+ */
+export function rowsOfArms(
+  question: SplitQuestion,
+  { from, to }: EvidencePeriod,
+  { columns, conditions }: { columns: Readonly<Record<string, string>>; conditions: readonly string[] },
+): string {
+  const { bind, split, epochs, arm } = question
+  const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
+  const stages = bind(
+    epochs.map(({ epoch }) => epoch),
+    'Array(UInt32)',
+  )
+  const names = Object.keys(columns)
+  const read = Object.entries(columns).map(([name, of]) => `${of} AS ${name}`)
+  const events = question.eventsOf(`ts >= ${at(from)}`, `ts < ${at(to)}`, ...conditions)
+  return `SELECT ${['at_', ...names].join(', ')}, one_.2 AS epoch, one_.3 = ${arm.treatment} AS treated, one_.4 AS unit
+    FROM (SELECT toUnixTimestamp64Milli(ts) AS at_, ${[...read, `arrayJoin(arrayFilter(a -> a.1 = ${bind(split, 'UInt64')}, arms)) AS one_`].join(', ')} FROM ${events})
+    WHERE one_.2 IN ${stages} AND one_.3 IN (${arm.treatment}, ${arm.control})`
+}
+
+/** Requests of the application. */
+export const isRequest = "kind = 'resource' AND res_endpoint != ''"
+/** Neither a method nor a host has a space in it. */
+export const requestKey = "concat(toString(res_method), ' ', toString(res_host), ' ', toString(res_endpoint))"
+
+export function readRequestKey(key: string): { method: string; host: string; endpoint: string } {
+  const [method = '', host = '', ...rest] = key.split(' ')
+  return { method, host, endpoint: rest.join(' ') }
+}
+
+/** The events that a measure of the roll-ups is counted from. */
+export function isMeasure({ bind }: Pick<SplitQuestion, 'bind'>, measure: string): string {
+  if (measure.startsWith('custom:'))
+    return `kind = 'custom' AND name = ${bind(measure.slice('custom:'.length), 'String')}`
+  if (measure.endsWith('_click'))
+    return `kind = 'action' AND has(frustration, ${bind(measure.replace(/_click$/, ''), 'String')})`
+  return plain[measure] ?? `kind = 'vital' AND name = ${bind(measure, 'String')}`
+}
+
+const plain: Readonly<Record<string, string>> = {
+  view: "kind = 'view'",
+  session: "kind = 'exposure'",
+  error: "kind = 'error'",
+  unhandled_error: "kind = 'error' AND err_handled = 0",
+  long_frame: "kind = 'long_frame'",
+  request: isRequest,
+  failed_request: `${isRequest} AND res_failed = 1`,
+}

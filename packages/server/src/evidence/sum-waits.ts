@@ -1,0 +1,100 @@
+// How long people wait for each request of the application in a session, and for all others.
+import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import { type EvidencePeriod, isRequest, requestKey, rowsOfArms } from './rows-of-arms.ts'
+import type { SplitQuestion } from './split-question.ts'
+
+export interface SummedPart {
+  key: string
+  part: StageSums[]
+  rest: StageSums[]
+}
+
+interface Row {
+  key: string
+  cells: Cell[]
+}
+
+/** Sums over units of one stage and arm; `a` is what a unit has of everything. */
+type Cell = [
+  epoch: number,
+  treated: number,
+  units: number,
+  n: number,
+  nn: number,
+  y: number,
+  yy: number,
+  ny: number,
+  ay: number,
+]
+
+/** As the roll-up of requests caps it. */
+const longest = 60_000
+
+/** Those with the most time. */
+export async function sumWaits(
+  question: SplitQuestion,
+  period: EvidencePeriod,
+  atMost: number,
+): Promise<SummedPart[]> {
+  const isSession = "kind = 'exposure'"
+  const rows = rowsOfArms(question, period, {
+    columns: {
+      key_: `if(${isSession}, '', ${requestKey})`,
+      value_: `if(${isSession}, 1., toFloat64(least(duration, ${longest})))`,
+    },
+    conditions: [`(${isSession} OR (${isRequest}))`],
+  })
+  const found = await question.read<Row>(
+    `SELECT thing AS key, groupArray((epoch, treated, units, ns, nns, ys, yys, nys, ays)) AS cells
+    FROM (
+      SELECT one.1 AS thing, epoch, treated, toFloat64(count()) AS units, sum(n) AS ns, sum(n * n) AS nns, sum(one.2) AS ys,
+        sum(one.2 * one.2) AS yys, sum(n * one.2) AS nys, sum(whole * one.2) AS ays
+      FROM (
+        SELECT epoch, treated, n, whole, arrayJoin(arrayPushFront(waits, ('', whole))) AS one
+        FROM (
+          SELECT unit, epoch, treated, sumIf(v, key_ = '') AS n, sumIf(v, key_ != '') AS whole, groupArrayIf((key_, v), key_ != '') AS waits
+          FROM (SELECT unit, epoch, treated, key_, sum(value_) AS v FROM (${rows}) GROUP BY unit, epoch, treated, key_)
+          GROUP BY unit, epoch, treated HAVING n > 0))
+      GROUP BY thing, epoch, treated)
+    GROUP BY key ORDER BY sum(ys) DESC, key LIMIT ${atMost + 1}`,
+  )
+  const all = found.find(({ key }) => key === '')
+  if (all === undefined) return []
+  const stages = (of: (place: Place) => UnitSums): StageSums[] =>
+    question.epochs.map(({ epoch }) => ({
+      treatment: of({ epoch, treated: 1 }),
+      control: of({ epoch, treated: 0 }),
+    }))
+  return found
+    .filter(({ key }) => key !== '')
+    .map(({ key, cells }) => ({
+      key,
+      part: stages((place) => partOf(all.cells, cells, place)),
+      rest: stages((place) => restOf(all.cells, cells, place)),
+    }))
+}
+
+interface Place {
+  epoch: number
+  treated: number
+}
+
+const cellOf = (cells: readonly Cell[], { epoch, treated }: Place) =>
+  cells.find((cell) => cell[0] === epoch && cell[1] === treated)
+
+/** Who never waited for it counts with nothing. */
+function partOf(all: readonly Cell[], own: readonly Cell[], place: Place): UnitSums {
+  const whole = cellOf(all, place)
+  if (whole === undefined) return noSums
+  const [, , units, n, nn] = whole
+  const [, , , , , y = 0, yy = 0, ny = 0] = cellOf(own, place) ?? []
+  return { units, n, nn, y, yy, ny }
+}
+
+function restOf(all: readonly Cell[], own: readonly Cell[], place: Place): UnitSums {
+  const whole = cellOf(all, place)
+  if (whole === undefined) return noSums
+  const [, , units, n, nn, allY, allYy, allNy] = whole
+  const [, , , , , y = 0, yy = 0, ny = 0, ay = 0] = cellOf(own, place) ?? []
+  return { units, n, nn, y: allY - y, yy: Math.max(0, allYy - 2 * ay + yy), ny: allNy - ny }
+}

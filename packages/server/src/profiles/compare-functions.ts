@@ -1,0 +1,91 @@
+// The time of every function in two arms, and of everything else that ran: from the same readings as the difference of two
+// flame graphs.
+import type { ProfiledFrame } from '@telltale/core/contract/profiles'
+import { limits } from '@telltale/core/limits'
+import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import type { Question } from '../explore/question.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
+import {
+  type FrameRow,
+  findCompared,
+  findFrames,
+  findFrameTexts,
+  findSides,
+  type SideRow,
+  type Sides,
+} from './difference-queries.ts'
+import { mapProfile } from './map-profile.ts'
+
+export interface ComparedFunction {
+  /** As the dictionary of stacks has it. */
+  text: string
+  version: string
+  part: StageSums[]
+  rest: StageSums[]
+}
+
+/** Those with the most time of their own; none where too few profiles were kept. */
+export async function compareFunctions(question: Question, sides: Sides): Promise<ComparedFunction[]> {
+  const [counted, compared] = await Promise.all([
+    findSides(question, {}, sides),
+    findCompared(question, {}, sides),
+  ])
+  const profilesOf = (side: number) =>
+    counted.filter(({ of }) => of === side).reduce((sum, { n }) => sum + Number(n), 0)
+  if (Math.min(profilesOf(0), profilesOf(1)) < limits.profileMinimum) return []
+  const few = { ...compared, functions: compared.functions.slice(0, limits.evidenceCandidates) }
+  const [rows, texts] = await Promise.all([
+    findFrames(question, {}, { ...few, sides }),
+    findFrameTexts(question, few),
+  ])
+  return few.functions.map((hash) => {
+    const own = rows.filter(({ frame }) => frame === hash)
+    return {
+      text: texts.get(hash) ?? '',
+      version: compared.versions.get(hash) ?? '',
+      part: stagesOf(counted, own, partOf),
+      rest: stagesOf(counted, own, restOf),
+    }
+  })
+}
+
+export async function nameFunctions(
+  mapper: StackMapper,
+  projectId: string,
+  frames: readonly { text: string; version: string }[],
+): Promise<ProfiledFrame[]> {
+  return frames.length === 0 ? [] : mapProfile(mapper, projectId, { frames })
+}
+
+type Reading = (all: UnitSums, own: FrameRow | undefined) => UnitSums
+
+function stagesOf(sides: readonly SideRow[], own: readonly FrameRow[], read: Reading): StageSums[] {
+  const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
+  return epochs.map((epoch) => {
+    const sums = (side: number) => {
+      const all = sides.find((row) => row.epoch === epoch && row.of === side)
+      if (all === undefined) return noSums
+      const { units, n, nn, y, yy, ny } = all
+      const whole = { units: Number(units), n: Number(n), nn: Number(nn), y, yy, ny }
+      return read(
+        whole,
+        own.find((row) => row.epoch === epoch && row.of === side),
+      )
+    }
+    return { control: sums(0), treatment: sums(1) }
+  })
+}
+
+const partOf: Reading = (all, own) => ({
+  ...all,
+  y: own?.self_y ?? 0,
+  yy: own?.self_yy ?? 0,
+  ny: own?.self_ny ?? 0,
+})
+
+const restOf: Reading = (all, own) => ({
+  ...all,
+  y: all.y - (own?.self_y ?? 0),
+  yy: Math.max(0, all.yy - 2 * (own?.self_ay ?? 0) + (own?.self_yy ?? 0)),
+  ny: all.ny - (own?.self_ny ?? 0),
+})
