@@ -149,12 +149,50 @@ test('a rule with conditions and a split is written, reviewed with its consequen
   await expect(review).toContainText('Whoever matches “Riders” gets a split (66.667% off, 33.333% on)')
   await expect(review).toContainText('country is one of GB, IE')
   await expect(review.getByLabel(/^Reason/)).toBeFocused()
+  await expect(review.getByRole('region', { name: 'Blast radius' })).toContainText('Nobody was here')
   await expectAccessible(page)
   await page.keyboard.type('Asked for by sales')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Saved to Development.')).toBeVisible()
   await expect(bar(page)).toBeHidden()
   expect(await read()).toMatchObject({ version: 3, rules: [{ description: 'Riders' }] })
+})
+
+test('before a save it is said who of those who were here would get something else', async ({ page }) => {
+  const env = 'staging'
+  const { key } = await makeFlag(page, { env, config: configOf({ rules: [] }) })
+  const keysPath = `${projectPath}/environments/${env}/keys`
+  const { items } = await ask<{ items: { kind: string; value: string }[] }>(page, server, { path: keysPath })
+  const client = items.find(({ kind }) => kind === 'client')?.value ?? ''
+  for (const [targetingKey, plan] of [
+    ['ann', 'trade'],
+    ['ben', 'trade'],
+    ['cleo', 'none'],
+  ]) {
+    await page.request.post(`${server.url}/ofrep/v1/evaluate/flags`, {
+      headers: { authorization: `Bearer ${client}` },
+      data: { context: { targetingKey, plan } },
+    })
+  }
+  const identities = `${projectPath}/environments/${env}/identities`
+  await expect
+    .poll(async () => (await ask<{ items: object[] }>(page, server, { path: identities })).items.length)
+    .toBe(3)
+
+  await open(page, key, env)
+  await page.keyboard.press('a')
+  await page.keyboard.type('Trade')
+  await page.getByRole('combobox', { name: 'Attribute' }).fill('plan')
+  await page.getByLabel('Value', { exact: true }).fill('trade')
+  const card = page.getByRole('listitem', { name: 'Rule 1: Trade' })
+  await card.getByLabel('Variation').selectOption('on')
+  await page.keyboard.press('Control+s')
+  const radius = page.getByRole('region', { name: 'Blast radius' })
+  await expect(radius).toContainText('2 of the 3 people of the last 7 days would get another variation')
+  await expect(radius.getByRole('row', { name: /off to on/ })).toContainText('2')
+  await radius.getByText('Some of them').click()
+  await expect(radius.getByRole('link', { name: 'ann' })).toHaveAttribute('href', /identities\/ann/)
+  await expectAccessible(page)
 })
 
 test('what the server refuses stands at its condition, and nothing typed is lost', async ({ page }) => {

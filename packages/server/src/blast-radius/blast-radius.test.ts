@@ -28,7 +28,7 @@ const done = async (method: string, path: string, body?: unknown) => {
 
 const failure = { source: 'uncaught', type: 'Error', message: 'no', handled: false }
 const plans = ['free', 'team', 'company']
-const people = Array.from({ length: 240 }, (_, index) => `person-${index}`)
+const people = Array.from({ length: 132 }, (_, index) => `person-${index}`)
 const visits = new Map<string, { sessions: number; errors: number; read: string[] }>()
 
 beforeAll(async () => {
@@ -203,9 +203,9 @@ test('a draft reaches whom it reaches once it is saved, and the flags that requi
   expect(found.flags.map(({ flag }: { flag: string }) => flag)).toEqual(all)
   for (const one of found.flags) expect(told(one)).toEqual(compare(one.flag, before, after))
   const [checkout] = found.flags
-  expect(checkout.people).toBeGreaterThan(30)
+  expect(checkout.people).toBeGreaterThan(15)
   expect(checkout.exposed).toBeGreaterThan(3)
-  expect(checkout.rules[0]).toBeGreaterThan(10)
+  expect(checkout.rules[0]).toBeGreaterThan(5)
   expect(checkout.rules[1], 'a rule that matches nobody').toBe(0)
   expect(checkout.examples).toHaveLength(10)
   expect(checkout.devices.length).toBeGreaterThan(0)
@@ -228,7 +228,7 @@ test('a segment reaches the flags whose rules name it', async () => {
   const after = await evaluateAll(all)
   expect(found.flags.map(({ flag }: { flag: string }) => flag)).toEqual(all)
   for (const one of found.flags) expect(told(one)).toEqual(compare(one.flag, before, after))
-  expect(found.flags[0].people).toBeGreaterThan(10)
+  expect(found.flags[0].people).toBeGreaterThan(5)
 })
 
 test('what could not be saved is refused with the same faults', async () => {

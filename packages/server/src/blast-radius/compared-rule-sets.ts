@@ -54,7 +54,7 @@ export async function compareRuleSets(
     moreFlags: reached.length - flags.length,
     ids: new Map(needed.map(({ id, flag }) => [id, flag.key])),
     rules:
-      'config' in changed
+      'config' in changed && changed.config.enabled
         ? { flag: changed.flag, ids: changed.config.rules.map((rule) => rule.id) }
         : undefined,
     compile(overrides) {

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Fault, toProblem } from '../../api/problem.ts'
 import { type Segment, segmentsQuery, type UsedSegment, updateSegment } from '../../api/segments.ts'
+import { BlastRadiusView } from '../../shell/blast-radius/blast-radius-view.tsx'
+import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DiffView } from '../../ui/diff-view.tsx'
@@ -25,6 +27,7 @@ type SegmentReviewProps = {
 export function SegmentReview(props: SegmentReviewProps) {
   const { project, segment, before, after, version, onSaved, onConflict, onFaults, onClose } = props
   const queryClient = useQueryClient()
+  const { environment } = useScope()
   const change = changeOf(before, after)
   const saving = useMutation({
     mutationFn: updateSegment,
@@ -77,6 +80,14 @@ export function SegmentReview(props: SegmentReviewProps) {
           'No flag uses it, so nobody is served anything else yet.'
         )}
       </p>
+      {reachesUsers && change.when !== undefined && (
+        <BlastRadiusView
+          project={project}
+          env={environment.key}
+          where={environment.name}
+          change={{ segment: segment.key, when: change.when }}
+        />
+      )}
       <DiffView before={draftText(before)} after={draftText(after)} />
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { limits } from '@telltale/core/limits'
 import type { Environment } from '../../../api/environments.ts'
 import { evaluatedTodayQuery } from '../../../api/flag-configs.ts'
 import type { Problem } from '../../../api/problem.ts'
+import { BlastRadiusView } from '../../../shell/blast-radius/blast-radius-view.tsx'
 import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ReviewDialog } from '../../../ui/review-dialog.tsx'
@@ -69,32 +70,43 @@ export function ReviewChanges(props: ReviewChangesProps) {
 
 /** Who gets something else, and how often the flag was asked for in a day. */
 export function ConsequenceView({ before, after }: { before: Draft; after: Draft }) {
-  const { place } = useTargeting()
+  const { place, envName, variations } = useTargeting()
   const evaluated = useQuery(evaluatedTodayQuery(place))
   const { headline, sentences, reaches } = consequenceOf(before, after)
   const count = evaluated.data
   return (
-    <Notice
-      tone={reaches ? 'warn' : 'info'}
-      title={headline}
-      detail={
-        <>
-          {sentences.length > 0 && (
-            <ul className="grid gap-2 break-words">
-              {sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          )}
-          {reaches && count !== undefined && (
-            <p className="pt-4">
-              {count === 0
-                ? 'It was not evaluated here in the last 24 h.'
-                : `It was evaluated ${count.toLocaleString('en-GB')} times here in the last 24 h.`}
-            </p>
-          )}
-        </>
-      }
-    />
+    <div className="grid gap-12">
+      <Notice
+        tone={reaches ? 'warn' : 'info'}
+        title={headline}
+        detail={
+          <>
+            {sentences.length > 0 && (
+              <ul className="grid gap-2 break-words">
+                {sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            )}
+            {reaches && count !== undefined && (
+              <p className="pt-4">
+                {count === 0
+                  ? 'It was not evaluated here in the last 24 h.'
+                  : `It was evaluated ${count.toLocaleString('en-GB')} times here in the last 24 h.`}
+              </p>
+            )}
+          </>
+        }
+      />
+      {reaches && (
+        <BlastRadiusView
+          project={place.project}
+          env={place.env}
+          where={envName}
+          change={{ flag: place.flag, draft: after }}
+          variations={variations}
+        />
+      )}
+    </div>
   )
 }

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { addParts } from '@telltale/core/changes/blast-radius'
+import type { FlagChanges } from '@telltale/core/contract/blast-radius'
+import { useEffect } from 'react'
+import { type BlastRadiusPart, blastRadiusQuery, type TargetingChange } from '../../api/blast-radius.ts'
+
+/** So many people are enough to know the share. */
+const partsAtMost = 40
+
+export interface BlastRadius {
+  people: number
+  /** About how many there are. */
+  total: number
+  /** Null while the telemetry store is away. */
+  sessions: number | null
+  flags: readonly FlagChanges[]
+  moreFlags: number
+  /** Everybody was looked at. */
+  isWhole: boolean
+}
+
+/** Asks for part after part until everybody was looked at, and adds them up on the way. */
+export function useBlastRadius(place: { project: string; env: string }, change: TargetingChange) {
+  const parts = useInfiniteQuery(blastRadiusQuery(place, change))
+  const { hasNextPage, isFetching, isError, fetchNextPage, data } = parts
+  const count = data?.pages.length ?? 0
+  const goesOn = hasNextPage && count < partsAtMost
+
+  useEffect(() => {
+    if (goesOn && !isFetching && !isError) void fetchNextPage()
+  }, [goesOn, isFetching, isError, fetchNextPage])
+
+  return {
+    radius: data && sumOf(data.pages),
+    isCounting: !isError && (goesOn || isFetching),
+    error: parts.error,
+    retry: () => void (count > 0 ? fetchNextPage() : parts.refetch()),
+  }
+}
+
+function sumOf(parts: readonly BlastRadiusPart[]): BlastRadius | undefined {
+  const [first, ...others] = parts
+  const last = parts.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const isWhole = last.next === null
+  const people = parts.reduce((sum, part) => sum + part.people, 0)
+  return {
+    people,
+    total: isWhole ? people : Math.max(first.total, people),
+    sessions: parts.reduce<number | null>(
+      (sum, part) => (sum === null || part.sessions === null ? null : sum + part.sessions),
+      0,
+    ),
+    flags: others.reduce((sum, part) => addParts(sum, part.flags), first.flags),
+    moreFlags: first.moreFlags,
+    isWhole,
+  }
+}
