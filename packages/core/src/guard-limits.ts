@@ -117,6 +117,26 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'Browsers tell of a stage a little after it has ended.',
   },
+  evidencePoll: {
+    value: minute,
+    unit: 'ms',
+    reason: 'How often rollouts that were rolled back are looked for, to keep what stood behind it.',
+  },
+  evidenceSettles: {
+    value: minute,
+    unit: 'ms',
+    reason: 'What people lived through just before the roll-back has arrived by then.',
+  },
+  evidenceMetrics: {
+    value: 5,
+    unit: 'items',
+    reason: 'Metrics of one rollout whose gap is kept: each asks the engine for seconds.',
+  },
+  evidenceTries: {
+    value: 5,
+    unit: 'items',
+    reason: 'What failed as often waits for the next start of the server.',
+  },
   evidenceSliceUnits: {
     value: 30,
     unit: 'items',

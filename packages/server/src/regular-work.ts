@@ -9,6 +9,7 @@ import { runErasures } from './privacy/run-erasures.ts'
 import { startRepeating } from './repeat.ts'
 import { runNight } from './retention/run-night.ts'
 import { tidyQuarantine } from './retention/tidy-quarantine.ts'
+import { createExplainer } from './rollouts/explain-roll-backs.ts'
 import { runDue } from './scheduled-changes/run-due.ts'
 import type { Services } from './services.ts'
 
@@ -35,6 +36,11 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
       noteIssues({ db, telemetry, stackMapper, clock }),
+    ),
+    startRepeating(
+      log,
+      { what: 'reading what stands behind roll-backs', every: limits.evidencePoll },
+      createExplainer({ db, telemetry, stackMapper, clock, log }),
     ),
     startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
       runErasures({ db, telemetry, clock, log }),

@@ -43,6 +43,7 @@ export const GapExplanation = Type.Object({
   ),
   request: Nullable(Type.Object({ method: Type.String(), host: Type.String(), endpoint: Type.String() })),
   frame: Nullable(ProfiledFrame),
+  page: Nullable(Type.String({ description: 'Of a function: where it takes most of its time.' })),
   slice: Nullable(
     Type.Object({
       field: Type.Enum([...sliceFields]),

@@ -5,6 +5,7 @@ import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Author } from './change-requests.ts'
 import { Weight } from './flag-config.ts'
+import { GapEvidence } from './gap-evidence.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
 import { BothArms, RolloutFinding, ToldRollout } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
@@ -191,6 +192,19 @@ export const getRolloutHistory = call({
   }),
 })
 
+export const getRolloutEvidence = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/rollouts/:rollout/evidence',
+  summary:
+    'Show where the gap was when a rollout was rolled back, as it was read then. Of one that runs, ask the impact of its flag.',
+  permission: 'project.view',
+  reply: Type.Object({
+    items: Type.Array(Type.Object({ at: Instant, found: GapEvidence }), {
+      description: 'For each metric that regressed; none until a minute after the roll-back.',
+    }),
+  }),
+})
+
 const acts = <const Word extends string>(word: Word, summary: string) =>
   call({
     method: 'POST',
@@ -265,6 +279,7 @@ export const rolloutCalls = {
   deleteRollout,
   listRolloutDecisions,
   getRolloutHistory,
+  getRolloutEvidence,
   startRollout,
   pauseRollout,
   resumeRollout,

@@ -72,7 +72,7 @@ const causes: [planted: Planted, metric: string, kind: string, name: unknown][] 
     'failing-request',
     { request: { endpoint: guilty['failing-request'] } },
   ],
-  ['function', 'inp', 'function', { frame: { function: guilty.function } }],
+  ['function', 'inp', 'function', { frame: { function: guilty.function }, page: '/cart' }],
   ['slice', 'users-with-an-error', 'slice', { slice: { field: 'browser', value: guilty.browser } }],
 ]
 

@@ -10,7 +10,7 @@ import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { findJoinedGroups } from '../explore/joined-groups.ts'
 import { ask } from '../explore/question.ts'
 import { findNotedIssues } from '../issues/find-noted-issues.ts'
-import { nameFunctions } from '../profiles/compare-functions.ts'
+import { findPagesOf, nameFunctions } from '../profiles/compare-functions.ts'
 import type { Services } from '../services.ts'
 import { type EvidenceName, type EvidenceSource, readCandidates } from './evidence-sources.ts'
 import { findReplays } from './lived-through.ts'
@@ -62,7 +62,7 @@ export async function explainGap(services: ExplainServices, asked: GapAsked): Pr
   }
   const { candidates, tooFew } = await readCandidates(source)
   const ranked = rankEvidence(candidates).slice(0, limits.evidenceShown)
-  const described = await describe(services, asked, ranked)
+  const described = await describe(services, { ...asked, source }, ranked)
   const sums = new Map(candidates.map((candidate) => [candidate.name, candidate]))
   const explanations = await Promise.all(
     ranked.map(
@@ -137,22 +137,26 @@ function countedBy({ method }: JudgedMetric): 'per-session' | 'share' {
   return method.kind === 'count' && method.per === 'session' ? 'per-session' : 'share'
 }
 
-type Named = Pick<GapExplanation, 'issue' | 'request' | 'frame' | 'slice'>
+type Named = Pick<GapExplanation, 'issue' | 'request' | 'frame' | 'page' | 'slice'>
 
-const unnamed: Named = { issue: null, request: null, frame: null, slice: null }
+const unnamed: Named = { issue: null, request: null, frame: null, page: null, slice: null }
 
 /** By their names for people, in their order. */
 async function describe(
   services: ExplainServices,
-  { projectId, arms }: GapAsked,
+  { projectId, arms, source }: GapAsked & { source: EvidenceSource },
   ranked: readonly Explanation<EvidenceName>[],
 ): Promise<Named[]> {
   const names = ranked.map(({ name }) => name)
   const groups = names.flatMap((name) => (name.kind === 'issue' ? [name.key] : []))
   const texts = names.flatMap((name) => (name.kind === 'function' ? [name] : []))
-  const [issues, frames] = await Promise.all([
+  const [issues, frames, pages] = await Promise.all([
     groups.length === 0 ? [] : findNotedIssues(services, arms.environmentId, groups),
     nameFunctions(services.stackMapper, projectId, texts),
+    findPagesOf(
+      source.questionOfProfiles(),
+      texts.map(({ text }) => text),
+    ),
   ])
   return names.map((name): Named => {
     switch (name.kind) {
@@ -162,7 +166,7 @@ async function describe(
         return { ...unnamed, issue: { group: name.key, type, message, culprit } }
       }
       case 'function':
-        return { ...unnamed, frame: frames[texts.indexOf(name)] ?? null }
+        return { ...unnamed, frame: frames[texts.indexOf(name)] ?? null, page: pages.get(name.text) ?? null }
       case 'slice':
         return { ...unnamed, slice: { field: name.field, value: name.value } }
       default:

@@ -15,6 +15,7 @@ import {
   type Sides,
 } from './difference-queries.ts'
 import { mapProfile } from './map-profile.ts'
+import { profileRows } from './profile-rows.ts'
 
 export interface ComparedFunction {
   /** As the dictionary of stacks has it. */
@@ -55,6 +56,25 @@ export async function nameFunctions(
   frames: readonly { text: string; version: string }[],
 ): Promise<ProfiledFrame[]> {
   return frames.length === 0 ? [] : mapProfile(mapper, projectId, { frames })
+}
+
+/** The page on which each takes most of its time. */
+export async function findPagesOf(
+  question: Question,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (texts.length === 0) return new Map()
+  const { bind } = question
+  const wanted = texts.map((text) => bind(text, 'String')).join(', ')
+  const stacks = `SELECT stack AS id, any(frames[-1]) AS leaf FROM ${question.rowsOf('profile_stacks', `frames[-1] IN (${wanted})`)} GROUP BY stack`
+  const rows = await question.read<{ words: string; where: string }>(
+    `SELECT words, argMax(p, ms) AS where
+    FROM (SELECT d.leaf AS words, r.p AS p, sum(r.ms) AS ms
+      FROM (SELECT toString(page) AS p, stack, self_ms AS ms FROM ${profileRows(question, {})}) AS r INNER JOIN (${stacks}) AS d ON r.stack = d.id
+      GROUP BY words, p)
+    GROUP BY words`,
+  )
+  return new Map(rows.map(({ words, where }) => [words, where]))
 }
 
 type Reading = (all: UnitSums, own: FrameRow | undefined) => UnitSums

@@ -4,9 +4,14 @@ import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { newRollout, type Rollout, type RolloutPlan } from '@telltale/core/guard/rollout'
 import { limits } from '@telltale/core/limits'
 import type { RolloutState } from '@telltale/core/states/rollout'
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { rolloutDecisions, rolloutHistory, rollouts } from '../engines/postgres/rollout-schema.ts'
+import {
+  rolloutDecisions,
+  rolloutEvidence,
+  rolloutHistory,
+  rollouts,
+} from '../engines/postgres/rollout-schema.ts'
 import { environments, flags, projects, splitEpochs } from '../engines/postgres/schema.ts'
 import type { ComparedEpoch } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
@@ -200,6 +205,38 @@ export async function findHistory(db: Queryable, rolloutId: string) {
     .from(numbered)
     .where(sql`(${numbered.place} - 1) % ${step} = 0`)
     .orderBy(asc(numbered.at))
+}
+
+/** What stood behind its roll-back, metric by metric. */
+export async function findEvidence(db: Queryable, rolloutId: string) {
+  return db
+    .select()
+    .from(rolloutEvidence)
+    .where(eq(rolloutEvidence.rolloutId, rolloutId))
+    .orderBy(asc(rolloutEvidence.metric))
+}
+
+/** Rolled back in this time, and nobody has read why; the last one first. */
+export async function findUnexplained(
+  db: Queryable,
+  { from, to, count }: { from: Date; to: Date; count: number },
+): Promise<PlacedRollout[]> {
+  const isExplained = db
+    .select({ id: rolloutEvidence.rolloutId })
+    .from(rolloutEvidence)
+    .where(eq(rolloutEvidence.rolloutId, rollouts.id))
+  return placed(db)
+    .where(
+      and(
+        eq(rollouts.state, 'rolled-back'),
+        isNotNull(rollouts.split),
+        gte(rollouts.endedAt, from),
+        lte(rollouts.endedAt, to),
+        notExists(isExplained),
+      ),
+    )
+    .orderBy(desc(rollouts.endedAt))
+    .limit(count)
 }
 
 /** The epochs that count as evidence, with the designed share of the treatment among both arms in each. */

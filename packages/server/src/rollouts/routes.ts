@@ -8,7 +8,7 @@ import { actOnRollout } from './act-on-rollout.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { proposeRollout } from './propose-rollout.ts'
-import { findDecisions, findHistory, findRollouts, getRollout } from './queries.ts'
+import { findDecisions, findEvidence, findHistory, findRollouts, getRollout } from './queries.ts'
 import { readBaseRates } from './read-base-rates.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
@@ -94,6 +94,11 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
         findings: findings.map(toFinding),
       })),
     }
+  },
+  getRolloutEvidence: async ({ db }, { project, params }) => {
+    const { row } = await getRollout(db, project.row.id, params.rollout)
+    const items = await findEvidence(db, row.id)
+    return { items: items.map(({ at, found }) => ({ at: at.toISOString(), found })) }
   },
   startRollout: start,
   pauseRollout: acts('pause'),

@@ -2,6 +2,7 @@
 // that was decided. Entries of the log are never changed.
 
 import type { Split } from '@telltale/core/contract/flag-config'
+import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { Decision, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
@@ -122,4 +123,18 @@ export const rolloutHistory = pgTable(
     findings: jsonb('findings').$type<readonly Finding[]>().notNull(),
   },
   (table) => [primaryKey({ name: 'rollout_history_pk', columns: [table.rolloutId, table.at] })],
+)
+
+/** Where the gap was when a rollout was rolled back: read once, because events go and decisions stay. */
+export const rolloutEvidence = pgTable(
+  'rollout_evidence',
+  {
+    rolloutId: uuid('rollout_id')
+      .notNull()
+      .references(() => rollouts.id, { onDelete: 'cascade' }),
+    metric: text('metric').notNull(),
+    at: instant('at').notNull(),
+    found: jsonb('found').$type<GapEvidence>().notNull(),
+  },
+  (table) => [primaryKey({ name: 'rollout_evidence_pk', columns: [table.rolloutId, table.metric] })],
 )

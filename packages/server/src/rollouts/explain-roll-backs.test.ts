@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GuardedSite } from '../../../../test/guard/guarded-site.ts'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
+import { createExplainer } from './explain-roll-backs.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_GUARD_INTERVAL: '3600000' } })
+  owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+test('what stood behind a roll-back is read once, and stays when the events are gone', async () => {
+  const { services } = telltale.running
+  const site = await GuardedSite.open(telltale, owner, {
+    flag: 'harmful',
+    errors: { treatment: 0.4, control: 0.02 },
+  })
+  for (let look = 0; look < 12 && (await site.ask('GET')).state !== 'rolled-back'; look += 1)
+    await site.pass(1_200)
+  expect((await site.ask('GET')).state).toBe('rolled-back')
+  expect(await site.ask('GET', '/evidence')).toEqual({ items: [] })
+
+  const explain = createExplainer(services)
+  telltale.passTime(2 * 60_000)
+  await explain()
+  const { items } = await site.ask('GET', '/evidence')
+  expect(items).toHaveLength(1)
+  const [{ found }] = items
+  expect(found).toMatchObject({ metric: 'users-with-an-error', missing: null })
+  expect(found.explanations[0]).toMatchObject({ kind: 'issue', share: { estimate: 1 } })
+  expect(found.explanations[0].values.treatment).toBeGreaterThan(5 * found.explanations[0].values.control)
+
+  await services.telemetry.command(
+    "ALTER TABLE events DELETE WHERE kind = 'error' SETTINGS mutations_sync = 2",
+  )
+  await explain()
+  expect((await site.ask('GET', '/evidence')).items).toEqual(items)
+})
