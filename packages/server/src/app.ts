@@ -5,6 +5,7 @@ import { type Calls, callList } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
+import { alertRoutes } from './alerts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
@@ -92,6 +93,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   impact: impactRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
+  alerts: alertRoutes,
   rollouts: rolloutRoutes,
   telltales: telltaleRoutes,
   segments: segmentRoutes,

@@ -1,6 +1,7 @@
 // What a server does by itself, again and again, whether anybody asks or not.
 
 import { limits } from '@telltale/core/limits'
+import { lookAtAlerts } from './alerts/look-at-alerts.ts'
 import { startCourier } from './channels/courier/courier.ts'
 import { tidyDeliveries } from './channels/tidy-deliveries.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
@@ -50,6 +51,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'tidying the quarantine', every: limits.quarantineTidyInterval }, () =>
       tidyQuarantine({ db, intake, clock }),
+    ),
+    startRepeating(log, { what: 'looking at alerts', every: limits.alertPoll }, () =>
+      lookAtAlerts({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, clock, log }),
     startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>

@@ -1,6 +1,7 @@
 // Every call of the management API, by word and name. A call that is missing here does not exist.
 
 import { accountCalls } from './accounts.ts'
+import { alertCalls } from './alerts.ts'
 import { auditCalls } from './audit.ts'
 import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
@@ -72,6 +73,7 @@ export const calls = {
   impact: impactCalls,
   metrics: metricCalls,
   channels: channelCalls,
+  alerts: alertCalls,
   rollouts: rolloutCalls,
   telltales: telltaleCalls,
   segments: segmentCalls,

@@ -19,7 +19,7 @@ import {
 } from './measured.ts'
 import { Nullable, Strict } from './parameters.ts'
 
-const Kind = Type.Enum(eventKinds.filter((kind) => kind !== 'view_state'))
+export const ExploreKind = Type.Enum(eventKinds.filter((kind) => kind !== 'view_state'))
 const Fields = Type.String({
   minLength: 1,
   maxLength: 2_000,
@@ -39,7 +39,7 @@ export const explore = call({
   query: Strict({
     ...periodQuery,
     ...stepQuery,
-    kind: Type.Optional(Kind),
+    kind: Type.Optional(ExploreKind),
     measure: Type.Optional(
       Type.Enum([...exploreMeasures], {
         description:
@@ -83,7 +83,7 @@ export const listFacets = call({
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
-    kind: Type.Optional(Kind),
+    kind: Type.Optional(ExploreKind),
     fields: Fields,
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What values contain.' })),
     top: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.facetValues, description: 'Default: 5.' })),

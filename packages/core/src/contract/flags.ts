@@ -164,7 +164,12 @@ export const ExplainedFlag = Type.Object({
 const flagsPath = '/api/v1/projects/:project/flags'
 const flagPath = '/api/v1/projects/:project/flags/:flag'
 const configPath = '/api/v1/projects/:project/environments/:env/flags/:flag/config'
-export const configErrors = ['invalid-rule', 'invalid-weights', 'prerequisite-cycle', 'flag-not-found'] as const
+export const configErrors = [
+  'invalid-rule',
+  'invalid-weights',
+  'prerequisite-cycle',
+  'flag-not-found',
+] as const
 
 export const listFlags = call({
   method: 'GET',

@@ -80,7 +80,12 @@ function toPoints(
   })
 }
 
-function readMeasure({ measure = 'count', field, part }: Query): Measure {
+/** Throws `invalid-request` for one that cannot be asked. */
+export function readMeasure({
+  measure = 'count',
+  field,
+  part,
+}: Pick<Query, 'measure' | 'field' | 'part'>): Measure {
   const refuse = (pointer: string, message: string) =>
     problem('invalid-request', { errors: [{ pointer, message }] })
   const needsField = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum'].includes(measure)

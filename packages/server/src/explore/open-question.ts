@@ -34,7 +34,7 @@ export async function openQuestion(
 }
 
 /** In its filter, or in the fields that it groups by. */
-const namesIssues = (query: object) =>
+export const namesIssues = (query: object) =>
   Object.values(query).some((value) => typeof value === 'string' && value.includes('issue'))
 
 /** The last day when nobody says. */

@@ -58,11 +58,16 @@ export async function shareSpoolLag(db: Db, server: string, spoolLag: number): P
     .values({ server, ...row })
     .onConflictDoUpdate({ target: guardServers.server, set: row })
   await db.delete(guardServers).where(lt(guardServers.at, later(-limits.guardServerForgotten)))
+  return Math.max(await findSpoolLag(db), spoolLag)
+}
+
+/** How far behind the furthest of all servers is that said something lately. */
+export async function findSpoolLag(db: Queryable): Promise<number> {
   const [found] = await db
     .select({ most: max(guardServers.spoolLag) })
     .from(guardServers)
     .where(sql`${guardServers.at} > ${later(-limits.guardServerSilent)}`)
-  return Math.max(found?.most ?? 0, spoolLag)
+  return found?.most ?? 0
 }
 
 /** Flags that are off where a rollout runs, by rollout. */

@@ -1,6 +1,7 @@
 // Where news go, what was sent and what became of it, and the rules that make news of telemetry. A delivery is written in the
 // transaction of what it tells of: what happened is told, and what did not happen is not.
 
+import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Notice } from '@telltale/core/notices/notice'
 import type { AlertStanding } from '@telltale/core/states/alert'
 import { sql } from 'drizzle-orm'
@@ -112,7 +113,7 @@ export const alertRules = pgTable(
       .notNull()
       .references(() => environments.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    rule: jsonb('rule').$type<object>().notNull(),
+    rule: jsonb('rule').$type<AlertRule>().notNull(),
     /** Of a rule about events, those; looked at with every change. */
     events: text('events').array().notNull(),
     channels: uuid('channels').array().notNull(),

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { type AlertNews, type AlertPolicy, type AlertReading, alertAfter, newAlert } from './alert.ts'
+
+const minute = 60_000
+
+/** One look a minute; what was told and the state after each. */
+function live(readings: string, policy: Partial<AlertPolicy> = {}) {
+  const meaning: Record<string, AlertReading> = { P: 'past', w: 'within', '-': 'missing' }
+  let standing = newAlert(0)
+  const told: string[] = []
+  const states: string[] = []
+  for (const [index, letter] of [...readings].entries()) {
+    const reading = meaning[letter]
+    if (reading === undefined) throw new Error(letter)
+    const turn: { standing: typeof standing; news: AlertNews | undefined } = alertAfter(standing, reading, {
+      policy: { for: 0, whenNoData: 'tell', noDataAfter: 3 * minute, ...policy },
+      now: index * minute,
+    })
+    standing = turn.standing
+    states.push(standing.state)
+    if (turn.news !== undefined) told.push(`${index} ${turn.news}`)
+  }
+  return { told, states, standing }
+}
+
+test('it fires once, and is over once', () => {
+  const { told, states } = live('wPPPww')
+  expect(told).toEqual(['1 fire', '4 recover'])
+  expect(states).toEqual(['ok', 'firing', 'firing', 'firing', 'ok', 'ok'])
+})
+
+test('it fires when every look was past it for long enough', () => {
+  expect(live('PPwPPPP', { for: 3 * minute }).told).toEqual(['6 fire'])
+  expect(live('PP-PP', { for: 3 * minute }).told).toEqual([])
+})
+
+test('nothing to judge by is never ok, and an incident goes on through it', () => {
+  const { told, states, standing } = live('P--')
+  expect(told).toEqual(['0 fire'])
+  expect(states).toEqual(['firing', 'no-data', 'no-data'])
+  expect(standing.isOpen).toBe(true)
+  expect(live('P--P').told).toEqual(['0 fire'])
+  expect(live('P--w').told).toEqual(['0 fire', '3 recover'])
+})
+
+test('silence is told after a while, once, and its end too, unless nobody wants to hear of it', () => {
+  expect(live('w------w').told).toEqual(['4 lose-data', '7 recover'])
+  expect(live('w------w', { whenNoData: 'quiet' }).told).toEqual([])
+  expect(live('w------P').told).toEqual(['4 lose-data', '7 fire'])
+})

@@ -1,0 +1,44 @@
+import { problem } from '@telltale/core/errors'
+import { type Notice, pathOf } from '@telltale/core/notices/notice'
+import { v7 as newId } from 'uuid'
+import type { ChangeOrigin } from '../engines/postgres/change.ts'
+import type { Db } from '../engines/postgres/open.ts'
+import { tell } from '../engines/postgres/outbox.ts'
+import { type AlertRef, getAlert } from './queries.ts'
+
+/** Goes the way that a real one goes; what comes of it stands in the log of each channel. */
+export async function testAlert(
+  db: Db,
+  { actor, now }: ChangeOrigin,
+  ref: AlertRef,
+): Promise<{ channels: number }> {
+  const { row, environment, project } = await getAlert(db, ref)
+  if (row.channels.length === 0) throw problem('wrong-state', 'The alert has no channel to tell.')
+  const told = {
+    event: 'alert.tested',
+    actor,
+    entity: { kind: 'alert', id: row.id, name: row.name },
+    project: project.key,
+    environment: environment.key,
+  } as const
+  const notice: Notice = {
+    ...told,
+    id: newId(),
+    at: now.toISOString(),
+    summary: `A test of the alert ${row.name} (${environment.key})`,
+    path: pathOf(told),
+    reason: null,
+    changes: [],
+    changesOmitted: false,
+    data: { test: true, rule: row.rule },
+  }
+  const telling = {
+    projectId: project.id,
+    environmentId: environment.id,
+    notice,
+    to: row.channels,
+    isOnlyForThem: true,
+  }
+  await db.transaction((transaction) => tell(transaction, [telling]))
+  return { channels: row.channels.length }
+}
