@@ -1,29 +1,21 @@
-import { textOf } from '../../ui/text-of.ts'
 // A question as it stands in the address, and what of it the server is asked. What makes no sense falls away; what is
 // missing gets the value that a person would choose first.
 
 import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
 import { timeSteps } from '@telltale/core/telemetry/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
+import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/measure-words.ts'
+import { textOf } from '../../ui/text-of.ts'
 
-export const kinds = [
-  ...(['view', 'vital', 'action', 'resource', 'error'] as const),
-  ...(['long_frame', 'custom', 'exposure'] as const),
-]
 export const looks = ['lines', 'bars', 'stacked'] as const
 export const tops = [5, 10, 20, 50] as const
 const defaultTop = 10
 
-export interface ExploreSearch {
+export interface ExploreSearch extends MeasuredThing {
   /** The filter of telemetry. */
   q?: string | undefined
   /** Without it nothing is asked yet. */
-  measure?: (typeof exploreMeasures)[number] | undefined
-  /** What a percentile, a mean or a sum is of. */
-  of?: (typeof numericFields)[number] | undefined
-  /** The filter that a share fits. */
-  part?: string | undefined
-  kind?: (typeof kinds)[number] | undefined
+  measure?: MeasuredThing['measure']
   /** Up to two fields of the filter language, with a comma between them. */
   by?: string | undefined
   top?: (typeof tops)[number] | undefined
@@ -50,12 +42,9 @@ export function parseExploreSearch(search: Record<string, unknown>): ExploreSear
   }
 }
 
-export type Measure = NonNullable<ExploreSearch['measure']>
-
-const ofField: readonly Measure[] = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum']
-export const needsField = (measure: Measure) => ofField.includes(measure)
 /** Measures whose groups add up to the whole. */
-export const addsUp = (measure: Measure) => ['count', 'rate', 'sum'].includes(measure)
+export const addsUp = (measure: NonNullable<MeasuredThing['measure']>) =>
+  ['count', 'rate', 'sum'].includes(measure)
 
 /** Undefined while it is not asked for, or a share of nothing yet. `fields` are those of `by` that can be read. */
 export function explorationOf(search: ExploreSearch, fields: string): Exploration | undefined {
@@ -69,10 +58,4 @@ export function explorationOf(search: ExploreSearch, fields: string): Exploratio
     ...(fields === '' ? {} : { by: fields, top }),
     ...(step === undefined ? {} : { step }),
   }
-}
-
-export function usualField(kind: ExploreSearch['kind']): NonNullable<ExploreSearch['of']> {
-  if (kind === 'vital') return 'lcp'
-  if (kind === 'long_frame') return 'blocking'
-  return kind === 'custom' ? 'value' : 'duration'
 }

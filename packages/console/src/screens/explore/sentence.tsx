@@ -10,13 +10,20 @@ import type { Question } from '../../api/question.ts'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { FieldPicker } from '../../ui/field-picker.tsx'
 import { fieldsText } from '../../ui/field-words.ts'
+import {
+  kindNames,
+  kinds,
+  type Measure,
+  measureNames,
+  needsField,
+  usualField,
+} from '../../ui/measure-words.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { PartField } from '../../ui/part-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
-import { type ExploreSearch, kinds, type Measure, needsField, tops, usualField } from './explore-search.ts'
+import { type ExploreSearch, tops } from './explore-search.ts'
 import { fieldsOf } from './fields-of.ts'
-import { kindNames, measureNames } from './measure-words.ts'
-import { PartField } from './part-field.tsx'
 import { StepSelect } from './step-select.tsx'
 
 type SentenceProps = {

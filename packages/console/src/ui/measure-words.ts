@@ -1,6 +1,36 @@
-import { fieldDefinition, filterFields, type NumericField } from '@telltale/core/telemetry/filter-fields'
-import { bytesText, countText, durationText, shareText, signedText } from '../../ui/measure-text.ts'
-import { type ExploreSearch, type Measure, needsField, usualField } from './explore-search.ts'
+import {
+  type ExploreMeasure,
+  fieldDefinition,
+  filterFields,
+  type NumericField,
+} from '@telltale/core/telemetry/filter-fields'
+import { bytesText, countText, durationText, shareText, signedText } from './measure-text.ts'
+
+export const kinds = [
+  ...(['view', 'vital', 'action', 'resource', 'error'] as const),
+  ...(['long_frame', 'custom', 'exposure'] as const),
+]
+
+export type Measure = ExploreMeasure
+
+/** What is measured of which events. */
+export interface MeasuredThing {
+  measure?: Measure | undefined
+  /** What a percentile, a mean or a sum is of. */
+  of?: NumericField | undefined
+  kind?: (typeof kinds)[number] | undefined
+  /** The filter that a share fits. */
+  part?: string | undefined
+}
+
+const ofField: readonly Measure[] = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum']
+export const needsField = (measure: Measure) => ofField.includes(measure)
+
+export function usualField(kind: MeasuredThing['kind']): NumericField {
+  if (kind === 'vital') return 'lcp'
+  if (kind === 'long_frame') return 'blocking'
+  return kind === 'custom' ? 'value' : 'duration'
+}
 
 export const measureNames: Readonly<Record<Measure, string>> = {
   count: 'the number',
@@ -16,7 +46,7 @@ export const measureNames: Readonly<Record<Measure, string>> = {
   share: 'the share',
 }
 
-export const kindNames: Readonly<Record<NonNullable<ExploreSearch['kind']>, string>> = {
+export const kindNames: Readonly<Record<NonNullable<MeasuredThing['kind']>, string>> = {
   view: 'views',
   vital: 'vitals',
   action: 'actions',
@@ -28,7 +58,7 @@ export const kindNames: Readonly<Record<NonNullable<ExploreSearch['kind']>, stri
 }
 
 /** A short name: the head of a column, and of what is drawn. */
-export function measureLabel({ measure = 'count', of, kind, part }: ExploreSearch): string {
+export function measureLabel({ measure = 'count', of, kind, part }: MeasuredThing): string {
   const events = kind === undefined ? 'events' : kindNames[kind]
   if (needsField(measure)) return `${shortNames[measure]} ${filterFields[of ?? usualField(kind)].label}`
   if (measure === 'share') return part === undefined ? 'Share' : `Share with ${part}`
@@ -43,7 +73,7 @@ const shortNames: Readonly<Record<Measure, string>> = {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** How values of a measure are written. */
-export function valueFormat({ measure = 'count', of, kind }: ExploreSearch): (value: number) => string {
+export function valueFormat({ measure = 'count', of, kind }: MeasuredThing): (value: number) => string {
   if (measure === 'share') return shareText
   if (measure === 'rate') return rateText
   if (!needsField(measure)) return countText

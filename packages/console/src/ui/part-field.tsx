@@ -1,6 +1,6 @@
 import { parseFilter, printFilter } from '@telltale/core/telemetry/filter'
 import { useState } from 'react'
-import { Field } from '../../ui/field.tsx'
+import { Field } from './field.tsx'
 
 type PartFieldProps = { part: string | undefined; onPart: (part: string | undefined) => void }
 
