@@ -10,6 +10,8 @@ export type Comparison = NonNullable<Impact['compared']>['comparisons'][number]
 export type ImpactMetric = Comparison['metrics'][number]
 export type ImpactHistory = ReplyOf<typeof contract.getFlagImpactHistory>
 export type ImpactSlices = ReplyOf<typeof contract.getFlagImpactSlices>
+export type GapEvidence = ReplyOf<typeof contract.getFlagImpactEvidence>
+export type GapExplanation = GapEvidence['explanations'][number]
 export type SliceField = QueryOf<typeof contract.getFlagImpactSlices>['by']
 
 /** Which arms are compared; what is left out is the server's choice. */
@@ -21,6 +23,7 @@ export type MetricChoice = SplitChoice & { treatment: string; metric: string }
 const path = '/api/v1/projects/:project/environments/:env/flags/:flag/impact'
 const impactCall = endpoint<typeof contract.getFlagImpact>('GET', path)
 const historyCall = endpoint<typeof contract.getFlagImpactHistory>('GET', `${path}/history`)
+const evidenceCall = endpoint<typeof contract.getFlagImpactEvidence>('GET', `${path}/evidence`)
 const slicesCall = endpoint<typeof contract.getFlagImpactSlices>('GET', `${path}/slices`)
 
 /** The statistics are true at any look, so one may look often. */
@@ -57,6 +60,14 @@ export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { b
   queryOptions({
     queryKey: [...keyOf(place), 'slices', choice],
     queryFn: ({ signal }) => request(slicesCall, { params: { ...place }, query: choice, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: seldom,
+  })
+
+export const impactEvidenceQuery = (place: ConfigPlace, choice: MetricChoice) =>
+  queryOptions({
+    queryKey: [...keyOf(place), 'evidence', choice],
+    queryFn: ({ signal }) => request(evidenceCall, { params: { ...place }, query: choice, signal }),
     placeholderData: keepPreviousData,
     staleTime: seldom,
   })

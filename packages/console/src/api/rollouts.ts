@@ -26,6 +26,10 @@ const historyCall = endpoint<typeof contract.getRolloutHistory>(
   'GET',
   '/api/v1/projects/:project/rollouts/:rollout/history',
 )
+const evidenceCall = endpoint<typeof contract.getRolloutEvidence>(
+  'GET',
+  '/api/v1/projects/:project/rollouts/:rollout/evidence',
+)
 const startCall = endpoint<typeof contract.startRollout>(
   'POST',
   '/api/v1/projects/:project/rollouts/:rollout/start',
@@ -102,6 +106,14 @@ export const rolloutHistoryQuery = (params: { project: string; rollout: string }
     queryKey: [...keyOf(params.project), params.rollout, 'history'],
     queryFn: async ({ signal }) => (await request(historyCall, { params, signal })).items,
     refetchInterval: 6 * again,
+  })
+
+/** Where the gap was when it was rolled back; read a minute later. */
+export const rolloutEvidenceQuery = (params: { project: string; rollout: string }) =>
+  queryOptions({
+    queryKey: [...keyOf(params.project), params.rollout, 'evidence'],
+    queryFn: async ({ signal }) => (await request(evidenceCall, { params, signal })).items,
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? 2 * again : false),
   })
 
 export interface RolloutAct {

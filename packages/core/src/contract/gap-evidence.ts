@@ -50,10 +50,17 @@ export const GapExplanation = Type.Object({
       value: Type.String({ description: 'Empty: unknown.' }),
     }),
   ),
-  replays: Type.Array(Type.Object({ session: Id, at: Instant }), {
-    maxItems: limits.evidenceReplays,
-    description: 'Recorded sessions of the treatment in which it was as usual, not as bad as it gets.',
-  }),
+  replays: Type.Array(
+    Type.Object({
+      session: Id,
+      at: Instant,
+      offset: Type.Number({ minimum: 0, description: 'Milliseconds since the session began.' }),
+    }),
+    {
+      maxItems: limits.evidenceReplays,
+      description: 'Recorded sessions of the treatment in which it was as usual, not as bad as it gets.',
+    },
+  ),
 })
 export type GapExplanation = Static<typeof GapExplanation>
 

@@ -14,6 +14,7 @@ import { findPagesOf, nameFunctions } from '../profiles/compare-functions.ts'
 import type { Services } from '../services.ts'
 import { type EvidenceName, type EvidenceSource, readCandidates } from './evidence-sources.ts'
 import { findReplays } from './lived-through.ts'
+import { placeReplays } from './place-replays.ts'
 import { readEvidence } from './read-evidence.ts'
 import { type EvidencePeriod, readRequestKey } from './rows-of-arms.ts'
 import { askAboutSplit, type ComparedArms } from './split-question.ts'
@@ -64,16 +65,18 @@ export async function explainGap(services: ExplainServices, asked: GapAsked): Pr
   const ranked = rankEvidence(candidates).slice(0, limits.evidenceShown)
   const described = await describe(services, { ...asked, source }, ranked)
   const sums = new Map(candidates.map((candidate) => [candidate.name, candidate]))
-  const explanations = await Promise.all(
-    ranked.map(
-      async ({ name, share }, place): Promise<GapExplanation> => ({
-        kind: name.kind,
-        share,
-        ...valuesOf(source, sums.get(name)),
-        ...(described[place] ?? unnamed),
-        replays: place < withReplays ? await findReplays(source, name) : [],
-      }),
-    ),
+  const replays = await placeReplays(
+    source,
+    await Promise.all(ranked.slice(0, withReplays).map(({ name }) => findReplays(source, name))),
+  )
+  const explanations = ranked.map(
+    ({ name, share }, place): GapExplanation => ({
+      kind: name.kind,
+      share,
+      ...valuesOf(source, sums.get(name)),
+      ...(described[place] ?? unnamed),
+      replays: replays[place] ?? [],
+    }),
   )
   return { ...head, lookedAt: countKinds(candidates), tooFew, explanations }
 }

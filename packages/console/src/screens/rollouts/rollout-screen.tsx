@@ -24,6 +24,7 @@ import { fullCountText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
+import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
 import { toldRollout } from './told-rollout.ts'
@@ -70,6 +71,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
         <HeadPanel rollout={rollout} />
+        <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
         <Panel title="What was decided" flush>
           <DecisionLog rollout={rollout} />

@@ -11,6 +11,7 @@ import { ByRulePanel } from './by-rule-panel.tsx'
 import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
 import { ComparisonHead } from './comparison-head.tsx'
 import { EffectPanel } from './effect-panel.tsx'
+import { EvidencePanel, hasGap } from './evidence-panel.tsx'
 import { GuardPanels } from './guard-panels.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import type { ImpactSearch } from './impact-search.ts'
@@ -71,6 +72,7 @@ function Effects({ compared }: { compared: Compared }) {
         <EffectPanel compared={compared} all={all} shown={shown} chosen={chosen?.metric} />
       )}
       {chosen && <HistoryPanel compared={compared} metric={chosen} />}
+      {chosen && hasGap(chosen, compared) && <EvidencePanel compared={compared} metric={chosen} />}
       {chosen && <SlicesPanel compared={compared} metric={chosen} />}
     </>
   )

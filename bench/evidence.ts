@@ -1,0 +1,111 @@
+// How long it takes to tell where the gap of a metric is, over so many events of a split: each kind of metric, with everything
+// that is looked at, over and over, one at a time, through the same code as the server's.
+// `npm run bench:evidence -- --events 10000000`; with `--write` into bench/results.md.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { rankEvidence } from '@telltale/core/guard/rank-evidence'
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import type { Telemetry } from '../packages/server/src/engines/clickhouse/telemetry.ts'
+import { type EvidenceSource, readCandidates } from '../packages/server/src/evidence/evidence-sources.ts'
+import { findReplays } from '../packages/server/src/evidence/lived-through.ts'
+import { readEvidence } from '../packages/server/src/evidence/read-evidence.ts'
+import { askAboutSplit } from '../packages/server/src/evidence/split-question.ts'
+import { type PlantedSite, plantEvents } from '../packages/server/src/evidence/testing/planted-events.ts'
+import { noJoinedGroups } from '../packages/server/src/explore/joined-groups.ts'
+import { ask } from '../packages/server/src/explore/question.ts'
+import { openStore, startEngine } from './intake/store.ts'
+import { writeSection } from './results.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    events: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const day = 86_400_000
+const peopleAtOnce = 20_000
+const wanted = 2_000
+const metrics = ['users-with-an-error', 'failed-requests', 'lcp', 'inp', 'rage-clicks']
+const site: PlantedSite = {
+  ...{ environment: '0198a2c4-0000-7000-8000-000000000001', split: '1000', epoch: 1, share: 0.4 },
+  ...{ arms: { treatment: 'on', control: 'off' }, flag: 'checkout', people: peopleAtOnce },
+  ...{ planted: 'issue', seed: 7, at: Date.now() - 20 * day, span: 19 * day },
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const engine = await startEngine(folder)
+try {
+  const store = await openStore(engine, 'telltale_evidence')
+  const made = await fill(store.telemetry)
+  const lines: string[] = []
+  for (const metric of metrics) lines.push(await measure(store.telemetry, metric))
+  const text = [
+    `${made} events under one split; ${given.rounds} rounds, in milliseconds; wanted over ten million: ${wanted}.`,
+    '',
+    '| metric | looked at | named | median | longest |',
+    '|---|--:|--:|--:|--:|',
+    ...lines,
+  ].join('\n')
+  process.stdout.write(`${text}\n`)
+  if (given.write) await writeSection('Evidence of a gap', text)
+  await store.close()
+} finally {
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function fill(telemetry: Telemetry): Promise<number> {
+  let made = 0
+  for (let from = 0; made < Number(given.events); from += peopleAtOnce) {
+    await plantEvents(telemetry, site, { from, profiles: from < 5 * peopleAtOnce })
+    const [found] = await telemetry.read<{ n: string }>('SELECT count() AS n FROM events')
+    made = Number(found?.n ?? 0)
+    process.stderr.write(`\r${made} made `)
+  }
+  process.stderr.write('\n')
+  for (const table of ['events', 'unit_measures', 'unit_buckets', 'profile_rows'])
+    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+  return made
+}
+
+async function measure(telemetry: Telemetry, key: string): Promise<string> {
+  const definition = builtInMetrics.find((one) => one.key === key)
+  if (definition === undefined) throw new Error(`no metric ${key}`)
+  const metric = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
+  const arms = {
+    ...{ environmentId: site.environment, split: site.split, ...site.arms },
+    epochs: [{ epoch: 1, share: site.share }],
+  }
+  const period = { from: site.at, to: Date.now() }
+  const times: number[] = []
+  let [lookedAt, named] = [0, 0]
+  for (let round = 0; round < Number(given.rounds); round += 1) {
+    const began = performance.now()
+    const whole = await readEvidence(telemetry, arms, [metric])
+    const [found] = whole.metrics
+    const source: EvidenceSource = {
+      ...{ period, metric, flag: site.flag, joined: noJoinedGroups, units: whole.exposures.units },
+      ask: () => askAboutSplit(telemetry, arms),
+      questionOfProfiles: () =>
+        ask(telemetry, {
+          ...{ environmentId: site.environment, timeZone: 'UTC', filter: emptyFilter },
+          ...period,
+        }),
+      beyond: found?.kind === 'quantile' ? (found.quantiles?.bucket.control ?? 0) : 0,
+    }
+    const { candidates } = await readCandidates(source)
+    const ranked = rankEvidence(candidates)
+    await Promise.all(ranked.slice(0, 5).map(({ name }) => findReplays(source, name)))
+    times.push(performance.now() - began)
+    lookedAt = candidates.length
+    named = ranked.length
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (place: number) => Math.round(sorted[place] ?? Number.NaN)
+  return `| ${definition.name} | ${lookedAt} | ${named} | ${at(sorted.length >> 1)} | ${at(sorted.length - 1)} |`
+}

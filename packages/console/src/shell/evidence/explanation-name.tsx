@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import type { GapExplanation } from '../../api/impact.ts'
+import { useScope } from '../scope-context.ts'
+
+export interface EvidencePlace {
+  env: string
+  flag: string
+  control: string
+  treatment: string
+}
+
+const fieldNames = { browser: 'Browser', device: 'Device', country: 'Country', version: 'Version' } as const
+const look = 'min-w-0 break-words text-accent hover:underline'
+
+/** What stands out, as a link to the screen that shows it for those who got the treatment. */
+export function ExplanationName({ of, place }: { of: GapExplanation; place: EvidencePlace }) {
+  const { project } = useScope()
+  const { env, flag, control, treatment } = place
+  const read: Chip = { field: 'flag', key: flag, operator: 'is', values: [treatment], isNegated: false }
+  const q = printFilter({ chips: [read], words: [] })
+  if (of.issue !== null) {
+    const { group, type, message, culprit } = of.issue
+    const name = [type, message].filter((text) => text !== '').join(': ')
+    return (
+      <span className="grid min-w-0">
+        <Link
+          to="/p/$project/errors/$issue"
+          params={{ project, issue: group }}
+          search={{ env, q }}
+          className={look}
+        >
+          {name || 'An error without a message'}
+        </Link>
+        {culprit && <code className="truncate text-12 text-text-3">{culprit}</code>}
+      </span>
+    )
+  }
+  if (of.request !== null) {
+    const { method, host, endpoint } = of.request
+    return (
+      <Link
+        to="/p/$project/requests/$endpoint"
+        params={{ project, endpoint }}
+        search={{ env, q, method, host }}
+        className={look}
+      >
+        <code className="break-all">{`${method} ${host}${endpoint}`.trim()}</code>{' '}
+        {of.kind === 'failing-request' ? 'fails' : 'takes longer'}
+      </Link>
+    )
+  }
+  if (of.frame !== null) {
+    const { function: raw, file, original } = of.frame
+    const name = original?.function || raw || 'a function without a name'
+    const words = (
+      <>
+        <code className="break-all">{name}</code>
+        <span className="block truncate text-12 text-text-3">{original?.file ?? file}</span>
+      </>
+    )
+    if (of.page === null) return <span>{words}</span>
+    return (
+      <Link
+        to="/p/$project/profiles/$page"
+        params={{ project, page: of.page }}
+        search={{ env, view: 'difference', flag, control, treatment, find: raw }}
+        className={look}
+      >
+        {words}
+      </Link>
+    )
+  }
+  return <SliceName of={of} env={env} read={read} />
+}
+
+function SliceName({ of, env, read }: { of: GapExplanation; env: string; read: Chip }) {
+  const { project } = useScope()
+  if (of.slice === null) return <span>not recorded</span>
+  const { field, value } = of.slice
+  const name = `${fieldNames[field]} ${value || 'not recorded'}`
+  if (value === '') return <span>{name}</span>
+  const chip: Chip = { field, key: '', operator: 'is', values: [value], isNegated: false }
+  return (
+    <Link
+      to="/p/$project/sessions"
+      params={{ project }}
+      search={{ env, q: printFilter({ chips: [read, chip], words: [] }) }}
+      className={look}
+    >
+      {name}
+    </Link>
+  )
+}
