@@ -1,5 +1,6 @@
 // The Datadog client as it was recorded: two runs of the real one, sent again to a server of ours.
 
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -74,5 +75,53 @@ export async function sendRecorded(
     method,
     headers: { ...headers, ...credential },
     ...(body && { body: new Uint8Array(body) }),
+  })
+}
+
+type Raw = Record<string, unknown>
+
+/** One event as the client writes it; members of `more` are laid over it. */
+export function rumEvent(type: string, own: Raw = {}, { view = {}, _dd = {}, ...more }: Raw = {}): Raw {
+  const session = String(Object(more.session).id ?? '11111111-0000-4000-8000-000000000001')
+  return {
+    ...{ type, date: Date.now(), source: 'browser', service: 'web', version: '1.2.3' },
+    application: { id: 'harbour' },
+    session: { id: session, type: 'user' },
+    view: {
+      id: session.replace(/^.{8}/, '22222222'),
+      url: 'https://shop.example/orders/8121?token=1',
+      referrer: '',
+      ...Object(view),
+    },
+    tab: { id: '33333333-0000-4000-8000-000000000001' },
+    usr: { anonymous_id: 'browser-1' },
+    _dd: { format_version: 2, ...Object(_dd) },
+    ...(type.startsWith('view') ? {} : { [type]: { id: randomUUID(), ...own } }),
+    ...more,
+  }
+}
+
+/** A whole view, or what changed of it. */
+export function rumView(version: number, view: Raw, more: Raw = {}): Raw {
+  return rumEvent('view', {}, { ...more, view, _dd: { document_version: version } })
+}
+
+export const rumLines = (events: readonly unknown[]) =>
+  events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event))).join('\n')
+
+/** As the client sends a batch. */
+export async function sendRum(
+  body: string | Uint8Array,
+  { url, key, parameters = {} }: Pick<Sending, 'url' | 'key' | 'parameters'>,
+): Promise<Response> {
+  const asked = new URLSearchParams({
+    ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-request-id': randomUUID() },
+    ...{ batch_time: String(Date.now()), ...parameters },
+  })
+  const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
+  return fetch(`${url}/intake/datadog?ddforward=${forward}`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example' },
+    body: typeof body === 'string' ? body : new Uint8Array(body),
   })
 }

@@ -130,12 +130,23 @@ function frameText({ blocking = 0, scripts = [] }: EventOf<'long_frame'>): strin
 
 /** Values of a map are text. */
 function attributesText(shared: TelemetryEvent['attributes'], event: StoredEvent): string {
-  const component = event.kind === 'error' ? event.componentStack : undefined
-  if (shared === undefined && event.attributes === undefined && component === undefined) return '{}'
+  const ofError = event.kind === 'error' ? errorAttributes(event) : undefined
+  if (shared === undefined && event.attributes === undefined && ofError === undefined) return '{}'
 
-  const all = { ...shared, ...event.attributes, ...(component && { componentStack: component }) }
+  const all = { ...shared, ...event.attributes, ...ofError }
   const pairs = Object.entries(all).map(([name, value]) => `${json(name)}:${json(String(value))}`)
   return `{${pairs.join(',')}}`
+}
+
+/** Of an error that the application groups by itself. */
+export const fingerprintAttribute = 'error.fingerprint'
+
+function errorAttributes({ componentStack, fingerprint }: EventOf<'error'>) {
+  if (!componentStack && !fingerprint) return undefined
+  return {
+    ...(componentStack && { componentStack }),
+    ...(fingerprint && { [fingerprintAttribute]: fingerprint }),
+  }
 }
 
 export const viewColumns = [

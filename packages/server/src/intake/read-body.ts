@@ -73,15 +73,22 @@ async function* bounded(stream: Readable): AsyncGenerator<Buffer, void> {
   let sizeBytes = 0
   // A request that is destroyed takes its connection along, and with it the answer that says why.
   const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
-  for (;;) {
-    const { done, value } = await arriving.next().catch(() => {
-      throw problem('malformed-body', 'The connection broke before the body was complete.')
-    })
-    if (done === true) return
-    if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
-    sizeBytes += value.length
-    if (sizeBytes > limits.intakeCompressedSize) throw tooLarge('as it travels', limits.intakeCompressedSize)
-    if (value.length > 0) yield value
+  try {
+    for (;;) {
+      const { done, value } = await arriving.next().catch(() => {
+        throw problem('malformed-body', 'The connection broke before the body was complete.')
+      })
+      if (done === true) return
+      if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
+      sizeBytes += value.length
+      if (sizeBytes > limits.intakeCompressedSize)
+        throw tooLarge('as it travels', limits.intakeCompressedSize)
+      if (value.length > 0) yield value
+    }
+  } finally {
+    // Until it is let go, nobody can read a rest, and the next request of the connection waits behind it.
+    await arriving.return?.()
+    stream.resume()
   }
 }
 

@@ -1,6 +1,7 @@
 // Makes issues of groups of errors that have none. A group whose frames are those of an issue, mapped or else by their names,
 // is of that issue: a new build makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
 
+import { fingerprintAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
@@ -22,6 +23,8 @@ interface FirstSeen {
   type: string
   message: string
   stack: string
+  /** Empty for most. */
+  fingerprint: string
 }
 
 interface Noted extends FirstSeen {
@@ -43,7 +46,8 @@ export async function noteGroups(
     const rows = await telemetry.read<FirstSeen>(
       `SELECT toString(err_group) AS group, toUnixTimestamp64Milli(min(ts)) AS first, toUnixTimestamp64Milli(max(ts)) AS last,
         argMin(toString(version), ts) AS firstVersion, argMax(toString(version), ts) AS lastVersion,
-        argMax(toString(err_type), ts) AS type, argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack
+        argMax(toString(err_type), ts) AS type, argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack,
+        argMax(attrs['${fingerprintAttribute}'], ts) AS fingerprint
       FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND has(arrayMap(g -> toUInt64(g), {groups:Array(String)}), err_group)
       GROUP BY err_group ORDER BY min(ts), group`,
       { values: { environment: environmentId, groups: some } },

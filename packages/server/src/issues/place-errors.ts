@@ -14,6 +14,8 @@ export interface SomeError {
   message: string
   stack: string
   version: string
+  /** What the application groups by: the stack says nothing then. */
+  fingerprint?: string
 }
 
 export interface PlacedError {
@@ -53,6 +55,7 @@ export async function placeErrors(
         original: original === null ? null : { ...original, text: textOf(original) },
       }),
     )
+    if (error.fingerprint) return { keys: [], mappedKey: undefined, culprit: culpritOf(frames) }
     const asked = { ...error, environment: environmentId }
     const mapped = mappedErrorGroup(asked, frames)
     const named = namedErrorGroup(asked)

@@ -1,6 +1,7 @@
 // Source maps that came after the errors: what they say of errors that were there before is looked at once, a bounded piece at
 // a time. Begun again after a stop, it does nothing twice: a group is of one issue, whoever says so.
 
+import { fingerprintAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
@@ -87,7 +88,7 @@ async function findThrown(
     `SELECT toString(err_group) AS group, toString(version) AS release, argMax(toString(err_type), ts) AS type,
       argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack
     FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND ts >= fromUnixTimestamp64Milli({since:Int64})
-      AND arrayExists(name -> position(err_stack, name) > 0, {names:Array(String)})
+      AND NOT mapContains(attrs, '${fingerprintAttribute}') AND arrayExists(name -> position(err_stack, name) > 0, {names:Array(String)})
     GROUP BY err_group, version ORDER BY max(ts) DESC LIMIT ${groupsAtOnce}`,
     {
       values: { environment: environmentId, since: clock().getTime() - lookBack, names },

@@ -1,0 +1,319 @@
+// What a Datadog client may send, in any order, twice, broken or too large: what is good is stored once, the rest is counted.
+
+import { randomUUID } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rumEvent, rumLines, rumView, sendRum } from '../../../../../test/intake/datadog.ts'
+import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+
+let stage: IntakeStage
+let key: string
+const patience = { timeout: 20_000, interval: 50 }
+
+beforeAll(async () => {
+  stage = await openIntakeStage()
+  key = await stage.clientKey('development')
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+const send = (events: readonly unknown[], parameters: Record<string, string> = {}) =>
+  sendRum(rumLines(events), { url: stage.telltale.url, key, parameters })
+const totals = () => Object.fromEntries(stage.telltale.running.services.intake.outcomes.totals())
+const inSession = (id: string) => ({ session: { id, type: 'user' }, tab: { id: randomUUID() } })
+
+/** The states of a session's views, the last of each. */
+const viewsOf = (session: string) =>
+  stage.read<Record<string, unknown>>(
+    `SELECT toString(view_id) AS id, rev, url, active, actions, errors, inp, cls, lcp FROM views FINAL
+    WHERE session_id = {session:UUID} ORDER BY started, id`,
+    { session },
+  )
+
+describe('what is broken', () => {
+  test('one bad line, one that is too large and one of a type that nobody knows cost no other', async () => {
+    const session = randomUUID()
+    const about = inSession(session)
+    const before = totals()
+    const answer = await send([
+      rumEvent('action', { type: 'click', target: { name: 'Pay' } }, about),
+      '{"type":"action",',
+      rumEvent('transition', {}, about),
+      rumEvent('telemetry', { type: 'log' }, about),
+      rumEvent('error', { message: 'x'.repeat(2_200_000) }, about),
+      rumEvent('error', { id: 'no id', message: 'no' }, about),
+      rumEvent('action', { type: 'click' }, { ...about, session: { id: 'synthetic' } }),
+      rumEvent(
+        'error',
+        { message: `${'y'.repeat(300_000)}`, source: 'source', handling: 'unhandled' },
+        about,
+      ),
+    ])
+    expect(answer.status).toBe(202)
+    const rows = await stage.untilStored(session, 2)
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(['action', 'error'])
+    const after = totals()
+    for (const [reason, count] of [
+      ...([
+        ['malformed', 1],
+        ['unknown_kind', 1],
+        ['client_telemetry', 1],
+      ] as const),
+      ...([
+        ['too_large', 1],
+        ['invalid', 2],
+      ] as const),
+    ]) {
+      expect([reason, (after[reason] ?? 0) - (before[reason] ?? 0)]).toEqual([reason, count])
+    }
+  })
+
+  test('a body that is none, a zip bomb, an unknown path and an unknown key are refused for the page to read', async () => {
+    const { url } = stage.telltale
+    const bomb = deflateSync(Buffer.alloc(60 * 1_024 * 1_024, 0x20))
+    for (const [answer, status] of [
+      [await sendRum('no json at all', { url, key }), 400],
+      [await sendRum(new Uint8Array([0x78, 0x9c, 1, 2, 3]), { url, key }), 400],
+      [await sendRum(bomb, { url, key }), 413],
+      [await sendRum(Buffer.alloc(6 * 1_024 * 1_024, 0x20), { url, key }), 413],
+      [await sendRum('{}', { url, key: 'pub000' }), 403],
+      [
+        await fetch(`${url}/intake/datadog/api/v2/logs?dd-api-key=${key}`, { method: 'POST', body: '{}' }),
+        404,
+      ],
+    ] as const) {
+      expect(answer.status).toBe(status)
+    }
+    const refused = await sendRum('{}', { url, key: 'pub000' })
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(refused.headers.get('access-control-allow-credentials')).toBe('true')
+  })
+
+  test('the preflight of the quota is answered, and the quota in its words', async () => {
+    const forward = encodeURIComponent(`/api/v2/profiling/quota?session_id=${randomUUID()}`)
+    const url = `${stage.telltale.url}/intake/datadog?ddforward=${forward}&ddforwardSubdomain=quota`
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        ...{ origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+        'access-control-request-headers': 'dd-client-token',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('dd-client-token')
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    const answer = await fetch(url, { headers: { 'dd-client-token': key } })
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { data: { attributes: { admitted: expect.any(Boolean), reason: expect.any(String) } } },
+    ])
+  })
+})
+
+describe('what comes again', () => {
+  test('by the same request, with the same bytes, or as the same event in another batch is stored once', async () => {
+    const session = randomUUID()
+    const about = inSession(session)
+    const click = rumEvent('action', { type: 'click', target: { name: 'Pay' } }, about)
+    const failure = rumEvent('error', { message: 'no', source: 'source' }, about)
+    const request = { 'dd-request-id': randomUUID() }
+    await send([click, failure], request)
+    await send([click, failure], request)
+    await send([click, failure], { '_dd.retry_count': '1' })
+    await send([failure, click, failure])
+    await send([rumEvent('action', { type: 'click', target: { name: 'Last' } }, about)])
+    const rows = await stage.untilStored(session, 3)
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(['action', 'action', 'error'])
+  })
+
+  test('at the same time is stored once', async () => {
+    const session = randomUUID()
+    const events = [
+      rumView(1, { is_active: true, action: { count: 0 } }, inSession(session)),
+      rumEvent('action', { type: 'click', target: { name: 'Pay' } }, inSession(session)),
+    ]
+    const answers = await Promise.all([send(events), send(events), send(events)])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    await send([rumEvent('action', { type: 'custom', target: { name: 'after' } }, inSession(session))])
+    await stage.untilStored(session, 3)
+  })
+})
+
+describe('views', () => {
+  const vitals = { cumulative_layout_shift: 0.02, interaction_to_next_paint: 0 }
+
+  test('however often and in whatever order one is told, it began once, and its vitals are those it ended with', async () => {
+    const session = randomUUID()
+    const about = inSession(session)
+    const ended = { is_active: false, action: { count: 4 }, error: { count: 2 }, ...vitals, time_spent: 9e9 }
+    await send([rumView(5, ended, about)])
+    await send([rumView(2, { is_active: true, action: { count: 1 }, error: { count: 0 } }, about)])
+    await send([rumView(7, { ...ended, cumulative_layout_shift: 0.5, error: { count: 3 } }, about)])
+    const rows = await stage.untilStored(session, 3)
+    expect(rows.map(({ kind, name, value }) => [kind, name, value]).sort()).toEqual([
+      ['view', '', 0],
+      ['vital', 'CLS', expect.closeTo(0.02)],
+      ['vital', 'INP', 0],
+    ])
+    await expect.poll(() => viewsOf(session), patience).toMatchObject([{ rev: '7', errors: 3, active: 0 }])
+    expect(rows.every(({ page }) => page === '/orders/:id')).toBe(true)
+  })
+
+  test('changes that come before their view wait for it, and lower nothing', async () => {
+    const session = randomUUID()
+    const about = { ...inSession(session), service: undefined }
+    const change = (version: number, view: object) => ({
+      ...rumEvent('view_update', {}, { ...about, view, _dd: { document_version: version } }),
+    })
+    const before = totals().base_missing ?? 0
+    expect((await send([change(3, { error: { count: 2 } })])).status).toBe(202)
+    expect((await send([change(2, { error: { count: 1 }, action: { count: 6 } })])).status).toBe(202)
+    expect(await viewsOf(session)).toEqual([])
+    expect(totals().base_missing).toBe(before + 2)
+    await send([rumView(1, { is_active: true, error: { count: 0 }, action: { count: 5 }, ...vitals }, about)])
+    await expect.poll(() => viewsOf(session), patience).toMatchObject([{ rev: '3', errors: 2, actions: 6 }])
+    await send([change(4, { interaction_to_next_paint: 48e6, cumulative_layout_shift: null })])
+    await expect.poll(() => viewsOf(session), patience).toMatchObject([{ rev: '4', inp: 48, cls: null }])
+  })
+
+  test('a page that left by a beacon is over, and so is one whose tab shows another', async () => {
+    const session = randomUUID()
+    const about = inSession(session)
+    const [first, second] = [randomUUID(), randomUUID()]
+    const view = { is_active: true, ...vitals }
+    const now = Date.now()
+    await send([rumView(1, { id: first, ...view }, { ...about, date: now - 9_000 })])
+    expect((await stage.untilStored(session, 1)).map(({ kind }) => kind)).toEqual(['view'])
+    await send([rumView(1, { id: second, ...view }, { ...about, date: now - 1_000 })])
+    expect((await stage.untilStored(session, 4)).filter(({ kind }) => kind === 'vital')).toMatchObject([
+      { view_id: first },
+      { view_id: first },
+    ])
+    await send([rumView(2, { id: second, ...view }, about)], { '_dd.api': 'beacon' })
+    await stage.untilStored(session, 6)
+  })
+})
+
+describe('clocks', () => {
+  test('that are days off are corrected by what the client said when it sent', async () => {
+    const session = randomUUID()
+    const ahead = 3 * 86_400_000
+    const date = Date.now() + ahead - 5_000
+    const about = { ...inSession(session), date }
+    await send(
+      [
+        rumEvent('action', { type: 'click', target: { name: 'Pay' } }, about),
+        rumEvent('action', { type: 'click', target: { name: 'never' } }, { ...about, date: Number.NaN }),
+        rumEvent('action', { type: 'click', target: { name: 'long ago' } }, { ...about, date: 1 }),
+      ],
+      { batch_time: String(Date.now() + ahead) },
+    )
+    const [row] = await stage.untilStored(session, 1)
+    const at = Date.parse(`${row?.ts}Z`.replace(' ', 'T'))
+    expect(Math.abs(at - (Date.now() - 5_000))).toBeLessThan(20_000)
+  })
+})
+
+test('an event says who, where and what: the other id of a click, a cause, a fingerprint, a request without an answer', async () => {
+  const session = randomUUID()
+  const [kept, spare] = [randomUUID(), randomUUID()]
+  const about = {
+    ...inSession(session),
+    usr: { id: 7, email: 'mara@shop.example', plan: 'pro', anonymous_id: 'browser-9' },
+    context: { tenant: 'acme', cart: { total: 3 } },
+    ddtags: 'sdk_version:7.16.2,env:staging,service:web',
+    action: { id: [spare, kept] },
+    _dd: { configuration: { session_sample_rate: 25 } },
+  }
+  const stack =
+    'CheckoutError: no\n  at pay @ https://shop.example/app.js:1:2\n  at <anonymous> @ https://shop.example/app.js:3:4'
+  await send([
+    rumEvent(
+      'error',
+      {
+        ...{ message: 'no', type: 'CheckoutError', source: 'source', handling: 'unhandled', stack },
+        fingerprint: 'checkout',
+        causes: [
+          {
+            message: 'card',
+            type: 'TypeError',
+            stack: 'TypeError: card\n  at read @ https://shop.example/app.js:5:6',
+          },
+        ],
+      },
+      about,
+    ),
+    rumEvent(
+      'resource',
+      { type: 'fetch', url: 'https://api.shop.example/orders/9?x=1', status_code: 0, duration: 5e6 },
+      about,
+    ),
+    rumEvent(
+      'resource',
+      { type: 'js', url: 'https://shop.example/app.js', duration: 5e6 },
+      { ...about, _dd: { discarded: true } },
+    ),
+    rumEvent(
+      'resource',
+      {
+        type: 'fetch',
+        url: 'https://t.example/intake/datadog?ddforward=%2Fapi%2Fv2%2Fprofiling%2Fquota%3Fsession_id%3D1',
+      },
+      about,
+    ),
+    rumEvent(
+      'vital',
+      { type: 'operation_step', name: 'checkout', step_type: 'end', failure_reason: 'error' },
+      about,
+    ),
+  ])
+  await send([
+    rumEvent(
+      'action',
+      { id: kept, type: 'click', target: { name: 'Pay' }, frustration: { type: ['rage_click'] } },
+      {
+        ...about,
+        action: {
+          id: kept,
+          type: 'click',
+          target: { name: 'Pay' },
+          loading_time: 12e6,
+          frustration: { type: ['rage_click'] },
+        },
+      },
+    ),
+  ])
+  const rows = await stage.untilStored(session, 4)
+  const of = (kind: string) => rows.find((row) => row.kind === kind)
+  expect(of('action')).toMatchObject({ action_id: spare, frustration: ['rage'], duration: 12, name: 'Pay' })
+  expect(of('error')).toMatchObject({
+    ...{
+      action_id: spare,
+      err_type: 'CheckoutError',
+      err_handled: 0,
+      user_key: '7',
+      anonymous_id: 'browser-9',
+    },
+    ...{ source: 'datadog', weight: 4, page: '/orders/:id', version: '1.2.3', service: 'web' },
+    err_stack: [
+      'CheckoutError: no',
+      '    at pay (https://shop.example/app.js:1:2)',
+      '    at https://shop.example/app.js:3:4',
+      'Caused by: TypeError: card',
+      '    at read (https://shop.example/app.js:5:6)',
+    ].join('\n'),
+    attrs: {
+      ...{ tenant: 'acme', 'cart.total': '3', env: 'staging', 'usr.plan': 'pro', 'usr.email': '[email]' },
+      'error.fingerprint': 'checkout',
+    },
+  })
+  expect(of('resource')).toMatchObject({
+    res_failed: 1,
+    res_endpoint: '/orders/:id',
+    duration: 5,
+    res_status: 0,
+  })
+  expect(of('custom')).toMatchObject({
+    name: 'checkout',
+    attrs: { 'datadog.type': 'operation_step', step_type: 'end' },
+  })
+})
