@@ -1,6 +1,7 @@
 // What is said of an attachment when it arrives, and what became of it.
 
 import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
+import type { Problem } from '@telltale/core/errors'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import type { Services } from '../../services.ts'
 import type { GivenBrowser } from '../browsers.ts'
@@ -40,3 +41,10 @@ export const dropped = (reason: DropReason): TakenAttachment => ({
   receipt: { accepted: 0, dropped: [{ reason, count: 1 }] },
   sizeBytes: 0,
 })
+
+/** What a refusal is counted as; what the client may try again is not counted. */
+export function reasonOf({ code }: Problem): DropReason | undefined {
+  if (code === 'malformed-body' || code === 'unsupported-encoding') return 'malformed'
+  if (code === 'invalid-request') return 'invalid'
+  return code === 'payload-too-large' ? 'too_large' : undefined
+}

@@ -1,11 +1,11 @@
 // What all attachments go through: the quota of the environment, room in the spool, and the count of what became of them.
 
-import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
+import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { Services } from '../../services.ts'
-import type { ArrivedAttachment, AttachmentKind, TakeParts } from './attachment.ts'
+import { type ArrivedAttachment, type AttachmentKind, reasonOf, type TakeParts } from './attachment.ts'
 import { createSessionSizes } from './session-sizes.ts'
 import { createStoreOnce } from './store-once.ts'
 import { createTakeAsset } from './take-asset.ts'
@@ -51,10 +51,4 @@ export function createTakeAttachment(parts: TakeParts & Pick<Services, 'config'>
       throw error
     }
   }
-}
-
-function reasonOf({ code }: Problem): DropReason | undefined {
-  if (code === 'malformed-body' || code === 'unsupported-encoding') return 'malformed'
-  if (code === 'invalid-request') return 'invalid'
-  return code === 'payload-too-large' ? 'too_large' : undefined
 }

@@ -6,12 +6,10 @@ import type { DropReason } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
-import { profileRows } from '@telltale/core/telemetry/attachment-rows'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import { foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
-import { LRUCache } from 'lru-cache'
 import { Compile } from 'typebox/compile'
 import { v7 as newId } from 'uuid'
 import { readBrowser } from '../browsers.ts'
@@ -21,15 +19,13 @@ import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } f
 import { checkHeader } from './check-header.ts'
 import { readAttachment, unpackText } from './read-attachment.ts'
 import { type StoreOnce, toStored } from './store-once.ts'
+import { createStoreProfiles } from './store-profiles.ts'
 
 const check = checkHeader(ProfileHeader)
 const profile = Compile(Profile)
-/** Stacks whose dictionary was written today, as far as they are remembered. */
-const stacksRemembered = 100_000
-const day = 86_400_000
 
 export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce: StoreOnce) {
-  const written = new LRUCache<string, number>({ max: stacksRemembered })
+  const storeProfiles = createStoreProfiles(storeOnce)
 
   return async (given: GivenAttachment): Promise<TakenAttachment> => {
     const { environment, offset, arrival } = given
@@ -60,31 +56,16 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce
       ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
       ...{ ageMaximum: arrival.ageMaximum, boundName: intake.boundName, scrub, isErased: () => false },
     })
-    const rows = profileRows({
-      ...{
-        id: given.batchId ?? newId(),
-        at: startedAt,
-        duration: about.duration,
-        origin,
-        fields,
-        reads,
-        stacks,
-      },
-      body: toStored(bytes),
+    const receipt = await storeProfiles({
+      ...{ environmentId: environment.id, madeAt: startedAt, arrivedAt: arrival.arrivedAt },
+      identity: `profile ${sent.session} ${sent.tab ?? ''} ${about.startedAt}`,
+      profiles: [
+        {
+          ...{ id: given.batchId ?? newId(), at: startedAt, duration: about.duration },
+          ...{ origin, fields, reads, stacks, body: toStored(bytes) },
+        },
+      ],
     })
-    const today = Math.floor(arrival.arrivedAt / day)
-    const unseen = [...rows.stacks].filter(([stack]) => written.get(`${environment.id} ${stack}`) !== today)
-    const receipt = await storeOnce(
-      {
-        environmentId: environment.id,
-        identity: `profile ${sent.session} ${sent.tab ?? ''} ${about.startedAt}`,
-        madeAt: startedAt,
-        lane: 'profile',
-      },
-      () => ({ kind: 'profile', rows: rows.rows, viewRows: [rows.blob, ...unseen.map(([, row]) => row)] }),
-    )
-    // Of a repeated profile nothing was written.
-    if (receipt.accepted > 0) for (const [stack] of unseen) written.set(`${environment.id} ${stack}`, today)
     return { receipt, sizeBytes: text.length }
   }
 }

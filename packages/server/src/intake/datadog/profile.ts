@@ -1,10 +1,133 @@
-// A profile by the Datadog client.
+// A profile by the Datadog client: one of its minutes becomes a profile of every view in it, in tables of our own.
 
-import { problem } from '@telltale/core/errors'
-import type { DatadogParts, TakeRequest } from './request.ts'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { DropReason } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import { readAddress } from '@telltale/core/telemetry/address'
+import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
+import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
+import { convertProfile, type ProfileOfView } from '@telltale/core/telemetry/datadog/convert-profile'
+import { idIn, type JsonObject, objectIn, textIn } from '@telltale/core/telemetry/datadog/json'
+import { foldProfile } from '@telltale/core/telemetry/fold-profile'
+import { isLikely } from '@telltale/core/telemetry/likely-time'
+import { routeTemplate } from '@telltale/core/telemetry/route-template'
+import { v7 as newId } from 'uuid'
+import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
+import { createStoreOnce, toStored } from '../attachments/store-once.ts'
+import { createStoreProfiles } from '../attachments/store-profiles.ts'
+import { readBrowser } from '../browsers.ts'
+import { openContext } from '../steps/open-context.ts'
+import { scrubOf } from '../steps/scrub-rules.ts'
+import { clockOf } from './clock-of.ts'
+import { eventOf, readJson, readParts, unpackPart } from './read-parts.ts'
+import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
+import { createTakeAttached } from './take-attached.ts'
 
-export function createTakeProfile(_parts: DatadogParts): TakeRequest {
-  return async () => {
-    throw problem('not-found', 'Profiles of this client are not taken.')
+const pack = promisify(gzip)
+
+interface About {
+  session: string
+  start: number
+  end: number
+  version: string
+}
+
+export function createTakeProfile(parts: DatadogParts): TakeRequest {
+  const { intake, sessions, erasedPeople } = parts
+  const storeProfiles = createStoreProfiles(createStoreOnce(intake))
+
+  const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
+    const { environment } = request
+    const form = await readParts(request)
+    const about = readAbout(eventOf(form))
+    const trace = form.get('wall-time.json')
+    if (about === undefined || trace === undefined) return dropped('invalid')
+    const known = sessions.find(environment.id, about.session)
+    const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
+    const offset = clockOf({ known: known?.offset, end: about.end, ...arrival })
+    const refuse = (): DropReason | undefined => {
+      // How many are profiled was decided by the client and by its quota; none is the environment's word.
+      if (environment.sampling.profile === 0) return 'sampled_out'
+      if (erasedPeople.has(environment.id, known?.about ?? {})) return 'erased_person'
+      return isLikely(about.start + offset, arrival) ? undefined : 'timestamp_out_of_range'
+    }
+    const reason = refuse()
+    if (reason !== undefined) return dropped(reason)
+    const text = await unpackPart(trace, limits.profileInflated)
+    const ofViews = convertProfile(readJson(text))
+    if (ofViews === undefined) return dropped('malformed')
+    const profiles: ProfileRows[] = []
+    for (const ofView of ofViews) {
+      const profile = await render(request, { about, ofView, offset, arrivedAt })
+      if (profile === undefined) return dropped('malformed')
+      profiles.push(profile)
+    }
+    const receipt = await storeProfiles({
+      ...{ environmentId: environment.id, madeAt: about.start + offset, arrivedAt, profiles },
+      identity: `profile ${about.session} ${about.start}`,
+    })
+    return { receipt, sizeBytes: text.length }
   }
+
+  const render = async (
+    { environment, country, browser }: DatadogRequest,
+    { about, ofView, offset, arrivedAt }: Rendered,
+  ): Promise<ProfileRows | undefined> => {
+    const scrub = scrubOf(environment.scrub)
+    const stacks = foldProfile(ofView.tables, {
+      interval: ofView.interval,
+      cleanName: (name) => cutLine(name, limits.eventNameLength),
+      cleanFile: (file) => scrub.hide(readAddress(cutText(file, limits.eventTextLength)).kept),
+    })
+    if (stacks === undefined) return undefined
+    const origin = {
+      ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrivedAt },
+      ...{ source: datadogSource, country, ...readBrowser(browser) },
+    }
+    const { fields, reads } = openContext(contextOf(environment.id, about, ofView), {
+      ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
+      ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+    })
+    const body = toStored(await pack(JSON.stringify(ofView.tables)))
+    return {
+      ...{ id: newId(), at: ofView.startedAt + offset, duration: ofView.duration },
+      ...{ origin, fields, reads, stacks, body },
+    }
+  }
+
+  /** It tells of a session and of views, and not of whose they are. */
+  const contextOf = (environmentId: string, { session, version }: About, { view, name }: ProfileOfView) => {
+    const known = sessions.find(environmentId, session)
+    const isLast = view !== undefined && known?.about.view === view
+    const { url: _url, page: _page, view: _view, ...whose } = known?.about ?? { session }
+    return {
+      ...{ kind: 'context' as const, index: 0, version, ...whose, session },
+      ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
+      ...(view !== undefined && { view }),
+      // An application names its views, or the client does it by their path.
+      page: name.startsWith('/') ? routeTemplate(name) : name,
+      ...(isLast && known.about.url !== undefined && { url: known.about.url }),
+    }
+  }
+
+  return createTakeAttached(parts, 'profile', take)
+}
+
+interface Rendered {
+  about: About
+  ofView: ProfileOfView
+  offset: number
+  arrivedAt: number
+}
+
+const versionTag = /(?:^|,)\s*version:([^,]+)/
+
+function readAbout(event: JsonObject): About | undefined {
+  const session = idIn(objectIn(event, 'session'), 'id')
+  const [start, end] = ['start', 'end'].map((name) => Date.parse(textIn(event, name) ?? ''))
+  if (session === undefined || start === undefined || end === undefined) return undefined
+  if (!Number.isFinite(start) || !Number.isFinite(end) || end < start) return undefined
+  const version = versionTag.exec(textIn(event, 'tags_profiler') ?? '')?.[1] ?? ''
+  return { session, start, end, version: version.trim() }
 }

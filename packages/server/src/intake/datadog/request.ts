@@ -21,7 +21,7 @@ export interface DatadogRequest {
   body: Readable
 }
 
-export interface DatadogParts extends Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'log'> {
+export interface DatadogParts extends Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'log' | 'config'> {
   sessions: DatadogSessions
   views: DatadogViews
   eventIds: EventIds

@@ -31,7 +31,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
   const { intake, live, erasedPeople, log, config, clock } = services
   const eventIds = await openEventIds(join(dataPaths(config.dataFolder).spool, 'event-ids'), intake.now)
   const parts: DatadogParts = {
-    ...{ intake, live, erasedPeople, log, eventIds },
+    ...{ intake, live, erasedPeople, log, config, eventIds },
     ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: createCarryFlags() },
   }
   const rum = createTakeRum(parts)

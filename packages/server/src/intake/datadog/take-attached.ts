@@ -1,0 +1,45 @@
+// What segments and profiles of the client go through alike: the quota of the environment, room in the spool, and the count of
+// what became of them. What is dropped is refused, except where the environment wants it so: the client cannot mend it.
+
+import { Problem, problem } from '@telltale/core/errors'
+import { reasonOf, type TakenAttachment } from '../attachments/attachment.ts'
+import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
+
+const wanted = new Set<string>(['sampled_out', 'erased_person', 'unknown_kind'])
+
+export function createTakeAttached(
+  { intake }: Pick<DatadogParts, 'intake'>,
+  kind: 'replay' | 'profile',
+  take: (request: DatadogRequest, arrivedAt: number) => Promise<TakenAttachment>,
+): TakeRequest {
+  const { spool, outcomes, quotas, now } = intake
+  return async (request) => {
+    const environmentId = request.environment.id
+    const count = (reason: string) =>
+      outcomes.count({ environmentId, kind, source: datadogSource, reason }, 1)
+    quotas.require(environmentId)
+    spool.requireRoom(kind, 0)
+    try {
+      const { receipt, sizeBytes } = await take(request, now())
+      const reason = receipt.dropped[0]?.reason
+      if (receipt.accepted > 0) quotas.add(environmentId, sizeBytes)
+      if (reason !== undefined && !wanted.has(reason)) throw new Dropped(reason)
+      count(receipt.repeated ? 'repeated' : (reason ?? 'accepted'))
+    } catch (error) {
+      const reason =
+        error instanceof Dropped ? error.reason : error instanceof Problem ? reasonOf(error) : undefined
+      if (reason !== undefined) count(reason)
+      if (error instanceof Dropped) throw problem('invalid-request', `It is not kept: ${error.reason}.`)
+      throw error
+    }
+  }
+}
+
+class Dropped extends Error {
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
