@@ -19,13 +19,13 @@ import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } f
 import { checkHeader } from './check-header.ts'
 import { readAttachment, unpackText } from './read-attachment.ts'
 import { type StoreOnce, toStored } from './store-once.ts'
-import { createStoreProfiles } from './store-profiles.ts'
+import { createStoreProfile } from './store-profile.ts'
 
 const check = checkHeader(ProfileHeader)
 const profile = Compile(Profile)
 
 export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce: StoreOnce) {
-  const storeProfiles = createStoreProfiles(storeOnce)
+  const storeProfile = createStoreProfile(storeOnce)
 
   return async (given: GivenAttachment): Promise<TakenAttachment> => {
     const { environment, offset, arrival } = given
@@ -56,15 +56,13 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce
       ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
       ...{ ageMaximum: arrival.ageMaximum, boundName: intake.boundName, scrub, isErased: () => false },
     })
-    const receipt = await storeProfiles({
-      ...{ environmentId: environment.id, madeAt: startedAt, arrivedAt: arrival.arrivedAt },
+    const receipt = await storeProfile({
+      ...{ environmentId: environment.id, arrivedAt: arrival.arrivedAt },
       identity: `profile ${sent.session} ${sent.tab ?? ''} ${about.startedAt}`,
-      profiles: [
-        {
-          ...{ id: given.batchId ?? newId(), at: startedAt, duration: about.duration },
-          ...{ origin, fields, reads, stacks, body: toStored(bytes) },
-        },
-      ],
+      profile: {
+        ...{ id: given.batchId ?? newId(), at: startedAt, duration: about.duration },
+        ...{ origin, fields, reads, stacks, body: toStored(bytes) },
+      },
     })
     return { receipt, sizeBytes: text.length }
   }

@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { DropReason } from '@telltale/core/contract/events'
+import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
@@ -15,7 +15,7 @@ import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { v7 as newId } from 'uuid'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
 import { createStoreOnce, toStored } from '../attachments/store-once.ts'
-import { createStoreProfiles } from '../attachments/store-profiles.ts'
+import { createStoreProfile } from '../attachments/store-profile.ts'
 import { readBrowser } from '../browsers.ts'
 import { openContext } from '../steps/open-context.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
@@ -25,6 +25,7 @@ import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest
 import { createTakeAttached } from './take-attached.ts'
 
 const pack = promisify(gzip)
+const nothing: IntakeReceipt = { accepted: 0, dropped: [] }
 
 interface About {
   session: string
@@ -35,7 +36,7 @@ interface About {
 
 export function createTakeProfile(parts: DatadogParts): TakeRequest {
   const { intake, sessions, erasedPeople } = parts
-  const storeProfiles = createStoreProfiles(createStoreOnce(intake))
+  const storeProfile = createStoreProfile(createStoreOnce(intake))
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
     const { environment } = request
@@ -63,10 +64,16 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
       if (profile === undefined) return dropped('malformed')
       profiles.push(profile)
     }
-    const receipt = await storeProfiles({
-      ...{ environmentId: environment.id, madeAt: about.start + offset, arrivedAt, profiles },
-      identity: `profile ${about.session} ${about.start}`,
-    })
+    const receipts = await Promise.all(
+      profiles.map((profile) =>
+        storeProfile({
+          ...{ environmentId: environment.id, arrivedAt, profile },
+          identity: `profile ${about.session} ${about.start} ${profile.fields.context.view ?? ''}`,
+        }),
+      ),
+    )
+    // One of which nothing is left was idle from beginning to end.
+    const receipt = receipts.find(({ accepted }) => accepted > 0) ?? receipts[0] ?? nothing
     return { receipt, sizeBytes: text.length }
   }
 

@@ -1,4 +1,4 @@
-// Puts profiles into the spool, once: rows for the sums, what each came as for its own timeline, and the stacks that nobody wrote
+// Puts a profile into the spool, once: rows for the sums, the whole of it for its own timeline, and the stacks that nobody wrote
 // down today.
 
 import type { IntakeReceipt } from '@telltale/core/contract/events'
@@ -10,28 +10,27 @@ import type { StoreOnce } from './store-once.ts'
 const stacksRemembered = 100_000
 const day = 86_400_000
 
-export interface ProfilesToStore {
+export interface ProfileToStore {
   environmentId: string
   identity: string
-  madeAt: number
   arrivedAt: number
-  profiles: readonly ProfileRows[]
+  profile: ProfileRows
 }
 
-export type StoreProfiles = (given: ProfilesToStore) => Promise<IntakeReceipt>
+export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
 
-export function createStoreProfiles(storeOnce: StoreOnce): StoreProfiles {
+export function createStoreProfile(storeOnce: StoreOnce): StoreProfile {
   const written = new LRUCache<string, number>({ max: stacksRemembered })
 
-  return async ({ environmentId, identity, madeAt, arrivedAt, profiles }) => {
+  return async ({ environmentId, identity, arrivedAt, profile }) => {
     const today = Math.floor(arrivedAt / day)
-    const rendered = profiles.map(profileRows)
-    const stacks = new Map(rendered.flatMap((each) => [...each.stacks]))
+    const { rows, blob, stacks } = profileRows(profile)
     const unseen = [...stacks].filter(([stack]) => written.get(`${environmentId} ${stack}`) !== today)
-    const receipt = await storeOnce({ environmentId, identity, madeAt, lane: 'profile' }, () => ({
+    const about = { environmentId, identity, madeAt: profile.at, lane: 'profile' } as const
+    const receipt = await storeOnce(about, () => ({
       kind: 'profile',
-      rows: rendered.flatMap(({ rows }) => rows),
-      viewRows: [...rendered.map(({ blob }) => blob), ...unseen.map(([, row]) => row)],
+      rows,
+      viewRows: [blob, ...unseen.map(([, row]) => row)],
     }))
     // Of a repeated profile nothing was written.
     if (receipt.accepted > 0) for (const [stack] of unseen) written.set(`${environmentId} ${stack}`, today)
