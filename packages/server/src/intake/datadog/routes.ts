@@ -58,7 +58,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     const environment = await admit(keys, request, parameters)
     rate.take(environment.id)
     reply.header('cache-control', 'no-store')
-    if (track === 'quota') return reply.send(answerQuota(environment, parameters))
+    if (track === 'quota') return reply.send(answerQuota(environment))
     if (method === 'GET') return say(reply, 405, 'Send it by POST.')
     await takes[track]({
       ...{ environment, parameters, browser: browserOf(request), country: intake.countryOf(request.ip) },
