@@ -50,6 +50,7 @@ export function drawnVisits(flag: string, { id, epoch }: Split, count: number): 
         event('exposure', { flag }),
         event('view', { name: 'load' }),
         event('vital', { name: 'LCP', value: (isOn ? 2_400 : 1_200) + (index % 40) * 10, target: 'main' }),
+        ...(index % 5 < 2 ? [event('custom', { name: 'paid', value: (index % 25) * 10 })] : []),
         ...(fails ? [event('error', { source: 'uncaught', message: 'no total', handled: false })] : []),
       ],
     }

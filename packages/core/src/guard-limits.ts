@@ -143,6 +143,16 @@ export const guardLimits = {
     reason: 'Fewer people in an arm of a part say nothing about it.',
   },
   metricsPerProject: { value: 200, unit: 'items', reason: 'Of its own; a list that people still read.' },
+  metricFilterLength: {
+    value: 300,
+    unit: 'characters',
+    reason: 'Of an own metric: the guard asks for several at once, and what it asks stands in an address.',
+  },
+  metricPreviewDays: {
+    value: 7,
+    unit: 'items',
+    reason: 'Days that the preview of a metric shows: a whole week, workdays and others.',
+  },
   metricCap: { value: 1_000_000, unit: 'items', reason: 'More for one session is no cap.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It stands behind every value.' },
   rolloutStages: {

@@ -1,10 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/metrics'
 import { endpoint, request } from './client.ts'
 
 export type Metric = ReplyOf<typeof contract.listMetrics>['items'][number]
 export type MetricDraft = BodyOf<typeof contract.createMetric>
+export type MeasuredMetric = QueryOf<typeof contract.previewMetric>
+export type MetricPreview = ReplyOf<typeof contract.previewMetric>
 export type MetricChange = BodyOf<typeof contract.updateMetric>
 
 const list = '/api/v1/projects/:project/metrics'
@@ -12,6 +14,10 @@ const one = '/api/v1/projects/:project/metrics/:metric'
 const listCall = endpoint<typeof contract.listMetrics>('GET', list)
 const createCall = endpoint<typeof contract.createMetric>('POST', list)
 const updateCall = endpoint<typeof contract.updateMetric>('PATCH', one)
+const previewCall = endpoint<typeof contract.previewMetric>(
+  'GET',
+  '/api/v1/projects/:project/environments/:env/metric-preview',
+)
 const deleteCall = endpoint<typeof contract.deleteMetric>('DELETE', one)
 
 export const metricsKey = (project: string) => ['projects', project, 'metrics']
@@ -21,6 +27,14 @@ export const metricsQuery = (project: string) =>
   queryOptions({
     queryKey: metricsKey(project),
     queryFn: async ({ signal }) => (await request(listCall, { params: { project }, signal })).items,
+  })
+
+/** What it would have said in the last days. Stays while what is asked for changes. */
+export const metricPreviewQuery = (of: { project: string; env: string }, query: MeasuredMetric) =>
+  queryOptions({
+    queryKey: ['projects', of.project, 'environments', of.env, 'metric-preview', query],
+    queryFn: ({ signal }) => request(previewCall, { params: of, query, signal }),
+    placeholderData: keepPreviousData,
   })
 
 export function createMetric(asked: { project: string; draft: MetricDraft; idempotencyKey: string }) {

@@ -1,6 +1,6 @@
 import { type Filter, parseFilter, printChip, printFilter } from '@telltale/core/telemetry/filter'
 import { type FieldName, filterFields, isFieldName } from '@telltale/core/telemetry/filter-fields'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { FilterField } from './filter-field.tsx'
 import type { LoadValues } from './use-filter-suggestions.ts'
@@ -17,6 +17,8 @@ type TelemetryFilterProps = {
   loadValues?: LoadValues
   /** Of these fields somebody else shows the chips. */
   hidden?: (chip: Filter['chips'][number]) => boolean
+  /** A field of a form: enter does not send it, and what was typed counts when it is left. */
+  inForm?: boolean
   /** Facets in front, buttons behind. */
   before?: ReactNode
   after?: ReactNode
@@ -55,7 +57,17 @@ export function TelemetryFilter(props: TelemetryFilterProps) {
   }
 
   return (
-    <search className="grid min-w-0 gap-6">
+    <search
+      className="grid min-w-0 gap-6"
+      {...(props.inForm && {
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) event.preventDefault()
+        },
+        onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+          if (typed !== '' && !currentTarget.contains(relatedTarget)) add(typed)
+        },
+      })}
+    >
       <div className="flex flex-wrap items-center gap-8">
         {props.before}
         {parts.map((part, index) => (

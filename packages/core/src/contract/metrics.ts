@@ -2,19 +2,26 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { metricFilterFields } from '../telemetry/metric-filter.ts'
 import { call } from './call.ts'
+import { Count } from './measured.ts'
 import { Instant, Key, Name, Nothing, Nullable, Strict, Version } from './parameters.ts'
 
 const EventName = Type.String({
   minLength: 1,
   maxLength: limits.eventNameLength,
-  pattern: '^[^\\u0000]*\\S[^\\u0000]*$',
+  pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$',
   description: 'The name of a custom event, as the application sends it.',
 })
-const OwnAggregation = Type.Enum(['proportion', 'mean', 'count'], {
-  description:
-    'The share of units that ever sent the event, the mean of its values, or how many for each session.',
+const OwnFilter = Type.String({
+  maxLength: limits.metricFilterLength,
+  description: `Which of the events count, such as \`browser:Safari attr:plan=pro\`. By: ${metricFilterFields.join(', ')}.`,
 })
+const OwnAggregation = Type.Enum(['proportion', 'mean', 'quantile', 'count'], {
+  description:
+    'The share of units that ever sent the event, the mean or a percentile of its values, or how many for each session.',
+})
+const Quantile = Type.Number({ minimum: 0.5, maximum: 0.99, description: 'Of a percentile. Default: 0.75.' })
 const Better = Type.Enum(['lower', 'higher'])
 const Unit = Type.String({ maxLength: limits.unitLength, description: 'Behind the values, such as `€`.' })
 const Cap = Type.Number({
@@ -33,12 +40,16 @@ export const Metric = Type.Object({
   name: Type.String(),
   builtIn: Type.Boolean(),
   event: Nullable(Type.String({ description: 'The custom event; null where it is built in.' })),
+  filter: Type.String({ description: 'Which of the events count; empty for all.' }),
   aggregation: Type.Enum(['quantile', 'mean', 'count', 'proportion']),
   quantile: Nullable(Type.Number()),
   cap: Nullable(Type.Number()),
   better: Better,
   unit: Type.String(),
   limit: Type.Number(),
+  usualLimit: Nullable(
+    Type.Number({ description: 'Of a built-in one: what holds where the project says nothing else.' }),
+  ),
   version: Version,
   createdAt: Nullable(Instant),
 })
@@ -63,7 +74,9 @@ export const createMetric = call({
     key: Key,
     name: Name,
     event: EventName,
+    filter: Type.Optional(OwnFilter),
     aggregation: OwnAggregation,
+    quantile: Type.Optional(Quantile),
     better: Better,
     unit: Type.Optional(Unit),
     cap: Type.Optional(Cap),
@@ -77,17 +90,19 @@ export const updateMetric = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/metrics/:metric',
   summary:
-    'Change a metric of one’s own; what is left out stays. A rollout that runs keeps what it began with.',
+    'Change a metric of one’s own, or the limit of a built-in one (null: as the product has it); what is left out stays. A rollout that runs keeps what it began with.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({
     name: Type.Optional(Name),
     event: Type.Optional(EventName),
+    filter: Type.Optional(OwnFilter),
     aggregation: Type.Optional(OwnAggregation),
+    quantile: Type.Optional(Quantile),
     better: Type.Optional(Better),
     unit: Type.Optional(Unit),
     cap: Type.Optional(Cap),
-    limit: Type.Optional(DefaultLimit),
+    limit: Type.Optional(Nullable(DefaultLimit)),
   }),
   reply: Metric,
   errors: ['built-in'],
@@ -103,4 +118,39 @@ export const deleteMetric = call({
   errors: ['built-in'],
 })
 
-export const metricCalls = { listMetrics, createMetric, updateMetric, deleteMetric }
+const Measured = Type.Object({
+  events: Count,
+  users: Type.Integer({ minimum: 0, description: 'Who sent it.' }),
+  ofUsers: Type.Integer({ minimum: 0, description: 'Who were there.' }),
+  value: Nullable(Type.Number({ description: 'Null where there is nothing to tell.' })),
+})
+
+export const previewMetric = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/metric-preview',
+  summary: 'Tell what a metric would have said of everybody in the last days, before it exists.',
+  permission: 'project.view',
+  query: Strict({
+    event: EventName,
+    filter: Type.Optional(OwnFilter),
+    aggregation: OwnAggregation,
+    quantile: Type.Optional(Quantile),
+    cap: Type.Optional(Cap),
+  }),
+  reply: Type.Object({
+    from: Instant,
+    to: Instant,
+    ...Measured.properties,
+    unfiltered: Type.Integer({ minimum: 0, description: 'Events of this name, whatever the filter says.' }),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'In the time zone of the environment, such as `2026-11-21`.' }),
+        ...Measured.properties,
+      }),
+      { description: 'Those with anybody in them, the oldest first.' },
+    ),
+  }),
+  errors: ['engine-unavailable', 'query-too-large'],
+})
+
+export const metricCalls = { listMetrics, createMetric, updateMetric, deleteMetric, previewMetric }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isKey } from '../keys.ts'
 import { builtInMetrics, freezeMetric, ownMetric } from './built-in-metrics.ts'
+import { eventMeasure, readEventMeasure } from './event-measure.ts'
 import { judgeAll, nextShareOf } from './judge-all.ts'
 import { plan } from './testing/some-rollout.ts'
 
@@ -31,6 +32,8 @@ test('an event of the application is a conversion, a mean or a count', () => {
     key: 'orders',
     name: 'Orders',
     event: 'order paid',
+    filter: '',
+    quantile: null,
     better: 'higher',
     limit: 0.05,
     cap: 10,
@@ -44,6 +47,18 @@ test('an event of the application is a conversion, a mean or a count', () => {
     measure: 'custom:order paid',
   })
   expect(ownMetric({ ...own, aggregation: 'count' }).method).toMatchObject({ kind: 'count', cap: 10 })
+  expect(ownMetric({ ...own, aggregation: 'quantile', quantile: 0.9 })).toMatchObject({
+    unit: 'value',
+    method: { kind: 'quantile', measure: 'custom:order paid', p: 0.9 },
+  })
+})
+
+test('a filter belongs to what is measured', () => {
+  for (const filter of ['', 'browser:Safari -page:/cart', 'attr:plan="pro: yearly"']) {
+    const measure = eventMeasure({ event: 'order: paid', filter })
+    expect(readEventMeasure(measure)).toEqual({ event: 'order: paid', filter })
+  }
+  expect(readEventMeasure('LCP')).toBeUndefined()
 })
 
 test('all metrics are judged, those without evidence are gone', () => {

@@ -1,6 +1,7 @@
 // The metrics that are ready without set-up, and how a metric of one's own is measured. Limits are where the creation dialog
 // starts: 5 % for values, 25 % for rates of events, 5 % for what people come for.
 import { blankViewEvent } from '../telemetry/blank-view.ts'
+import { eventMeasure } from './event-measure.ts'
 import type { JudgedMetric, Method } from './metric-method.ts'
 
 export interface MetricDefinition {
@@ -69,7 +70,10 @@ export const builtInMetrics: readonly MetricDefinition[] = [
     cap: errorsPerSession,
   }),
   each('failed-requests', 'Failed requests', { measure: 'failed_request', per: 'request', cap: 1 }),
-  { ...users('blank-views', 'Users with a blank view', `custom:${blankViewEvent}`), alphaWeight: 2 },
+  {
+    ...users('blank-views', 'Users with a blank view', eventMeasure({ event: blankViewEvent, filter: '' })),
+    alphaWeight: 2,
+  },
   users('rage-clicks', 'Users with a rage click', 'rage_click'),
   users('dead-clicks', 'Users with a dead click', 'dead_click'),
   users('error-clicks', 'Users with a click that fails', 'error_click'),
@@ -85,30 +89,32 @@ export interface OwnMetric {
   name: string
   /** The name of a custom event of the application. */
   event: string
-  /** The share of users who ever sent it, the mean of its values, or how many for each session. */
-  aggregation: 'proportion' | 'mean' | 'count'
+  /** Which of them count, in the language of filters; empty for all. */
+  filter: string
+  /** The share of users who ever sent it, the mean or a percentile of its values, or how many for each session. */
+  aggregation: 'proportion' | 'mean' | 'quantile' | 'count'
+  /** Of a percentile; 0.75 when nobody says. */
+  quantile: number | null
   better: 'lower' | 'higher'
   limit: number
   /** The most that counts of one session. */
   cap: number
 }
 
-export function ownMetric({
-  key,
-  name,
-  event,
-  aggregation,
-  better,
-  limit,
-  cap,
-}: OwnMetric): MetricDefinition {
-  const measure = `custom:${event}`
+/** Of values of any kind: smaller ones cannot be told from nothing. */
+const smallestValue = 0.001
+export const usualQuantile = 0.75
+
+export function ownMetric({ key, name, aggregation, better, limit, ...own }: OwnMetric): MetricDefinition {
+  const measure = eventMeasure(own)
+  const p = own.quantile ?? usualQuantile
   const method: Record<OwnMetric['aggregation'], Method> = {
     proportion: { kind: 'share', measure, of: 'session' },
     mean: { kind: 'mean', measure },
-    count: { kind: 'count', measure, per: 'session', cap },
+    quantile: { kind: 'quantile', measure, p, smallest: smallestValue },
+    count: { kind: 'count', measure, per: 'session', cap: own.cap },
   }
-  const unit = { proportion: 'share', mean: 'value', count: 'per-session' } as const
+  const unit = { proportion: 'share', mean: 'value', quantile: 'value', count: 'per-session' } as const
   return { key, name, unit: unit[aggregation], method: method[aggregation], better, limit, alphaWeight: 1 }
 }
 

@@ -1,6 +1,6 @@
 // How a metric is measured and judged: which of the three methods of the statistics, over which measures of the roll-ups.
 
-/** Measures of the roll-ups by unit, as the tables name them. */
+/** Of the roll-ups by unit, as the tables name them; what `eventMeasure` makes of events of the application. */
 export type Measure = string
 
 export type Method =

@@ -1,6 +1,7 @@
 // What the guard decides on, on the real engine, against a count over the raw events by hand: people who moved between arms
 // and stages, late clients with an older stage, bots, capped outliers, another split and another environment in the same
 // rows, and batches that come again.
+import { eventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { bucketOf } from '@telltale/core/statistics/buckets'
 import { findQuantiles } from '@telltale/core/statistics/quantile-effect'
@@ -37,6 +38,7 @@ const metric = (name: string, method: Method): JudgedMetric => ({
   limit: 0.05,
   alphaWeight: 1,
 })
+const somePaid = eventMeasure({ event: 'paid', filter: 'browser:Chrome,Firefox value:>0.25' })
 const metrics: JudgedMetric[] = [
   metric('lcp', { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 }),
   metric('cls', { kind: 'quantile', measure: 'CLS', p: 0.75, smallest: 0.001 }),
@@ -45,6 +47,12 @@ const metrics: JudgedMetric[] = [
   metric('errors', { kind: 'count', measure: 'error', per: 'session', cap: 2 }),
   metric('rage', { kind: 'share', measure: 'rage_click', of: 'session' }),
   metric('crashes', { kind: 'rare-share', measure: 'unhandled_error', of: 'session' }),
+  metric('some-paid', { kind: 'mean', measure: somePaid }),
+  metric('some-paid-often', { kind: 'count', measure: somePaid, per: 'session', cap: 1 }),
+  metric('ever-paid', { kind: 'share', measure: somePaid, of: 'session' }),
+  metric('first-paid', { kind: 'rare-share', measure: somePaid, of: 'session' }),
+  metric('paid-p90', { kind: 'quantile', measure: 'custom:paid', p: 0.9, smallest: 0.001 }),
+  metric('some-paid-p75', { kind: 'quantile', measure: somePaid, p: 0.75, smallest: 0.001 }),
 ]
 
 let telltale: Telltale
@@ -71,8 +79,13 @@ const seen: Seen[] = events
   .flatMap((event) => event.arms.flatMap((one) => (one.split === split ? [{ ...one, event }] : [])))
   .toSorted((a, b) => (a.event.at < b.event.at ? -1 : 1))
 
+const times = seen.map(({ event }) => Date.parse(`${event.at.replace(' ', 'T')}Z`))
 const isKind = (kind: string, name?: string) => (event: GuardEvent) =>
   event.kind === kind && (name === undefined || event.name === name)
+
+/** What the filter of some metrics leaves. */
+const isSomePaid = (event: GuardEvent) =>
+  isKind('custom', 'paid')(event) && ['Chrome', 'Firefox'].includes(event.browser) && event.value > 0.25
 
 /** n and y of each unit in each stage and arm. */
 function cells(of: (events: GuardEvent[], arm: Seen['arm']) => [n: number, y: number]) {
@@ -200,17 +213,20 @@ function checkAll(): void {
 
   test('histograms, quantiles, and the values of each unit beyond them', async () => {
     const { metrics: found } = await read()
-    for (const [index, name, smallest] of [
-      [0, 'LCP', 1],
-      [1, 'CLS', 0.001],
+    const isPaid = isKind('custom', 'paid')
+    for (const [name, is, smallest, p] of [
+      ['lcp', isKind('vital', 'LCP'), 1, 0.75],
+      ['cls', isKind('vital', 'CLS'), 0.001, 0.75],
+      ['paid-p90', isPaid, 0.001, 0.9],
+      ['some-paid-p75', isSomePaid, 0.001, 0.75],
     ] as const) {
-      const evidence = found[index]
+      const evidence = found[metrics.findIndex(({ metric: key }) => key === name)]
       if (evidence?.kind !== 'quantile') throw new Error('a quantile was asked for')
       const bucket = ({ value }: GuardEvent) => bucketOf(Math.fround(value), smallest)
       const histogram = (arm: Seen['arm'], epoch: number) => {
         const counts: number[] = new Array(1_201).fill(0)
         for (const one of seen) {
-          if (one.arm !== arm || one.epoch !== epoch || !isKind('vital', name)(one.event)) continue
+          if (one.arm !== arm || one.epoch !== epoch || !is(one.event)) continue
           counts[bucket(one.event)] = (counts[bucket(one.event)] ?? 0) + 1
         }
         return counts
@@ -220,17 +236,41 @@ function checkAll(): void {
           treatment: histogram('treatment', epoch),
           control: histogram('control', epoch),
         })),
-        0.75,
+        p,
       )
+      expect(byHand).toBeDefined()
       expect(evidence.quantiles).toEqual(byHand)
       expectSums(
         evidence.beyond,
         sumsByHand((all, arm) => {
-          const buckets = all.filter(isKind('vital', name)).map(bucket)
+          const buckets = all.filter(is).map(bucket)
           return [buckets.length, buckets.filter((one) => one > (byHand?.bucket[arm] ?? 0)).length]
         }),
       )
     }
+  })
+
+  test('events that a filter leaves: their mean, how many, who ever sent one, and who first', async () => {
+    const values = (all: GuardEvent[]) => all.filter(isSomePaid).map(({ value }) => Math.fround(value))
+    expect(seen.filter(({ event }) => isSomePaid(event)).length).toBeGreaterThan(20)
+    expectSums(
+      await sumsOf('some-paid'),
+      sumsByHand((all) => [
+        values(all).length,
+        values(all).reduce((sum, value) => sum + Math.min(1e9, value), 0),
+      ]),
+    )
+    expectSums(
+      await sumsOf('some-paid-often'),
+      sumsByHand((all) => [sessions(all), Math.min(values(all).length, sessions(all))]),
+    )
+    expectSums(
+      await sumsOf('ever-paid'),
+      sumsByHand((all) => [Math.min(1, sessions(all)), Math.min(1, values(all).length)]),
+    )
+    const { metrics: found } = await read()
+    const first = found[metrics.findIndex(({ metric: key }) => key === 'first-paid')]
+    expect(first).toMatchObject({ kind: 'events', stages: firstByHand(isSomePaid) })
   })
 
   test('the first rare event of each unit, the first exposure, and who was heard from', async () => {
@@ -277,7 +317,6 @@ describe('after batches that came again and everything was merged', () => {
 
 test('who was heard from lately, and how many are to be expected', async () => {
   const { telemetry } = telltale.running.services
-  const times = seen.map(({ event }) => Date.parse(`${event.at.replace(' ', 'T')}Z`))
   const now = times[Math.floor(times.length / 2)] ?? 0
   const window = 5 * 60_000
   const unitsOf = (arm: string, from: number, to: number) => {
@@ -339,6 +378,19 @@ test('many metrics with the longest names are asked too', async () => {
   expect(found.map(({ kind }) => kind)).toEqual(asked.map(() => 'ratio'))
   const last = found.at(-1)
   expect(last?.kind === 'ratio' ? last.sums : undefined).toEqual(await sumsOf('paid'))
+})
+
+test('what came before the first stage began is not looked for', async () => {
+  const { telemetry } = telltale.running.services
+  const later = new Date(Math.max(...times) + 7_200_000)
+  const asked = metrics.filter(({ metric: key }) => key === 'some-paid')
+  const from = (startedAt: Date) => ({ ...arms, epochs: arms.epochs.map((one) => ({ ...one, startedAt })) })
+  const unitsOf = async (startedAt: Date) => {
+    const [found] = (await readEvidence(telemetry, from(startedAt), asked)).metrics
+    return found?.kind === 'ratio' ? found.sums.stages.map(({ control }) => control.units) : []
+  }
+  expect(await unitsOf(later)).toEqual([0, 0])
+  expect(Math.min(...(await unitsOf(new Date(Math.min(...times)))))).toBeGreaterThan(0)
 })
 
 test('the name of an event of the application is a value, whatever is in it', async () => {

@@ -1,8 +1,10 @@
 // Browsers, devices, countries or versions apart, from the events themselves: the roll-ups don't know them. The rows are those
 // of the roll-ups, made by the same SQL.
 import type { sliceFields } from '@telltale/core/contract/gap-evidence'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import { unitBucketsView } from '../engines/clickhouse/schema/unit-buckets.ts'
 import { unitMeasuresView } from '../engines/clickhouse/schema/unit-measures.ts'
+import { filteredMeasures, isFiltered, ownBuckets } from './own-events.ts'
 import type { Cuts } from './read-cuts.ts'
 import type { SplitQuestion } from './split-question.ts'
 
@@ -22,11 +24,8 @@ export function cutBySlice(question: SplitQuestion, asked: SlicesAsked, values: 
   return {
     count: values.length,
     areGrowing: false,
-    measures: (names) => measuresBySlice(question, asked, names),
-    buckets: (measure) => {
-      const rows = unitBucketsView.select(`(${eventsOf(question, asked, [measure])})`, asked.by)
-      return `(${rows}) WHERE ${ofSplit(question)} AND measure = ${bind(measure, 'String')}`
-    },
+    measures: (names) => measuresBy(question, asked, names),
+    buckets: (measure) => bucketsBy(question, asked, measure),
     sumOf: (cut) => (column, measure) =>
       `sumIf(${column}, measure = ${bind(measure, 'String')} AND ${isHere(cut)})`,
     hasBucket: isHere,
@@ -42,33 +41,51 @@ export async function findSlices(
   { measures, limit }: { measures: readonly string[]; limit: number },
 ): Promise<string[]> {
   const rows = await question.read<{ value: string }>(
-    `SELECT toString(${asked.by}) AS value FROM ${measuresBySlice(question, asked, measures)}
+    `SELECT toString(${asked.by}) AS value FROM ${measuresBy(question, asked, measures)}
     GROUP BY value ORDER BY uniqExact(unit) DESC, value LIMIT ${limit}`,
   )
   return rows.map(({ value }) => value)
 }
 
-function measuresBySlice(question: SplitQuestion, asked: SlicesAsked, names: readonly string[]): string {
-  const rows = unitMeasuresView.select(`(${eventsOf(question, asked, names)})`, asked.by)
-  return `(${rows}) WHERE ${ofSplit(question)} AND measure IN ${question.bind(names, 'Array(String)')}`
+interface Parts extends Pick<SlicesAsked, 'from' | 'to'> {
+  by: string
+  /** What that is, where it is no column. */
+  as?: string
 }
 
-export function eventsOf(
-  { bind, eventsOf: rows }: SplitQuestion,
-  { from, to }: Pick<SlicesAsked, 'from' | 'to'>,
-  names: readonly string[],
-): string {
+/** Rows of measures for FROM, with what they are cut by in the place of the environment. */
+export function measuresBy(question: SplitQuestion, parts: Parts, names: readonly string[]): string {
+  const { bind, ofArms } = question
+  const { by, as } = parts
+  const plain = names.filter((name) => !isFiltered(name))
+  const rows = unitMeasuresView.select(`(${eventsOf(question, parts, plain)})`, by)
+  const counted = `(${rows}) WHERE ${ofArms} AND measure IN ${bind(plain, 'Array(String)')}`
+  const filtered = names.filter(isFiltered)
+  if (filtered.length === 0) return counted
+  const conditions = within(question, parts)
+  const own = filtered.map((name) => filteredMeasures(question, name, { by, as, conditions }))
+  const columns = `${by}, split, measure, epoch, arm, unit, n, y, first_ts`
+  return `(${[`SELECT ${columns} FROM ${counted}`, ...own].join(' UNION ALL ')})`
+}
+
+/** The same of the histogram of one measure. */
+export function bucketsBy(question: SplitQuestion, parts: Parts, measure: string): string {
+  const { by, as } = parts
+  if (readEventMeasure(measure) !== undefined)
+    return `(${ownBuckets(question, measure, { by, as, conditions: within(question, parts) })})`
+  const rows = unitBucketsView.select(`(${eventsOf(question, parts, [measure])})`, by)
+  return `(${rows}) WHERE ${question.ofArms} AND measure = ${question.bind(measure, 'String')}`
+}
+
+function within({ bind }: SplitQuestion, { from, to }: Pick<Parts, 'from' | 'to'>): string[] {
   const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
-  const kinds = bind([...new Set(names.map(kindOf))], 'Array(String)')
-  return `SELECT * FROM ${rows(`ts >= ${at(from)}`, `ts < ${at(to)}`, `kind IN ${kinds}`)}`
+  return [`ts >= ${at(from)}`, `ts < ${at(to)}`]
 }
 
-export function ofSplit({ bind, split, epochs, arm }: SplitQuestion): string {
-  const stages = bind(
-    epochs.map(({ epoch }) => epoch),
-    'Array(UInt32)',
-  )
-  return `split = ${bind(split, 'UInt64')} AND epoch IN ${stages} AND arm IN (${arm.treatment}, ${arm.control})`
+function eventsOf(question: SplitQuestion, parts: Parts, names: readonly string[]): string {
+  const kinds = question.bind([...new Set(names.map(kindOf))], 'Array(String)')
+  const more = parts.as === undefined ? '' : `, ${parts.as} AS ${parts.by}`
+  return `SELECT *${more} FROM ${question.eventsOf(...within(question, parts), `kind IN ${kinds}`)}`
 }
 
 const kinds: Record<string, string> = {

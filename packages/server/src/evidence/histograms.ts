@@ -8,6 +8,7 @@ import {
   type StageHistograms,
 } from '@telltale/core/statistics/quantile-effect'
 import type { ArmName, ClusteredSums } from '@telltale/core/statistics/sums'
+import { bucketRows } from './own-events.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
 import { readSumsOfSplits } from './unit-sums.ts'
 
@@ -36,7 +37,7 @@ export async function readQuantiles(
   if (methods.length === 0) return question.splits.map(() => [])
   const { bind, arm } = question
   const measures = [...new Set(methods.map(({ measure }) => measure))]
-  const rows = question.rowsOf('unit_buckets', `measure IN ${bind(measures, 'Array(String)')}`)
+  const rows = bucketRows(question, measures)
   const isOf = (measure: string) => `measure = ${bind(measure, 'String')}`
   const which = measures.map((measure, index) => `${isOf(measure)}, ${index}`).join(', ')
   const found = await question.read<HistogramRow>(

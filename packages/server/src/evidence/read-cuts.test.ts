@@ -1,4 +1,5 @@
 // Each cut has to say what the whole would say of an environment that only ever received the events of the cut.
+import { eventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
@@ -35,11 +36,15 @@ const metric = (name: string, method: Method): JudgedMetric => ({
   limit: 0.05,
   alphaWeight: 1,
 })
+const somePaid = eventMeasure({ event: 'paid', filter: '-browser:Safari value:>0.25' })
 const metrics = [
   metric('lcp', { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 }),
+  metric('some-paid-p75', { kind: 'quantile', measure: somePaid, p: 0.75, smallest: 0.001 }),
   metric('paid', { kind: 'mean', measure: 'custom:paid' }),
+  metric('some-paid', { kind: 'mean', measure: somePaid }),
   metric('errors', { kind: 'count', measure: 'error', per: 'session', cap: 2 }),
   metric('rage', { kind: 'share', measure: 'rage_click', of: 'session' }),
+  metric('first-paid', { kind: 'rare-share', measure: somePaid, of: 'session' }),
   metric('crashes', { kind: 'rare-share', measure: 'unhandled_error', of: 'session' }),
 ]
 
@@ -101,7 +106,7 @@ test.each(metrics)('$metric at the last instant is that of the whole', async (on
   expect(rounded(last)).toEqual(rounded(whole.metrics[0]))
 })
 
-test.each(metrics.slice(3))('$metric in the middle is what was known then', async (one) => {
+test.each(metrics.slice(5))('$metric in the middle is what was known then', async (one) => {
   const question = askAboutSplit(telemetry(), armsIn(environment))
   const [then] = await readCuts(question, cutByTime(question, [middle, end]), one)
   const known = await readEvidence(telemetry(), armsIn(inCut('c9')), [one])

@@ -5,7 +5,8 @@ import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { type Exposures, readExposures } from './exposures.ts'
-import { isQuantileMethod, readQuantiles } from './histograms.ts'
+import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
+import { isFiltered, measureRows } from './own-events.ts'
 import { askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
 import {
   type CountedMethod,
@@ -50,7 +51,7 @@ export async function readEvidenceTogether(
   const methods = new Methods(asked.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
-    readQuantiles(ask(), methods.quantiles),
+    readAllQuantiles(ask, methods.quantiles),
     readCounted(ask, methods.counted),
   ])
   return asked.map(({ metrics }, split) => ({
@@ -87,11 +88,14 @@ class Methods {
 /** Names of events are values, and values stand in an address, which is no longer than 16 KiB. */
 const namesLength = 4_000
 
-function inShortGroups(methods: readonly CountedMethod[]): CountedMethod[][] {
-  const groups: CountedMethod[][] = [[]]
+function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
+  const groups: Of[][] = [[]]
   let length = 0
   for (const method of methods) {
-    const added = measuresOf(method).reduce((sum, name) => sum + encodeURIComponent(name).length, 0)
+    // What a filter compares with travels beside its text.
+    const lengthOf = (name: string) =>
+      encodeURIComponent(name).length * (isFiltered(name) || isQuantileMethod(method) ? 2 : 1)
+    const added = measuresOf(method).reduce((sum, name) => sum + lengthOf(name), 0)
     length += added
     if (length > namesLength) {
       groups.push([])
@@ -104,6 +108,12 @@ function inShortGroups(methods: readonly CountedMethod[]): CountedMethod[][] {
 
 /** What every page sends that was not stopped before it could. */
 const signsOfLife = ['view', 'LCP', 'request']
+
+/** By split, in the order of the methods. */
+async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly QuantileMethod[]) {
+  const groups = await Promise.all(inShortGroups(methods).map((group) => readQuantiles(ask(), group)))
+  return ask().splits.map((_, split) => groups.flatMap((group) => group[split] ?? []))
+}
 
 /** By split, in the order of the methods; and who was heard from. */
 async function readCounted(
@@ -133,7 +143,7 @@ async function readGroup(
   ]
   const measures = [...new Set([...signs, ...methods.flatMap(measuresOf)])]
   const found = await readSumsOfSplits(question, {
-    rows: question.rowsOf('unit_measures', `measure IN ${bind(measures, 'Array(String)')}`),
+    rows: measureRows(question, measures),
     columns: methods.map((method) => columnsOf(question, method, wholeSums(question))),
     things,
   })

@@ -19,6 +19,8 @@ export interface ComparedEpoch {
   epoch: number
   /** The designed share of the treatment among both arms. */
   share: number
+  /** Nobody was under it before. */
+  startedAt?: Date
 }
 
 /** How a split reads rows about it. */
@@ -34,6 +36,10 @@ export interface SplitsQuestion {
   bind: Bind
   /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
   rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  /** A condition on rows of any of the splits, by their stages and arms. */
+  ofArms: string
+  /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
+  since: number | undefined
   /** Events of people under any of the splits, for FROM. */
   eventsOf(...conditions: string[]): string
   /** Places of values in the text. */
@@ -56,16 +62,19 @@ export function askAboutSplits(
   const stages = splits.flatMap(({ split, epochs }) =>
     epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
   )
-  const where = `${ofEnvironment} AND split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
+  const ofStages = `split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
+  const isArm = `arm IN (${arm.treatment}, ${arm.control})`
 
   return {
     splits: splits.map(readSplit),
     bind,
     arm,
     rowsOf: (table, ...conditions) => {
-      const ofArms = table === 'exposures' ? [] : [`arm IN (${arm.treatment}, ${arm.control})`]
-      return `${table} WHERE ${[where, ...ofArms, ...conditions].join(' AND ')}`
+      const ofArms = table === 'exposures' ? [] : [isArm]
+      return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
     },
+    ofArms: `${ofStages} AND ${isArm}`,
+    since: startOf(splits),
     eventsOf: (...conditions) =>
       `events WHERE ${[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions].join(' AND ')}`,
     read: (text) => telemetry.read(text, { values }),
@@ -74,6 +83,15 @@ export function askAboutSplits(
 
 export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
   return { ...askAboutSplits(telemetry, [arms]), ...readSplit(arms) }
+}
+
+/** Clocks of browsers are corrected, and may still be wrong by a little. */
+const clockSlack = 3_600_000
+
+function startOf(splits: readonly ComparedArms[]): number | undefined {
+  const starts = splits.flatMap(({ epochs }) => epochs.map(({ startedAt }) => startedAt?.getTime()))
+  const known = starts.filter((start) => start !== undefined)
+  return known.length < starts.length ? undefined : Math.min(...known) - clockSlack
 }
 
 function readSplit(arms: ComparedArms): ReadSplit {

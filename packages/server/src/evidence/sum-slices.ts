@@ -4,9 +4,7 @@ import { sliceFields } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { type ArmName, noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
-import { unitBucketsView } from '../engines/clickhouse/schema/unit-buckets.ts'
-import { unitMeasuresView } from '../engines/clickhouse/schema/unit-measures.ts'
-import { eventsOf, ofSplit, type SliceField } from './cut-by-slice.ts'
+import { bucketsBy, measuresBy, type SliceField } from './cut-by-slice.ts'
 import type { EvidencePeriod } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 import { columnsOf, measuresOf, wholeSums } from './unit-sums.ts'
@@ -39,11 +37,11 @@ export async function sumSlices(
   period: EvidencePeriod,
   { method, beyond }: Pick<JudgedMetric, 'method'> & { beyond: number },
 ): Promise<{ slices: SliceSums[]; tooFew: number }> {
-  const names = method.kind === 'quantile' ? [method.measure] : measuresOf(method)
-  const events = `(SELECT *, ${combined} AS who_ FROM (${eventsOf(question, period, names)}))`
-  const isOf = `measure IN ${question.bind(names, 'Array(String)')}`
-  const view = method.kind === 'quantile' ? unitBucketsView : unitMeasuresView
-  const rows = `(${view.select(events, 'who_')}) WHERE ${ofSplit(question)} AND ${isOf}`
+  const parts = { ...period, by: 'who_', as: combined }
+  const rows =
+    method.kind === 'quantile'
+      ? bucketsBy(question, parts, method.measure)
+      : measuresBy(question, parts, measuresOf(method))
   const { n, y } =
     method.kind === 'quantile'
       ? { n: 'sum(c)', y: `sumIf(c, bucket > ${question.bind(beyond, 'UInt16')})` }

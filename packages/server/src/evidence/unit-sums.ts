@@ -43,8 +43,8 @@ export function columnsOf(
   }
 }
 
-export function measuresOf(method: CountedMethod): string[] {
-  if (method.kind === 'mean') return [method.measure]
+export function measuresOf(method: Method): string[] {
+  if (method.kind === 'mean' || method.kind === 'quantile') return [method.measure]
   return [method.measure, method.kind === 'count' ? method.per : method.of]
 }
 

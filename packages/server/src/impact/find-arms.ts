@@ -60,7 +60,13 @@ export async function findArms(
           {
             environmentId: ref.environmentId,
             split,
-            epochs: [{ epoch: epoch.epoch, share: weight / (weight + base.weight) }],
+            epochs: [
+              {
+                epoch: epoch.epoch,
+                share: weight / (weight + base.weight),
+                startedAt: epoch.startedAt,
+              },
+            ],
             treatment: variation,
             control,
           },

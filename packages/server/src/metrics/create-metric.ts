@@ -8,6 +8,7 @@ import { metrics } from '../engines/postgres/metric-schema.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedMetric, toMetric } from './metric.ts'
 import { findMetrics, isBuiltIn, type MetricRow } from './queries.ts'
+import { readMetricFilter } from './read-metric-filter.ts'
 
 interface MetricCreation {
   project: { id: string; key: string }
@@ -16,7 +17,8 @@ interface MetricCreation {
 
 /** What people come for may fall by 5 %, other things rise by as much. */
 const usualLimit = 0.05
-const usualCap = 50
+/** Of a count, for one session. */
+export const usualCap = 50
 
 export const createMetric = change(async ({ db, now }, { project, draft }: MetricCreation) => {
   await lockProject(db, project.id)
@@ -34,6 +36,8 @@ export const createMetric = change(async ({ db, now }, { project, draft }: Metri
     key: draft.key,
     name: draft.name,
     event: draft.event,
+    filter: readMetricFilter(draft.filter ?? ''),
+    quantile: draft.quantile ?? null,
     aggregation: draft.aggregation,
     better: draft.better,
     unit: draft.unit ?? '',

@@ -1,7 +1,7 @@
 import type { Metric } from '@telltale/core/contract/metrics'
-import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { type MetricDefinition, usualQuantile } from '@telltale/core/guard/built-in-metrics'
 import type { Static } from 'typebox'
-import type { MetricRow } from './queries.ts'
+import type { MetricLimitRow, MetricRow } from './queries.ts'
 
 type MetricReply = Static<typeof Metric>
 
@@ -10,8 +10,9 @@ export function toMetric(row: MetricRow): MetricReply {
   return {
     ...auditedMetric(row),
     builtIn: false,
-    quantile: null,
+    usualLimit: null,
     cap: row.aggregation === 'count' ? row.cap : null,
+    quantile: row.aggregation === 'quantile' ? (row.quantile ?? usualQuantile) : null,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
   }
@@ -25,24 +26,29 @@ const aggregations = {
   'rare-share': 'proportion',
 } as const
 
-export function toBuiltInMetric({ key, name, unit, method, better, limit }: MetricDefinition): MetricReply {
+/** As it stands in a project, which may have a limit of its own for it. */
+export function toBuiltInMetric(definition: MetricDefinition, own?: MetricLimitRow): MetricReply {
+  const { key, name, unit, method, better, limit } = definition
   return {
     key,
     name,
     builtIn: true,
     event: null,
+    filter: '',
     aggregation: aggregations[method.kind],
     quantile: method.kind === 'quantile' ? method.p : null,
     cap: method.kind === 'count' ? method.cap : null,
     better,
     unit: unit === 'ms' ? 'ms' : '',
-    limit,
-    version: 1,
+    limit: own?.defaultLimit ?? limit,
+    usualLimit: limit,
+    version: own?.version ?? 1,
     createdAt: null,
   }
 }
 
 /** What the audit log says of a metric. */
-export function auditedMetric({ key, name, event, aggregation, better, unit, cap, defaultLimit }: MetricRow) {
-  return { key, name, event, aggregation, better, unit, cap, limit: defaultLimit }
+export function auditedMetric({ key, name, event, filter, aggregation, better, unit, ...row }: MetricRow) {
+  const { cap, quantile, defaultLimit: limit } = row
+  return { key, name, event, filter, aggregation, quantile, better, unit, cap, limit }
 }

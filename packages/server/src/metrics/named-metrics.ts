@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { builtInMetrics, type MetricDefinition, ownMetric } from '@telltale/core/guard/built-in-metrics'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { findMetrics } from './queries.ts'
+import { findMetricLimits, findMetrics } from './queries.ts'
 
 export interface NamedMetric {
   definition: MetricDefinition
@@ -9,11 +9,15 @@ export interface NamedMetric {
   unit: string
 }
 
-/** Those that are built in, then a project's own. */
+/** Those that are built in, with the limits of the project, then its own. */
 export async function metricsOf({ db }: { db: Queryable }, projectId: string): Promise<NamedMetric[]> {
   const own = await findMetrics(db, projectId)
+  const accepted = await findMetricLimits(db, projectId)
   return [
-    ...builtInMetrics.map((definition) => ({ definition, unit: definition.unit === 'ms' ? 'ms' : '' })),
+    ...builtInMetrics.map((definition) => ({
+      definition: { ...definition, limit: accepted.get(definition.key)?.defaultLimit ?? definition.limit },
+      unit: definition.unit === 'ms' ? 'ms' : '',
+    })),
     ...own.map((row) => ({ definition: ownMetric({ ...row, limit: row.defaultLimit }), unit: row.unit })),
   ]
 }

@@ -1,10 +1,11 @@
 import { problem } from '@telltale/core/errors'
 import { builtInMetrics } from '@telltale/core/guard/built-in-metrics'
 import { and, asc, eq } from 'drizzle-orm'
-import { metrics } from '../engines/postgres/metric-schema.ts'
+import { metricLimits, metrics } from '../engines/postgres/metric-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 
 export type MetricRow = typeof metrics.$inferSelect
+export type MetricLimitRow = typeof metricLimits.$inferSelect
 
 /** By key. */
 export async function findMetrics(db: Queryable, projectId: string): Promise<MetricRow[]> {
@@ -24,4 +25,13 @@ export async function getOwnMetric(db: Queryable, projectId: string, key: string
 
 export function isBuiltIn(key: string): boolean {
   return builtInMetrics.some((metric) => metric.key === key)
+}
+
+/** What the project accepts of built-in metrics, where it says so. */
+export async function findMetricLimits(
+  db: Queryable,
+  projectId: string,
+): Promise<Map<string, MetricLimitRow>> {
+  const rows = await db.select().from(metricLimits).where(eq(metricLimits.projectId, projectId))
+  return new Map(rows.map((row) => [row.key, row]))
 }

@@ -36,12 +36,14 @@ test('every project has the built-in metrics, which nobody can change, replace o
     cap: null,
     better: 'lower',
     unit: 'ms',
+    filter: '',
     limit: 0.05,
+    usualLimit: 0.05,
     version: 1,
     createdAt: null,
   })
   expect(body.items.map(({ key }: { key: string }) => key)).toContain('users-with-an-error')
-  expect(await ask('PATCH', '/lcp', { limit: 0.5 })).toMatchObject({
+  expect(await ask('PATCH', '/lcp', { limit: 0.5, name: 'Paint' })).toMatchObject({
     status: 409,
     body: { type: '/errors/built-in' },
   })
@@ -73,13 +75,47 @@ test('an own metric is created, changed from its version, and deleted; each is i
   expect(actions).toEqual(expect.arrayContaining(['metric.create', 'metric.update', 'metric.delete']))
 })
 
+test('a filter is kept as it is written everywhere, a percentile with its level', async () => {
+  const draft = {
+    ...orders,
+    key: 'slow-orders',
+    aggregation: 'quantile',
+    filter: ' browser:"Safari"  attr:plan=pro ',
+  }
+  const created = await ask('POST', '', draft)
+  expect(created.body).toMatchObject({ filter: 'browser:Safari attr:plan=pro', quantile: 0.75 })
+  const changed = await ask('PATCH', '/slow-orders', { filter: '', quantile: 0.9 })
+  expect(changed.body).toMatchObject({ filter: '', quantile: 0.9, version: 2 })
+  await ask('DELETE', '/slow-orders')
+})
+
+test('a project says itself what it accepts of a built-in metric, and may go back', async () => {
+  const patch = (version: number, body: unknown) =>
+    telltale.request('PATCH', `${url}/cls`, { as: owner, body, headers: { 'if-match': `"${version}"` } })
+  expect((await patch(1, { limit: 0.2 })).body).toMatchObject({ limit: 0.2, usualLimit: 0.05, version: 2 })
+  expect(await patch(1, { limit: 0.3 })).toMatchObject({ status: 409, body: { current: { limit: 0.2 } } })
+  const cls = ({ key }: { key: string }) => key === 'cls'
+  expect((await ask('GET')).body.items.find(cls)).toMatchObject({ limit: 0.2, builtIn: true, version: 2 })
+  await telltale.project('other')
+  const elsewhere = await telltale.request('GET', '/api/v1/projects/other/metrics', { as: owner })
+  expect(elsewhere.body.items.find(cls)).toMatchObject({ limit: 0.05, version: 1 })
+  expect((await patch(2, { limit: null })).body).toMatchObject({ limit: 0.05, version: 3 })
+  const audit = await telltale.request('GET', '/api/v1/projects/shop/audit', { as: owner })
+  expect(audit.body.items[0]).toMatchObject({ action: 'metric.update', entity: { name: 'cls' } })
+})
+
 test.each([
   ['no event', { event: ' ' }],
-  ['a percentile of an own event', { aggregation: 'quantile' }],
   ['a limit that is none', { limit: 0 }],
   ['a limit of everything', { limit: 1 }],
   ['a cap below one', { cap: 0 }],
-  ['a member nobody knows', { filter: 'browser:Safari' }],
+  ['a member nobody knows', { segment: 'beta' }],
+  ['a filter that cannot be read', { filter: 'browser:' }],
+  ['a filter by what a variation may change', { filter: 'flag:checkout=new' }],
+  ['a filter by what a session comes to', { filter: 'errors:>1' }],
+  ['a filter of words', { filter: 'pay now' }],
+  ['a percentile of everything', { aggregation: 'quantile', quantile: 1 }],
+  ['an event of two lines', { event: 'order\npaid' }],
 ])('%s is refused', async (_name, wrong) => {
   expect((await ask('POST', '', { ...orders, key: 'wrong', ...wrong })).status).toBe(400)
 })

@@ -8,8 +8,9 @@ import { metrics } from '../engines/postgres/metric-schema.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedMetric, toMetric } from './metric.ts'
 import { getOwnMetric, type MetricRow } from './queries.ts'
+import { readMetricFilter } from './read-metric-filter.ts'
 
-interface MetricUpdate {
+export interface MetricUpdate {
   project: { id: string; key: string }
   key: string
   draft: Static<typeof updateMetricCall.body>
@@ -23,8 +24,13 @@ export const updateMetric = change(async ({ db }, { project, key, draft, ifMatch
   if (ifMatch !== undefined && ifMatch !== before.version) {
     throw problem('version-conflict', { current: toMetric(before) })
   }
-  const { limit, ...members } = draft
-  const merged: MetricRow = { ...before, ...members, defaultLimit: limit ?? before.defaultLimit }
+  const { limit, filter, ...members } = draft
+  const merged: MetricRow = {
+    ...before,
+    ...members,
+    filter: filter === undefined ? before.filter : readMetricFilter(filter),
+    defaultLimit: limit ?? before.defaultLimit,
+  }
   if (isDeepStrictEqual(merged, before)) return { reply: toMetric(before), changes: [] }
 
   const after = { ...merged, version: before.version + 1 }

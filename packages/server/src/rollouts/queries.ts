@@ -246,7 +246,7 @@ export async function findEvidenceEpochs(
 ): Promise<ComparedEpoch[]> {
   if (split === null || firstEpoch === null || lastEpoch === null) return []
   const rows = await db
-    .select({ epoch: splitEpochs.epoch, arms: splitEpochs.arms })
+    .select({ epoch: splitEpochs.epoch, arms: splitEpochs.arms, startedAt: splitEpochs.startedAt })
     .from(splitEpochs)
     .where(
       and(
@@ -256,13 +256,13 @@ export async function findEvidenceEpochs(
       ),
     )
     .orderBy(asc(splitEpochs.epoch))
-  return rows.map(({ epoch, arms }) => {
+  return rows.map(({ epoch, arms, startedAt }) => {
     // Only arms are ever written there.
     const weightOf = (variation: string) =>
       (arms as { variation: string; weight: number }[]).find((arm) => arm.variation === variation)?.weight ??
       0
     const [treated, kept] = [weightOf(treatment), weightOf(control)]
-    return { epoch, share: treated + kept > 0 ? treated / (treated + kept) : 0 }
+    return { epoch, share: treated + kept > 0 ? treated / (treated + kept) : 0, startedAt }
   })
 }
 

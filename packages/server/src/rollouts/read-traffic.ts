@@ -2,11 +2,13 @@
 // statements, whatever the number of metrics.
 
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { Traffic } from '@telltale/core/guard/forecast-plan'
 import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import { conditionsOf } from '../evidence/own-events.ts'
 import { ask, type Question } from '../explore/question.ts'
 
 export interface SiteTraffic {
@@ -76,18 +78,23 @@ interface Slope {
 }
 
 async function readSlopes(question: Question, definitions: readonly MetricDefinition[]) {
-  const names = definitions.flatMap(({ method }) => (method.kind === 'quantile' ? [method.measure] : []))
+  const names = [
+    ...new Set(definitions.flatMap(({ method }) => (method.kind === 'quantile' ? [method.measure] : []))),
+  ]
   if (names.length === 0) return new Map<string, Slope>()
   const levels = [below, 0.75, above].join(', ')
-  const rows = await question.read<{ vital: string; q: number[] }>(
-    `SELECT toString(name) AS vital, arrayMap(x -> toFloat64(x), quantilesTDigest(${levels})(value)) AS q
-    FROM ${question.events(`kind = 'vital' AND name IN ${question.bind(names, 'Array(String)')}`)}
-    GROUP BY vital`,
+  const each = names.map(
+    (name) =>
+      `arrayMap(x -> toFloat64(x), quantilesTDigestIf(${levels})(value, ${conditionOf(question, name)}))`,
+  )
+  const [row] = await question.read<{ found: number[][] }>(
+    `SELECT [${each.join(', ')}] AS found FROM ${question.events("kind IN ('vital', 'custom')")}`,
   )
   return new Map(
-    rows.map(({ vital, q: [low = 0, p75 = 0, high = 0] }): [string, Slope] => {
+    names.map((name, index): [string, Slope] => {
+      const [low = 0, p75 = 0, high = 0] = (row?.found[index] ?? []).map((one) => one ?? 0)
       const slope = low > 0 && high > low ? Math.log(high / low) / (above - below) : 0
-      return [vital, { p75, slope }]
+      return [name, { p75, slope }]
     }),
   )
 }
@@ -153,7 +160,8 @@ function columnsOf(
 
 /** Which events a measure of the roll-ups counts. */
 function conditionOf({ bind }: Question, measure: string): string {
-  if (measure.startsWith('custom:')) return `kind = 'custom' AND name = ${bind(measure.slice(7), 'String')}`
+  const own = readEventMeasure(measure)
+  if (own !== undefined) return `(${conditionsOf(own, bind).join(' AND ')})`
   if (measure.endsWith('_click')) return `has(frustration, ${bind(measure.slice(0, -6), 'String')})`
   switch (measure) {
     case 'error':

@@ -1,6 +1,7 @@
-// Metrics that people define over the custom events of their applications. Those that are built in stand in the code.
+// Metrics that people define over the custom events of their applications, and the limits that a project begins with for those
+// that are built in, which stand in the code.
 
-import { doublePrecision, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { doublePrecision, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
 import { projects } from './schema.ts'
 
@@ -14,7 +15,11 @@ export const metrics = pgTable(
     key: text('key').notNull(),
     name: text('name').notNull(),
     event: text('event').notNull(),
-    aggregation: text('aggregation', { enum: ['proportion', 'mean', 'count'] }).notNull(),
+    /** Which of the events count, in the language of filters; empty for all. */
+    filter: text('filter').notNull().default(''),
+    aggregation: text('aggregation', { enum: ['proportion', 'mean', 'quantile', 'count'] }).notNull(),
+    /** Of a percentile. */
+    quantile: doublePrecision('quantile'),
     better: text('better', { enum: ['lower', 'higher'] }).notNull(),
     unit: text('unit').notNull(),
     cap: doublePrecision('cap').notNull(),
@@ -23,4 +28,18 @@ export const metrics = pgTable(
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex('metrics_key').on(table.projectId, table.key)],
+)
+
+/** What a project accepts of a built-in metric when nobody says; where there is no row, what the product says. */
+export const metricLimits = pgTable(
+  'metric_limits',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    defaultLimit: doublePrecision('default_limit').notNull(),
+    version: integer('version').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.key] })],
 )

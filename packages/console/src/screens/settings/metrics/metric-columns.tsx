@@ -1,16 +1,16 @@
 import type { Metric } from '../../../api/metrics.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { limitSentence } from '../../../ui/effect-text.ts'
+import { limitSentence, limitText } from '../../../ui/effect-text.ts'
 import type { Column } from '../../../ui/table/column.ts'
 
 interface Asked {
   mayChange: boolean
   onEdit: (metric: Metric) => void
-  onDelete: (metric: Metric) => void
+  /** Nothing for those that are built in. */
+  onDelete?: (metric: Metric) => void
 }
 
-/** Those that are built in cannot be changed: then nothing is asked. */
-export function metricColumns(asked: Asked | undefined): readonly Column<Metric>[] {
+export function metricColumns(asked: Asked): readonly Column<Metric>[] {
   return [
     {
       id: 'name',
@@ -37,22 +37,34 @@ export function metricColumns(asked: Asked | undefined): readonly Column<Metric>
               <code className="[overflow-wrap:anywhere]">{metric.event}</code>
             </>
           )}
+          {metric.filter !== '' && (
+            <>
+              {' '}
+              where <code className="[overflow-wrap:anywhere]">{metric.filter}</code>
+            </>
+          )}
         </span>
       ),
     },
     {
       id: 'limit',
       header: 'Limit',
-      cell: ({ limit, better }) => (
-        <span className="whitespace-nowrap text-text-2">{limitSentence(limit, better)}</span>
+      cell: ({ limit, usualLimit, better }) => (
+        <span className="whitespace-nowrap text-text-2">
+          {limitSentence(limit, better)}
+          {usualLimit !== null && usualLimit !== limit && (
+            <span className="text-text-3"> (usually {limitText(usualLimit, better)})</span>
+          )}
+        </span>
       ),
     },
-    ...(asked ? [actions(asked)] : []),
+    actions(asked),
   ]
 }
 
 function measuredText({ aggregation, quantile, cap, event }: Metric): string {
-  if (aggregation === 'quantile') return `p${100 * (quantile ?? 0.75)}`
+  if (aggregation === 'quantile')
+    return `p${Number((100 * (quantile ?? 0.75)).toPrecision(4))}${event === null ? '' : ' of'}`
   if (aggregation === 'mean') return 'mean value of'
   if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users who sent'
   if (event === null) return cap === 1 ? 'share' : `count, at most ${cap}`
@@ -71,16 +83,18 @@ function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {
       <span className="inline-flex gap-4">
         <IconButton
           icon="edit"
-          label={`Change ${metric.name}`}
+          label={onDelete ? `Change ${metric.name}` : `Change the limit of ${metric.name}`}
           disabled={!mayChange}
           onClick={() => onEdit(metric)}
         />
-        <IconButton
-          icon="trash"
-          label={`Delete ${metric.name}`}
-          disabled={!mayChange}
-          onClick={() => onDelete(metric)}
-        />
+        {onDelete && (
+          <IconButton
+            icon="trash"
+            label={`Delete ${metric.name}`}
+            disabled={!mayChange}
+            onClick={() => onDelete(metric)}
+          />
+        )}
       </span>
     ),
   }

@@ -1,24 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { createMetric, type Metric, metricsKey, updateMetric } from '../../../api/metrics.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Radio, Segmented } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { keyOf } from '../../../ui/key-of.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { EventPreview, useKnownEvents } from './event-preview.tsx'
-import { formOf, type MetricForm, newMetricForm, readMetricForm } from './metric-form.ts'
-
-const aggregations = [
-  { value: 'proportion', label: 'Share of users who ever send it' },
-  { value: 'mean', label: 'Mean of its values' },
-  { value: 'count', label: 'How many for each session' },
-] as const
+import { EventFields } from './event-fields.tsx'
+import { MeasureFields } from './measure-fields.tsx'
+import { formOf, type MetricForm, measuredOf, newMetricForm, readMetricForm } from './metric-form.ts'
+import { MetricPreview } from './metric-preview.tsx'
 
 /** A metric over a custom event: new, or as it stands. */
 export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; onClose: () => void }) {
@@ -102,104 +97,9 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
           spellCheck={false}
         />
       )}
-      <EventField form={form} fault={faultOf('event')} edit={edit} />
+      <EventFields form={form} faultOf={faultOf} edit={edit} />
+      <MetricPreview measured={measuredOf(form)} unit={form.unit.trim()} />
       <MeasureFields form={form} faultOf={faultOf} edit={edit} />
     </Dialog>
-  )
-}
-
-type Edit = (change: Partial<MetricForm>) => void
-
-function EventField({ form, fault, edit }: { form: MetricForm; fault: string | undefined; edit: Edit }) {
-  const list = useId()
-  const events = useKnownEvents()
-  return (
-    <div className="grid gap-4">
-      <Field
-        label="Event"
-        code
-        list={list}
-        value={form.event}
-        onChange={({ currentTarget }) => edit({ event: currentTarget.value })}
-        maxLength={limits.eventNameLength}
-        hint="As the application sends it."
-        fault={fault}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <datalist id={list}>
-        {events.map((event) => (
-          <option key={event} value={event} />
-        ))}
-      </datalist>
-      <EventPreview event={form.event} />
-    </div>
-  )
-}
-
-type MeasureFieldsProps = {
-  form: MetricForm
-  faultOf: (name: keyof MetricForm) => string | undefined
-  edit: Edit
-}
-
-function MeasureFields({ form, faultOf, edit }: MeasureFieldsProps) {
-  return (
-    <>
-      <Radio
-        label="Measured as"
-        choices={aggregations}
-        value={form.aggregation}
-        onValue={(aggregation) => edit({ aggregation })}
-      />
-      <div className="flex flex-wrap items-start gap-16">
-        <div className="grid gap-4">
-          <span className="font-medium">Better when</span>
-          <Segmented
-            label="Better when"
-            choices={[
-              { value: 'higher', label: 'Higher' },
-              { value: 'lower', label: 'Lower' },
-            ]}
-            value={form.better}
-            onValue={(better) => edit({ better })}
-          />
-        </div>
-        <span className="w-[16ch]">
-          <Field
-            label="Limit in %"
-            inputMode="decimal"
-            value={form.limit}
-            onChange={({ currentTarget }) => edit({ limit: currentTarget.value })}
-            hint={form.better === 'higher' ? 'May fall by so much.' : 'May rise by so much.'}
-            fault={faultOf('limit')}
-            autoComplete="off"
-          />
-        </span>
-        {form.aggregation === 'mean' && (
-          <span className="w-[12ch]">
-            <Field
-              label="Unit (optional)"
-              value={form.unit}
-              onChange={({ currentTarget }) => edit({ unit: currentTarget.value })}
-              maxLength={limits.unitLength}
-              autoComplete="off"
-            />
-          </span>
-        )}
-        {form.aggregation === 'count' && (
-          <span className="w-[16ch]">
-            <Field
-              label="Most of one session"
-              inputMode="numeric"
-              value={form.cap}
-              onChange={({ currentTarget }) => edit({ cap: currentTarget.value })}
-              fault={faultOf('cap')}
-              autoComplete="off"
-            />
-          </span>
-        )}
-      </div>
-    </>
   )
 }

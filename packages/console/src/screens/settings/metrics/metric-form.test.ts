@@ -1,5 +1,6 @@
+import { emptyFilter, parseFilter } from '@telltale/core/telemetry/filter'
 import { expect, test } from 'vitest'
-import { formOf, newMetricForm, readMetricForm } from './metric-form.ts'
+import { formOf, measuredOf, newMetricForm, readMetricForm } from './metric-form.ts'
 
 const orders = { ...newMetricForm, name: 'Orders', event: 'order placed' }
 
@@ -7,7 +8,7 @@ test('the key comes from the name, limits are typed in percent', () => {
   const { draft, faults } = readMetricForm({ ...orders, limit: '2,5' })
   expect(faults).toEqual({})
   expect(draft).toEqual({
-    ...{ key: 'orders', name: 'Orders', event: 'order placed', aggregation: 'proportion' },
+    ...{ key: 'orders', name: 'Orders', event: 'order placed', filter: '', aggregation: 'proportion' },
     ...{ better: 'higher', unit: '', limit: 0.025 },
   })
 })
@@ -20,6 +21,19 @@ test('what is missing or makes no sense is told; a cap only where something is c
     'limit',
   ])
   expect(readMetricForm({ ...orders, aggregation: 'count', cap: '0' }).faults).toHaveProperty('cap')
+  const byFlag = parseFilter('flag:checkout=new')
+  expect(readMetricForm({ ...orders, filter: byFlag.ok ? byFlag.result : emptyFilter }).faults).toEqual({
+    filter: 'a metric cannot be narrowed by flag.',
+  })
+})
+
+test('a percentile travels with its level, and only there', () => {
+  const slow = { ...orders, quantile: 0.9 }
+  expect(readMetricForm({ ...slow, aggregation: 'quantile' }).draft).toMatchObject({ quantile: 0.9 })
+  expect(readMetricForm(slow).draft).not.toHaveProperty('quantile')
+  expect(measuredOf({ ...slow, aggregation: 'count', cap: '3' })).toEqual({
+    ...{ event: 'order placed', aggregation: 'count', cap: 3 },
+  })
 })
 
 test('a saved metric comes back as it was typed', () => {
@@ -33,6 +47,8 @@ test('a saved metric comes back as it was typed', () => {
     },
     ...{
       quantile: null,
+      filter: 'browser:Safari',
+      usualLimit: null,
       cap: 3,
       better: 'higher' as const,
       unit: '',
@@ -41,5 +57,7 @@ test('a saved metric comes back as it was typed', () => {
       createdAt: null,
     },
   }
-  expect(readMetricForm(formOf(saved)).draft).toMatchObject({ key: 'orders', cap: 3, limit: 0.07 })
+  expect(readMetricForm(formOf(saved)).draft).toMatchObject({
+    ...{ key: 'orders', cap: 3, limit: 0.07, filter: 'browser:Safari' },
+  })
 })

@@ -2,7 +2,9 @@
 
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import type { Metric, MetricDraft } from '../../../api/metrics.ts'
+import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { parseMetricFilter } from '@telltale/core/telemetry/metric-filter'
+import type { MeasuredMetric, Metric, MetricDraft } from '../../../api/metrics.ts'
 import { keyOf } from '../../../ui/key-of.ts'
 
 export interface MetricForm {
@@ -10,7 +12,10 @@ export interface MetricForm {
   /** Undefined: made from the name. */
   key: string | undefined
   event: string
+  filter: Filter
   aggregation: MetricDraft['aggregation']
+  /** Of a percentile. */
+  quantile: number
   better: MetricDraft['better']
   unit: string
   /** In percent, as typed. */
@@ -18,39 +23,78 @@ export interface MetricForm {
   cap: string
 }
 
+/** Of the parts of the dialog. */
+export interface MetricFieldsProps {
+  form: MetricForm
+  faultOf: (name: keyof MetricForm) => string | undefined
+  edit: (change: Partial<MetricForm>) => void
+}
+
 export type MetricFaults = Partial<Record<keyof MetricForm, string>>
 
 export const newMetricForm: MetricForm = {
-  ...{ name: '', key: undefined, event: '', aggregation: 'proportion', better: 'higher', unit: '' },
-  ...{ limit: '5', cap: '50' },
+  ...{ name: '', key: undefined, event: '', filter: emptyFilter, aggregation: 'proportion', quantile: 0.75 },
+  ...{ better: 'higher', unit: '', limit: '5', cap: '50' },
 }
 
-export function formOf({ name, key, event, aggregation, better, unit, limit, cap }: Metric): MetricForm {
+export function formOf({ event, filter, quantile, limit, cap, ...metric }: Metric): MetricForm {
+  const { name, key, aggregation, better, unit } = metric
+  const parsed = parseFilter(filter)
   return {
-    ...{ name, key, event: event ?? '', better, unit },
-    aggregation: aggregation === 'quantile' ? 'mean' : aggregation,
-    limit: String(Number((100 * limit).toPrecision(6))),
+    ...{ name, key, event: event ?? '', aggregation, better, unit },
+    filter: parsed.ok ? parsed.result : emptyFilter,
+    quantile: quantile ?? newMetricForm.quantile,
+    limit: percentText(limit),
     cap: String(cap ?? newMetricForm.cap),
+  }
+}
+
+/** A share as it is typed. */
+export const percentText = (share: number) => String(Number((100 * share).toPrecision(6)))
+
+/** What is typed in percent, or what is wrong with it. */
+export function readLimit(text: string): { limit: number; fault?: string } {
+  const limit = Number(text.replace(',', '.')) / 100
+  return { limit, ...(!(limit > 0 && limit <= 0.99) && { fault: 'Enter a number between 0 and 99.' }) }
+}
+
+/** What is measured, as far as it is typed. */
+export function measuredOf(form: MetricForm): MeasuredMetric {
+  const { event, aggregation, quantile } = form
+  const [filter, cap] = [printFilter(form.filter), Number(form.cap)]
+  return {
+    ...{ event: event.trim(), aggregation },
+    ...(filter !== '' && { filter }),
+    ...(aggregation === 'quantile' && { quantile }),
+    ...(aggregation === 'count' && cap >= 1 && { cap: Math.min(cap, limits.metricCap) }),
   }
 }
 
 export function readMetricForm(form: MetricForm): { draft: MetricDraft; faults: MetricFaults } {
   const key = form.key ?? keyOf(form.name)
-  const [limit, cap] = [Number(form.limit.replace(',', '.')) / 100, Number(form.cap)]
+  const { limit, fault } = readLimit(form.limit)
+  const cap = Number(form.cap)
   const isCount = form.aggregation === 'count'
+  const filter = printFilter(form.filter)
+  const parsed = parseMetricFilter(filter)
   const faults: MetricFaults = {
     ...(form.name.trim() === '' && { name: 'Enter a name.' }),
     ...(!isKey(key) && {
       key: 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.',
     }),
     ...(form.event.trim() === '' && { event: 'Enter the name of the event, as the application sends it.' }),
-    ...(!(limit > 0 && limit <= 0.99) && { limit: 'Enter a number between 0 and 99.' }),
+    ...(!parsed.ok && { filter: `${parsed.faults[0]?.message}.` }),
+    ...(filter.length > limits.metricFilterLength && {
+      filter: `Is longer than ${limits.metricFilterLength} characters.`,
+    }),
+    ...(fault !== undefined && { limit: fault }),
     ...(isCount && !(cap >= 1 && cap <= limits.metricCap) && { cap: 'Enter a number from 1 on.' }),
   }
   return {
     draft: {
-      ...{ key, name: form.name.trim(), event: form.event, aggregation: form.aggregation },
+      ...{ key, name: form.name.trim(), event: form.event, filter, aggregation: form.aggregation },
       ...{ better: form.better, unit: form.unit.trim(), limit },
+      ...(form.aggregation === 'quantile' && { quantile: form.quantile }),
       ...(isCount && { cap }),
     },
     faults,

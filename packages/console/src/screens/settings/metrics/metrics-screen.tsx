@@ -14,10 +14,11 @@ import { useShortcut } from '../../../ui/keyboard.tsx'
 import { ListSection } from '../../../ui/list-section.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import { LimitDialog } from './limit-dialog.tsx'
 import { metricColumns } from './metric-columns.tsx'
 import { MetricDialog } from './metric-dialog.tsx'
 
-type Open = { kind: 'edit'; metric: Metric | undefined } | { kind: 'delete'; metric: Metric }
+type Open = { kind: 'edit'; metric: Metric | undefined } | { kind: 'delete' | 'limit'; metric: Metric }
 
 /** What variations are judged by in this project: its own metrics, and those that every project has. */
 export function MetricsScreen() {
@@ -39,7 +40,10 @@ export function MetricsScreen() {
       }),
     [mayChange],
   )
-  const builtIn = useMemo(() => metricColumns(undefined), [])
+  const builtIn = useMemo(
+    () => metricColumns({ mayChange, onEdit: (metric) => setOpen({ kind: 'limit', metric }) }),
+    [mayChange],
+  )
 
   return (
     <SectionScreen
@@ -71,7 +75,7 @@ export function MetricsScreen() {
                 )}
               </Async>
             </ListSection>
-            <ListSection title="Built in" note="ready without set-up">
+            <ListSection title="Built in" note="ready without set-up; the limits are this project’s">
               <DataTable
                 label="Built-in metrics"
                 rows={items.filter((metric) => metric.builtIn)}
@@ -84,6 +88,7 @@ export function MetricsScreen() {
         )}
       </Async>
       {open?.kind === 'edit' && <MetricDialog metric={open.metric} onClose={() => setOpen(undefined)} />}
+      {open?.kind === 'limit' && <LimitDialog metric={open.metric} onClose={() => setOpen(undefined)} />}
       {open?.kind === 'delete' && <DeleteMetric metric={open.metric} onClose={() => setOpen(undefined)} />}
     </SectionScreen>
   )

@@ -1,6 +1,10 @@
 // The guard: histograms per unit, for quantiles. A bucket is 2 % wide.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
+/** SQL for the bucket of a value, where `first` is the end of the lowest one. */
+export const bucketOf = (x: string, first: string) =>
+  `toUInt16(if(${x} <= ${first}, 0, least(1200, greatest(1, ceil(log(${x} / ${first}) / log(1.02) - 1e-9)))))`
+
 export const unitBuckets = {
   name: 'unit_buckets',
   columns: {
@@ -29,7 +33,7 @@ export const unitBucketsView = {
   /** `by` stands in the place of the environment when the same rows are cut by something else. */
   select: (events, by = 'environment_id') => `
 SELECT ${by}, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
-  toUInt16(if(x <= x0, 0, least(1200, greatest(1, ceil(log(x / x0) / log(1.02) - 1e-9))))) AS bucket, count() AS c, toDate(min(t)) AS first_day
+  ${bucketOf('x', 'x0')} AS bucket, count() AS c, toDate(min(t)) AS first_day
 FROM (
   SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     multiIf(e.kind = 'vital', toString(e.name), e.kind = 'long_frame', 'long_frame', 'request') AS measure,

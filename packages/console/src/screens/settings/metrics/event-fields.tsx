@@ -1,0 +1,56 @@
+import { limits } from '@telltale/core/limits'
+import { printFilter } from '@telltale/core/telemetry/filter'
+import { metricFilterFields } from '@telltale/core/telemetry/metric-filter'
+import { useId } from 'react'
+import { useScope } from '../../../shell/scope-context.ts'
+import { questionOf, useFilterValues } from '../../../shell/use-question.ts'
+import { Field } from '../../../ui/field.tsx'
+import { TelemetryFilter } from '../../../ui/telemetry-filter.tsx'
+import type { MetricFieldsProps } from './metric-form.ts'
+import { useKnownEvents } from './metric-preview.tsx'
+
+/** Which events a metric counts: their name, and what narrows them. */
+export function EventFields({ form, faultOf, edit }: MetricFieldsProps) {
+  const { project, environment } = useScope()
+  const id = useId()
+  const events = useKnownEvents()
+  const loadValues = useFilterValues(questionOf({ project, env: environment.key, range: '7d' }, ''))
+  return (
+    <>
+      <div className="grid gap-4">
+        <Field
+          label="Event"
+          code
+          list={id}
+          value={form.event}
+          onChange={({ currentTarget }) => edit({ event: currentTarget.value })}
+          maxLength={limits.eventNameLength}
+          hint="As the application sends it."
+          fault={faultOf('event')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <datalist id={id}>
+          {events.map((event) => (
+            <option key={event} value={event} />
+          ))}
+        </datalist>
+      </div>
+      <div className="grid gap-4">
+        <span className="font-medium">Only where (optional)</span>
+        <TelemetryFilter
+          label="Narrow by browser:Safari, attr:plan=pro, value:>10"
+          filter={form.filter}
+          onFilter={(filter) => edit({ filter })}
+          fault={faultOf('filter')}
+          fields={metricFilterFields}
+          loadValues={loadValues}
+          inForm
+        />
+        <span className="text-12 text-text-3">
+          {printFilter(form.filter) === '' ? 'Every event counts.' : 'No other event counts.'}
+        </span>
+      </div>
+    </>
+  )
+}

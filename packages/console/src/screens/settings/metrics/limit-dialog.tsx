@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Metric, metricsKey, updateMetric } from '../../../api/metrics.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { limitText } from '../../../ui/effect-text.ts'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { percentText, readLimit } from './metric-form.ts'
+
+/** What the project accepts of a metric that is built in. */
+export function LimitDialog({ metric, onClose }: { metric: Metric; onClose: () => void }) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const [text, setText] = useState(percentText(metric.limit))
+  const [isChecked, setChecked] = useState(false)
+  const { limit, fault } = readLimit(text)
+  const saving = useMutation({
+    mutationFn: (next: number | null) => updateMetric({ project, metric, change: { limit: next } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: metricsKey(project) })
+      onClose()
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const { usualLimit, better } = metric
+
+  function submit() {
+    setChecked(true)
+    if (fault === undefined && !saving.isPending) saving.mutate(limit)
+  }
+
+  return (
+    <Dialog
+      title={`Limit of ${metric.name}`}
+      description="Where rollouts of this project begin. One that runs keeps what it began with."
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          {usualLimit !== null && usualLimit !== metric.limit && (
+            <Button disabled={saving.isPending} onClick={() => saving.mutate(null)}>
+              Back to {limitText(usualLimit, better)}
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <span className="w-[16ch]">
+        <Field
+          label="Limit in %"
+          inputMode="decimal"
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          hint={better === 'higher' ? 'May fall by so much.' : 'May rise by so much.'}
+          fault={isChecked ? fault : undefined}
+          autoComplete="off"
+          autoFocus
+        />
+      </span>
+    </Dialog>
+  )
+}

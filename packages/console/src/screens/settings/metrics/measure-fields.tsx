@@ -1,0 +1,92 @@
+import { limits } from '@telltale/core/limits'
+import { Radio, Segmented } from '../../../ui/choice.tsx'
+import { Field } from '../../../ui/field.tsx'
+import type { MetricFieldsProps } from './metric-form.ts'
+
+const aggregations = [
+  { value: 'proportion', label: 'Share of users who ever send it' },
+  { value: 'mean', label: 'Mean of its values' },
+  { value: 'quantile', label: 'Percentile of its values' },
+  { value: 'count', label: 'How many for each session' },
+] as const
+
+const usualPercentiles = [0.5, 0.75, 0.9, 0.95, 0.99]
+
+/** A metric of the API may have another one. */
+function percentilesWith(quantile: number) {
+  const all = [...new Set([...usualPercentiles, quantile])].toSorted((a, b) => a - b)
+  return all.map((one) => ({ value: String(one), label: `p${Number((100 * one).toPrecision(4))}` }))
+}
+
+/** How it is measured, which way is better, and what is accepted. */
+export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
+  return (
+    <>
+      <Radio
+        label="Measured as"
+        choices={aggregations}
+        value={form.aggregation}
+        onValue={(aggregation) => edit({ aggregation })}
+      />
+      {form.aggregation === 'quantile' && (
+        <div className="grid justify-items-start gap-4">
+          <span className="font-medium">Percentile</span>
+          <Segmented
+            label="Percentile"
+            choices={percentilesWith(form.quantile)}
+            value={String(form.quantile)}
+            onValue={(quantile) => edit({ quantile: Number(quantile) })}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap items-start gap-16">
+        <div className="grid gap-4">
+          <span className="font-medium">Better when</span>
+          <Segmented
+            label="Better when"
+            choices={[
+              { value: 'higher', label: 'Higher' },
+              { value: 'lower', label: 'Lower' },
+            ]}
+            value={form.better}
+            onValue={(better) => edit({ better })}
+          />
+        </div>
+        <span className="w-[16ch]">
+          <Field
+            label="Limit in %"
+            inputMode="decimal"
+            value={form.limit}
+            onChange={({ currentTarget }) => edit({ limit: currentTarget.value })}
+            hint={form.better === 'higher' ? 'May fall by so much.' : 'May rise by so much.'}
+            fault={faultOf('limit')}
+            autoComplete="off"
+          />
+        </span>
+        {(form.aggregation === 'mean' || form.aggregation === 'quantile') && (
+          <span className="w-[12ch]">
+            <Field
+              label="Unit (optional)"
+              value={form.unit}
+              onChange={({ currentTarget }) => edit({ unit: currentTarget.value })}
+              maxLength={limits.unitLength}
+              autoComplete="off"
+            />
+          </span>
+        )}
+        {form.aggregation === 'count' && (
+          <span className="w-[16ch]">
+            <Field
+              label="Most of one session"
+              inputMode="numeric"
+              value={form.cap}
+              onChange={({ currentTarget }) => edit({ cap: currentTarget.value })}
+              fault={faultOf('cap')}
+              autoComplete="off"
+            />
+          </span>
+        )}
+      </div>
+    </>
+  )
+}

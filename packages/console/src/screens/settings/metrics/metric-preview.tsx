@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { exploreQuery } from '../../../api/explore.ts'
+import {
+  type MeasuredMetric,
+  metricPreviewQuery,
+  type MetricPreview as Preview,
+} from '../../../api/metrics.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { Sparkline } from '../../../charts/sparkline.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
+import { questionOf } from '../../../shell/use-question.ts'
+import { valueText } from '../../../ui/effect-text.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { countOf, fullCountText } from '../../../ui/measure-text.ts'
+import { useSettled } from '../../../ui/use-settled.ts'
+
+/** Custom events that came lately, to choose from. */
+export function useKnownEvents(): string[] {
+  const { project, environment } = useScope()
+  const question = questionOf({ project, env: environment.key, range: '7d' }, '')
+  const found = useQuery(exploreQuery(question, { kind: 'custom', measure: 'count', by: 'name', top: 50 }))
+  return (found.data?.groups ?? []).flatMap(({ values }) => values?.slice(0, 1) ?? [])
+}
+
+type MetricPreviewProps = { measured: MeasuredMetric; unit: string }
+
+/** What the metric would have said of everybody in the last days, while it is typed. */
+export function MetricPreview({ measured, unit }: MetricPreviewProps) {
+  const { project, environment } = useScope()
+  const asked = useSettled(measured, JSON.stringify(measured))
+  const preview = useQuery({
+    ...metricPreviewQuery({ project, env: environment.key }, asked),
+    enabled: asked.event !== '',
+  })
+  if (asked.event === '') return null
+  const isOld = preview.isPlaceholderData || asked !== measured
+  return (
+    <section
+      aria-label="Preview"
+      aria-busy={isOld}
+      className={`grid gap-4 rounded-panel border border-line bg-sunken px-12 py-8 ${isOld ? 'opacity-60' : ''}`}
+    >
+      {preview.data ? (
+        <Said preview={preview.data} measured={asked} unit={unit} />
+      ) : (
+        <p role="status">{preview.error ? toProblem(preview.error).title : 'Looking…'}</p>
+      )}
+      <p className="text-12 text-text-3">Last 7 days in {environment.name}, everybody together</p>
+    </section>
+  )
+}
+
+type SaidProps = { preview: Preview; measured: MeasuredMetric; unit: string }
+
+function Said({ preview, measured, unit }: SaidProps) {
+  const { value, events, users, ofUsers, unfiltered, days } = preview
+  const warning = warningOf(preview)
+  if (warning !== undefined)
+    return (
+      <p role="status" className="flex items-baseline gap-6 text-warn">
+        <Icon name="warning" className="size-14 shrink-0 self-center" />
+        {warning}
+      </p>
+    )
+  const said = {
+    measuredIn: measuredIn[measured.aggregation],
+    unit: measured.aggregation === 'count' ? '' : unit,
+  }
+  return (
+    <div className="flex flex-wrap items-end gap-x-16 gap-y-4" role="status">
+      <p className="grid min-w-0 flex-1 gap-2">
+        <span>
+          <strong className="font-strong text-16">{value === null ? '–' : valueText(said, value)}</strong>{' '}
+          {meaning(measured)}
+        </span>
+        <span className="text-12 text-text-2">
+          {countOf(events, 'event')} of {fullCountText(users)} of {countOf(ofUsers, 'user')}
+          {measured.filter !== undefined && `; without the filter ${countOf(unfiltered, 'event')}`}
+        </span>
+      </p>
+      {days.length > 1 && (
+        <Sparkline
+          values={days.map((day) => day.value)}
+          label={`By day: ${days.map((day) => `${day.day} ${day.value === null ? 'nothing' : valueText(said, day.value)}`).join(', ')}`}
+        />
+      )}
+    </div>
+  )
+}
+
+const measuredIn = { proportion: 'share', mean: 'value', quantile: 'value', count: 'per-session' } as const
+
+function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
+  switch (aggregation) {
+    case 'proportion':
+      return 'of users sent it'
+    case 'mean':
+      return 'mean value'
+    case 'quantile':
+      return `p${Math.round(100 * quantile)} of its values`
+    case 'count':
+      return 'for each session'
+  }
+}
+
+/** A metric that matches nothing judges nobody. */
+function warningOf({ events, unfiltered }: Preview): string | undefined {
+  if (unfiltered === 0)
+    return 'No such event came: check the name, or send one. Nothing can be judged by it so far.'
+  if (events > 0) return undefined
+  return `The filter leaves none of ${countOf(unfiltered, 'event')}: nothing can be judged by it so far.`
+}
