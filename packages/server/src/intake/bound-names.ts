@@ -3,7 +3,7 @@
 
 import { limits } from '@telltale/core/limits'
 
-export type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type'
+export type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag'
 
 /** Gives the name, or the one for all others. */
 export type BoundName = (environmentId: string, field: NamedField, name: string) => string

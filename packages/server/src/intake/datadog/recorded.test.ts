@@ -41,6 +41,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     const counts = {
       ...{ view: views.length, action: clicks, custom: customs + 1, error: sent.errors.length },
       ...{ resource: sent.resources - 1, long_frame: sent.longTasks, vital: vitals.length + 2 },
+      exposure: Object.keys(sent.flags).length,
     }
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
     await stage.untilStored(session, all)
@@ -49,5 +50,14 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
       { session },
     )
     expect(Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)]))).toEqual(counts)
+
+    // The client told its flags in the first two views; nobody told them in the last.
+    const [last] = await stage.read<{ flags: string[] }>(
+      "SELECT flags FROM events WHERE session_id = {session:UUID} AND kind = 'view' ORDER BY client_ts DESC LIMIT 1",
+      { session },
+    )
+    const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+    const pairs = Object.entries(sent.flags).map(([flag, value]) => `${flag}=${shown(value)}`)
+    expect(last?.flags.toSorted()).toEqual(pairs.toSorted())
   })
 })

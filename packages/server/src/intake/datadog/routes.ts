@@ -14,13 +14,13 @@ import { refuseOtherMethods } from '../../http/server.ts'
 import { startRepeating } from '../../repeat.ts'
 import type { Services } from '../../services.ts'
 import { browserOf } from '../browsers.ts'
+import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
 import { openEventIds } from './event-ids.ts'
-import { createCarryFlags } from './flags.ts'
 import { createTakeProfile } from './profile.ts'
 import { answerQuota } from './quota.ts'
 import { type Forward, readForward } from './read-forward.ts'
 import { createTakeReplay } from './replay.ts'
-import type { DatadogParts, TakeRequest } from './request.ts'
+import { type DatadogParts, datadogSource, type TakeRequest } from './request.ts'
 import { createTakeRum } from './rum.ts'
 import { createDatadogSessions } from './sessions.ts'
 import { createDatadogViews } from './views.ts'
@@ -30,9 +30,10 @@ const base = '/intake/datadog'
 export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
   const { intake, live, erasedPeople, log, config, clock } = services
   const eventIds = await openEventIds(join(dataPaths(config.dataFolder).spool, 'event-ids'), intake.now)
+  const flags = openForeignFlags(services, datadogSource)
   const parts: DatadogParts = {
     ...{ intake, live, erasedPeople, log, config, eventIds },
-    ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: createCarryFlags() },
+    ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: flags.carry },
   }
   const rum = createTakeRum(parts)
   const stops = [
@@ -43,6 +44,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     }),
   ]
   server.addHook('onClose', async () => {
+    flags.stop()
     for (const stop of stops) await stop()
     await eventIds.keep()
   })

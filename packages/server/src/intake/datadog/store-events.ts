@@ -29,23 +29,30 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     const { environmentId, receivedAt } = origin
     const offsetOf = (session: string) => sessions.offsetOf(environmentId, session) ?? 0
     const carried = await carryFlags({ environment, events, offsetOf, receivedAt })
-    const { pipeline, facts } = renderEvents(parts, carried, { origin, environment, offsetOf })
+    const { pipeline, facts } = renderEvents(parts, carried.events, { origin, environment, offsetOf })
     const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()
-    // First: a batch that is known again is not looked into.
-    const receipts = await Promise.all(
-      facts.map(({ told, row, at }) =>
-        storeOnce(
-          { environmentId, identity: `fact ${told.event.id}`, madeAt: at, lane: 'essential' },
-          () => ({
-            ...{ kind: 'batch', rows: [row], viewRows: [] },
-          }),
+    const store = async () => {
+      // First: a batch that is known again is not looked into.
+      const found = await Promise.all(
+        facts.map(({ told, row, at }) =>
+          storeOnce(
+            { environmentId, identity: `fact ${told.event.id}`, madeAt: at, lane: 'essential' },
+            () => ({
+              ...{ kind: 'batch', rows: [row], viewRows: [] },
+            }),
+          ),
         ),
-      ),
-    )
-    if (rows.length + viewRows.length > 0) {
-      await spool.append({ kind: 'batch', environmentId, batchId, receivedAt, rows, viewRows }, 'essential')
-      batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
+      )
+      if (rows.length + viewRows.length > 0) {
+        await spool.append({ kind: 'batch', environmentId, batchId, receivedAt, rows, viewRows }, 'essential')
+        batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
+      }
+      return found
     }
+    const receipts = await store().catch((error: unknown) => {
+      carried.undo()
+      throw error
+    })
     const stored = facts.filter((_, index) => (receipts[index]?.accepted ?? 0) > 0)
     live.take(environmentId, [...stored.map(({ row }) => row), ...rows])
 

@@ -1,0 +1,159 @@
+// The flags of a foreign client's sessions: it empties them at every view, so what a session was told is carried forward
+// here. A value becomes the variation that has it; where a split gives just that to this person, the arm is derived, and
+// the first sight of it is an exposure. Values that are no variation's are shown as they are, and are nobody's arm.
+
+import { limits } from '@telltale/core/limits'
+import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import { isLikely } from '@telltale/core/telemetry/likely-time'
+import { type ToldValue, tell } from '@telltale/core/telemetry/told-values'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { Services } from '../../services.ts'
+import { createArmFinder } from './find-arm.ts'
+import { createFlagHistories } from './flag-histories.ts'
+import { createKnownSessions, flagsPerSession, type KnownSession } from './known-sessions.ts'
+import { keepValue } from './label-value.ts'
+import { exposuresOf } from './make-exposures.ts'
+import { noteTraits, type Persons, personsOfViews } from './persons.ts'
+import { createReadLists, type ReadList } from './read-lists.ts'
+import { startRemembering } from './remember-sessions.ts'
+
+export interface FlagsToCarry {
+  environment: KnownEnvironment
+  /** Of one batch, in the order in which they came; views after the rest. */
+  events: readonly RumEvent[]
+  /** What to add to times of the client. */
+  offsetOf(session: string): number
+  receivedAt: number
+}
+
+export interface Carried {
+  /** The same events with `about.reads`, and exposures after them: each is stored once, by its id. */
+  events: RumEvent[]
+  /** They could not be stored: the exposures are made again when the client sends them again. */
+  undo(): void
+}
+
+export type CarryFlags = (given: FlagsToCarry) => Promise<Carried>
+
+/** A value that an event of the batch told. */
+export interface Sighting {
+  told: ToldValue
+  session: string
+  flag: string
+  event: RumEvent
+}
+
+type Parts = Pick<
+  Services,
+  'db' | 'announcements' | 'clock' | 'log' | 'telemetry' | 'config' | 'background' | 'intake'
+>
+
+export interface ForeignFlags {
+  carry: CarryFlags
+  stop(): void
+}
+
+export function openForeignFlags(parts: Parts, source: string): ForeignFlags {
+  const { intake } = parts
+  const sessions = createKnownSessions(intake.now)
+  const histories = createFlagHistories(parts)
+  const behind = () => intake.condition().behind
+  const remembering = startRemembering({ ...parts, sessions, source, now: intake.now, behind })
+
+  const recallAll = async ({ environment, events }: FlagsToCarry) => {
+    const known = new Map<string, KnownSession>()
+    for (const { about } of events) {
+      if (known.has(about.session)) continue
+      known.set(about.session, await remembering.recall(environment.id, about.session))
+    }
+    return known
+  }
+
+  return {
+    async carry(given) {
+      const { environment, events, offsetOf } = given
+      const known = await recallAll(given)
+      const persons = personsOfViews(events)
+      const { sightings, tooMany } = takeIn(given, known, persons)
+      for (const [session, each] of known) sessions.weigh(environment.id, session, each)
+
+      const history = await histories.open(environment, flagsOf(known))
+      const finder = createArmFinder({ history, environment, boundName: intake.boundName })
+      await finder.readOverrides(parts.db, sightings)
+      const lists = createReadLists({ known, finder, persons, offsetOf })
+      const carried = events.map((event) => withReads(event, lists.of(event)))
+      const { exposures, counted, undo } = exposuresOf(sightings, {
+        ...{ environmentId: environment.id, known, finder, lists, offsetOf },
+      })
+      const count = (kind: string, reason: string, times: number) =>
+        intake.outcomes.count({ environmentId: environment.id, kind, source, reason }, times)
+      for (const [reason, times] of counted) count('flag', reason, times)
+      count('flag', 'too_many', tooMany)
+      return { events: [...carried, ...exposures], undo }
+    },
+    stop() {
+      remembering.stop()
+      histories.stop()
+    },
+  }
+}
+
+function flagsOf(known: ReadonlyMap<string, KnownSession>): Set<string> {
+  return new Set([...known.values()].flatMap(({ flags }) => [...flags.keys()]))
+}
+
+/** What the events of the batch tell becomes a part of what is known of their sessions. */
+function takeIn(
+  { events, offsetOf, receivedAt }: FlagsToCarry,
+  known: ReadonlyMap<string, KnownSession>,
+  persons: Persons,
+): { sightings: Sighting[]; tooMany: number } {
+  const sightings = new Map<ToldValue, Sighting>()
+  let tooMany = 0
+  for (const event of events) {
+    const { session, view = '' } = event.about
+    const each = known.get(session)
+    if (each === undefined) continue
+    noteTraits(each, event)
+    const span = spanOf(event)
+    const arrival = { arrivedAt: receivedAt, ageMaximum: limits.eventAgeMaximum }
+    if (span === undefined || !isLikely(span.since + offsetOf(session), arrival)) continue
+    for (const [name, value] of Object.entries(event.flags)) {
+      const flag = name.replaceAll('=', '_').slice(0, limits.keyLength).toWellFormed()
+      const kept = keepValue(value)
+      if (kept === undefined) continue
+      const told = each.flags.get(flag) ?? []
+      if (told.length === 0 && each.flags.size >= flagsPerSession) {
+        tooMany += 1
+        continue
+      }
+      each.flags.set(flag, told)
+      const became = tell(told, { value: kept, ...span, ...persons.of(event), view })
+      if (became !== undefined && !sightings.has(became)) {
+        sightings.set(became, { told: became, session, flag, event })
+      }
+    }
+  }
+  return { sightings: [...sightings.values()], tooMany }
+}
+
+/**
+ * When the flags of an event were evaluated at the earliest, and until when they held. By the client's clock: how far it is
+ * off is learned with every batch, and what it tells stays in order.
+ */
+function spanOf({ event }: RumEvent): { since: number; at: number } | undefined {
+  // What is told of a view has the flags that it ended with; `view_state` says when that was.
+  const isOfView = event.kind === 'view' || event.kind === 'vital' || isTiming(event)
+  if (isOfView || event.kind === 'exposure') return undefined
+  const { at } = event
+  return event.kind === 'view_state' ? { since: event.startedAt, at } : { since: at, at }
+}
+
+const isTiming = ({ kind, attributes }: RumEvent['event']) =>
+  kind === 'custom' && attributes?.['datadog.type'] === 'timing'
+
+function withReads(event: RumEvent, { reads, carried }: ReadList): RumEvent {
+  if (reads.length === 0) return event
+  const attributes = carried === '' ? undefined : { ...event.about.attributes, carried_flags: carried }
+  return { ...event, about: { ...event.about, reads, ...(attributes && { attributes }) } }
+}

@@ -1,0 +1,111 @@
+// From a value that was told to the variation it is and, where a split drew it, the arm.
+
+import type { FlagRead } from '@telltale/core/contract/events'
+import { type DerivedArm, deriveArm, type Unclaimed } from '@telltale/core/evaluation/derive-arm'
+import type { ToldValue } from '@telltale/core/telemetry/told-values'
+import type { Queryable } from '../../engines/postgres/open.ts'
+import type { BoundName } from '../bound-names.ts'
+import type { Sighting } from './carry-flags.ts'
+import type { FlagHistory, KnownFlag } from './flag-histories.ts'
+import type { KnownSession } from './known-sessions.ts'
+import { findLabel, showValue } from './label-value.ts'
+import { findOverridesOf } from './load-flag-pasts.ts'
+
+export interface FoundRead {
+  read: FlagRead
+  /** Nothing where there is an arm, and where it is no flag of ours. */
+  without: Unclaimed | 'overridden' | undefined
+}
+
+export interface ArmFinder {
+  /** Whom the team gave a variation of their own. */
+  readOverrides(db: Queryable, sightings: readonly Sighting[]): Promise<void>
+  find(asked: AskedRead): FoundRead
+  /** When what the flag serves changed, in order, by the client's clock. */
+  changesOf(flag: string, offset: number): readonly number[]
+}
+
+interface AskedRead {
+  flag: string
+  told: ToldValue
+  session: KnownSession
+  /** By the client's clock. */
+  at: number
+  /** What to add to it for ours. */
+  offset: number
+}
+
+interface Parts {
+  history: FlagHistory
+  environment: { id: string }
+  boundName: BoundName
+}
+
+const noOverrides: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+
+export function createArmFinder({ history, environment, boundName }: Parts): ArmFinder {
+  let overrides = noOverrides
+  const found = new Map<ToldValue, Map<number, FoundRead>>()
+
+  const claim = (
+    known: KnownFlag,
+    { flag, told, session, at, offset }: AskedRead,
+    variations: readonly string[],
+  ) => {
+    const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
+    const isTheirs = told.userKey === '' || session.userKey === told.userKey
+    const context = {
+      ...(isTheirs ? session.attributes : {}),
+      ...(told.anonymousId !== '' && { anonymousId: told.anonymousId }),
+      ...(targetingKey !== '' && { targetingKey }),
+    }
+    const derive = (moment: number) =>
+      deriveArm({ ruleSet: known.ruleSetAt(moment + offset), flag, context, variations })
+    const first = derive(at)
+    // A page that stays open keeps what it got before the last change.
+    const isOther = 'without' in first && first.without === 'other-variation' && at !== told.from
+    return isOther ? derive(told.from) : first
+  }
+
+  const make = (asked: AskedRead): FoundRead => {
+    const { flag, told } = asked
+    const known = history.find(flag)
+    const label = findLabel(told.value)
+    const variations = label === undefined ? known?.byValue.get(told.value) : [label]
+    const [variation] = variations ?? []
+    if (known === undefined || variations === undefined || variation === undefined) {
+      const shown = label ?? showValue(told.value)
+      return { read: { flag, variation: boundName(environment.id, 'flag', shown) }, without: undefined }
+    }
+    const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
+    if (overrides.get(targetingKey)?.has(known.id))
+      return { read: { flag, variation }, without: 'overridden' }
+    const derived: DerivedArm = claim(known, asked, variations)
+    return 'arm' in derived
+      ? { read: { flag, ...derived.arm }, without: undefined }
+      : { read: { flag, variation }, without: derived.without }
+  }
+
+  return {
+    async readOverrides(db, sightings) {
+      const flags = new Set(sightings.map(({ flag }) => history.find(flag)))
+      const flagIds = [...flags].flatMap((known) => (known?.hasOverrides ? known.id : []))
+      if (flagIds.length === 0) return
+      const people = sightings.map(({ told }) => (told.userKey === '' ? told.anonymousId : told.userKey))
+      overrides = await findOverridesOf(db, { environmentId: environment.id, flagIds }, [...new Set(people)])
+    },
+    changesOf: (flag, offset) => (history.find(flag)?.changes ?? []).map((at) => at - offset),
+    find(asked) {
+      const { told, flag } = asked
+      // Later, nobody told it: what a page holds is what it was told last.
+      const at = Math.max(told.from, Math.min(asked.at, told.until))
+      const changes = history.find(flag)?.changes ?? []
+      const moment = changes.findLastIndex((change) => change <= at + asked.offset)
+      const ofTold = found.get(told) ?? new Map<number, FoundRead>()
+      found.set(told, ofTold)
+      const known = ofTold.get(moment) ?? make({ ...asked, at })
+      ofTold.set(moment, known)
+      return known
+    },
+  }
+}

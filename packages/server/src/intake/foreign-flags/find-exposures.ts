@@ -1,0 +1,81 @@
+// What sessions told of flags, from the exposures that were made of it: how it is known again after a restart, by another
+// server, and when it was forgotten.
+
+import { limits } from '@telltale/core/limits'
+import type { Telemetry } from '../../engines/clickhouse/telemetry.ts'
+
+export interface FoundExposure {
+  environmentId: string
+  session: string
+  flag: string
+  variation: string
+  /** By the client's clock. */
+  at: number
+  userKey: string
+  anonymousId: string
+  view: string
+  /** `split.epoch.unit`, the unit hashed. */
+  arms: string[]
+}
+
+interface Row {
+  environment: string
+  session: string
+  flag: string
+  pair: string
+  at: string
+  user_key: string
+  anonymous_id: string
+  view: string
+  told_arms: string[]
+}
+
+/** The newest are more than are remembered, and as many as one answer has. */
+const most = limits.telemetryReadRows
+
+/** Of one session, or of all that may still go on; the oldest first. */
+export async function findExposures(
+  telemetry: Pick<Telemetry, 'read'>,
+  {
+    source,
+    now,
+    of,
+    signal,
+  }: {
+    source: string
+    now: number
+    of?: { environmentId: string; session: string }
+    signal?: AbortSignal
+  },
+): Promise<FoundExposure[]> {
+  const one =
+    of === undefined ? '' : 'AND environment_id = {environment:UUID} AND session_id = {session:UUID}'
+  const rows = await telemetry.read<Row>(
+    `SELECT toString(environment_id) AS environment, toString(session_id) AS session, toString(name) AS flag,
+      toString(arrayFirst(each -> startsWith(each, concat(name, '=')), flags)) AS pair,
+      toString(toUnixTimestamp64Milli(client_ts)) AS at, user_key, anonymous_id, toString(view_id) AS view,
+      arrayMap(each -> concat(toString(each.split), '.', toString(each.epoch), '.', toString(each.unit)), arms) AS told_arms
+    FROM events
+    WHERE kind = 'exposure' AND source = {source:String} AND ts >= fromUnixTimestamp64Milli({from:Int64}) ${one}
+    ORDER BY ts DESC LIMIT ${most}`,
+    {
+      values: {
+        source,
+        from: now - limits.monitoredSessionMaximum,
+        ...(of && { environment: of.environmentId, session: of.session }),
+      },
+      ...(signal && { signal }),
+    },
+  )
+  return rows.reverse().map((row) => ({
+    environmentId: row.environment,
+    session: row.session,
+    flag: row.flag,
+    variation: row.pair.slice(row.flag.length + 1),
+    at: Number(row.at),
+    userKey: row.user_key,
+    anonymousId: row.anonymous_id,
+    view: row.view,
+    arms: row.told_arms,
+  }))
+}

@@ -1,0 +1,79 @@
+// The flags of each event: what its session was told until then. Events with the same ones share the list.
+
+import type { FlagRead } from '@telltale/core/contract/events'
+import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import { valueAt } from '@telltale/core/telemetry/told-values'
+import type { ArmFinder } from './find-arm.ts'
+import type { KnownSession } from './known-sessions.ts'
+import type { Persons } from './persons.ts'
+
+export interface ReadList {
+  reads: FlagRead[]
+  /** The keys of those that no event of its view has told, with commas between. */
+  carried: string
+}
+
+export interface ReadLists {
+  of(event: RumEvent, at?: number): ReadList
+}
+
+interface Parts {
+  known: ReadonlyMap<string, KnownSession>
+  finder: ArmFinder
+  persons: Persons
+  offsetOf(session: string): number
+}
+
+const none: ReadList = { reads: [], carried: '' }
+
+export function createReadLists({ known, finder, persons, offsetOf }: Parts): ReadLists {
+  const made = new Map<string, ReadList>()
+  const turns = new Map<string, readonly number[]>()
+
+  const make = (
+    session: KnownSession,
+    { view, userKey, at, offset }: { view: string; userKey: string; at: number; offset: number },
+  ) => {
+    const reads: FlagRead[] = []
+    const carried: string[] = []
+    for (const [flag, all] of session.flags) {
+      const told = valueAt(all, { at, userKey })
+      if (told === undefined) continue
+      reads.push(finder.find({ flag, told, session, at, offset }).read)
+      if (!told.views.includes(view)) carried.push(flag)
+    }
+    return { reads, carried: carried.join(',') }
+  }
+
+  return {
+    of(event, at = event.event.at) {
+      const { session: id, view = '' } = event.about
+      const session = known.get(id)
+      if (session === undefined || session.flags.size === 0) return none
+      const { userKey } = persons.of(event)
+      const offset = offsetOf(id)
+      const moments = turns.get(id) ?? turnsOf(session, { finder, offset })
+      turns.set(id, moments)
+      const key = `${id} ${view} ${moments.findLastIndex((moment) => moment <= at)} ${userKey}`
+      const list = made.get(key) ?? make(session, { view, userKey, at, offset })
+      made.set(key, list)
+      return list
+    },
+  }
+}
+
+/** When anything began to hold, in order. */
+function turnsOf(
+  { flags }: KnownSession,
+  { finder, offset }: { finder: ArmFinder; offset: number },
+): readonly number[] {
+  const moments = [...flags].flatMap(([flag, all]) => {
+    const [first] = all
+    const until = Math.max(...all.map((told) => told.until))
+    const changes = finder
+      .changesOf(flag, offset)
+      .filter((at) => first !== undefined && at > first.from && at <= until)
+    return [...all.map(({ from }) => from), ...changes]
+  })
+  return [...new Set(moments)].sort((left, right) => left - right)
+}

@@ -1,0 +1,119 @@
+// Makes what sessions told known again. At the start, all that may go on: what the spool still held then is read once it is
+// in the store. Later, one session at a time, and only when it may have been here before: another server took it, or it
+// had to be forgotten. A store that does not answer keeps nobody waiting for long; then flags begin anew.
+
+import { tell } from '@telltale/core/telemetry/told-values'
+import { isUsable } from '../../engines/clickhouse/telemetry.ts'
+import { reasonOf } from '../../engines/postgres/open.ts'
+import type { Services } from '../../services.ts'
+import { type FoundExposure, findExposures } from './find-exposures.ts'
+import type { KnownSession, KnownSessions } from './known-sessions.ts'
+import { keepLabel } from './label-value.ts'
+
+export interface Remembering {
+  /** Resolves when what can be known of the session is known, or when it takes too long. */
+  recall(environmentId: string, session: string): Promise<KnownSession>
+  stop(): void
+}
+
+export interface RememberingParts extends Pick<Services, 'telemetry' | 'config' | 'background' | 'log'> {
+  sessions: KnownSessions
+  source: string
+  now(): number
+  /** How long what was accepted waits for the store. */
+  behind(): number
+}
+
+const patience = 1_000
+const betweenLooks = 1_000
+/** A minute. */
+const looksMost = 60
+/** Then what another server heard is looked up again. */
+const rereadAfter = 30_000
+
+export function startRemembering(parts: RememberingParts): Remembering {
+  const { telemetry, sessions, source, now, config, background, log } = parts
+  const stopping = new AbortController()
+  const isShared = config.databaseUrl !== undefined
+  const readAt = new WeakMap<KnownSession, number>()
+  const started = now()
+  let isRemembered = false
+
+  const readAll = async () => {
+    await telemetry.untilUsable(stopping.signal)
+    for (const exposure of await findExposures(telemetry, { source, now: now(), signal: stopping.signal })) {
+      takeIn(sessions, exposure)
+    }
+  }
+  const readAtStart = async () => {
+    await readAll()
+    isRemembered = true
+    // What was accepted before the start and is in the store only now.
+    for (let looks = 0; parts.behind() > now() - started && looks < looksMost; looks++) {
+      await pause(betweenLooks, stopping.signal)
+    }
+    if (!stopping.signal.aborted) await readAll()
+  }
+  const reading = readAtStart().catch((error: unknown) => {
+    isRemembered = true
+    if (!stopping.signal.aborted) {
+      log.warn({ reason: reasonOf(error) }, 'flags of sessions that go on could not be read: they begin anew')
+    }
+  })
+  background(reading, 'reading what sessions told of flags')
+
+  const mayHaveBeenHere = () => isShared || sessions.hasForgotten()
+  const readOne = async (environmentId: string, session: string) => {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)])
+    try {
+      const of = { environmentId, session }
+      for (const each of await findExposures(telemetry, { source, now: now(), of, signal }))
+        takeIn(sessions, each)
+    } catch (error) {
+      log.debug({ reason: reasonOf(error) }, 'flags of a session could not be read: they begin anew')
+    }
+  }
+
+  return {
+    async recall(environmentId, session) {
+      if (!isRemembered && isUsable(telemetry.state().state)) {
+        await Promise.race([reading, pause(patience, stopping.signal)])
+      }
+      const known = sessions.find(environmentId, session)
+      const isCurrent = known !== undefined && (!isShared || now() - (readAt.get(known) ?? 0) < rereadAfter)
+      if (isCurrent) return known
+      if (mayHaveBeenHere() && isUsable(telemetry.state().state)) await readOne(environmentId, session)
+      const found = sessions.find(environmentId, session) ?? sessions.make(environmentId, session)
+      readAt.set(found, now())
+      return found
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+function pause(span: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, span)
+    timer.unref()
+    signal.addEventListener('abort', done)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}
+
+function takeIn(sessions: KnownSessions, found: FoundExposure): void {
+  const { environmentId, session, flag, variation, at, userKey, anonymousId, view, arms } = found
+  const known = sessions.find(environmentId, session) ?? sessions.make(environmentId, session)
+  const pair = `${flag}=${variation}`
+  if (known.exposed.has(pair) && arms.every((arm) => known.exposed.has(`${pair} ${arm}`))) return
+  known.exposed.add(pair)
+  for (const arm of arms) known.exposed.add(`${pair} ${arm}`)
+
+  const told = known.flags.get(flag) ?? []
+  known.flags.set(flag, told)
+  tell(told, { value: keepLabel(variation), since: at, at, userKey, anonymousId, view })
+  sessions.weigh(environmentId, session, known)
+}
