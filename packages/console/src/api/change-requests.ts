@@ -4,7 +4,7 @@ import type * as contract from '@telltale/core/contract/change-requests'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { endpoint, request } from './client.ts'
 import type { ConfigPlace } from './flag-configs.ts'
-import { configKey } from './flag-configs.ts'
+import { configKey, ending } from './flag-configs.ts'
 
 export type ChangeRequest = ReplyOf<typeof contract.listChangeRequests>['items'][number]
 export type DescribedChangeRequest = ReplyOf<typeof contract.getChangeRequest>
@@ -86,6 +86,8 @@ export function decideChangeRequest(asked: {
   comment?: string | undefined
   /** With `rebase`, where both changed the same: what comes of it. */
   config?: FlagConfigDraft | undefined
+  /** With `apply`: rollouts whose evidence may end with it. */
+  endsEvidenceOf?: readonly string[]
 }): Promise<DescribedChangeRequest> {
   const { id, version } = asked.request
   const body = asked.comment ? { comment: asked.comment } : {}
@@ -98,7 +100,10 @@ export function decideChangeRequest(asked: {
     case 'withdraw':
       return request(withdrawCall, { ...at, body })
     case 'apply':
-      return request(applyCall, { ...at, body })
+      return request(applyCall, {
+        ...at,
+        body: { ...body, ...ending(asked.endsEvidenceOf) },
+      })
     case 'rebase':
       return request(rebaseCall, { ...at, body: { ...body, ...(asked.config && { config: asked.config }) } })
   }

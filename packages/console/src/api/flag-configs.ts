@@ -85,6 +85,10 @@ export const flagOverridesQuery = (place: ConfigPlace) =>
     getNextPageParam: (page) => page.next,
   })
 
+/** Said only where it is asked for. */
+export const ending = (rollouts: readonly string[] | undefined) =>
+  rollouts ? { endsEvidenceOf: [...rollouts] } : {}
+
 export async function saveFlagConfig(asked: {
   place: ConfigPlace
   draft: FlagConfigDraft
@@ -92,11 +96,13 @@ export async function saveFlagConfig(asked: {
   version: number
   reason: string
   idempotencyKey: string
+  /** Rollouts whose evidence may end with it. */
+  endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
-  const { place, draft, version, reason, idempotencyKey } = asked
+  const { place, draft, version, reason, idempotencyKey, endsEvidenceOf } = asked
   const reply = await request(saveCall, {
     params: { ...place },
-    body: { ...draft, ...(reason === '' ? {} : { reason }) },
+    body: { ...draft, ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },
     ifMatch: version,
     idempotencyKey,
   })

@@ -4,7 +4,7 @@ import type * as evaluations from '@telltale/core/contract/evaluations'
 import type * as contract from '@telltale/core/contract/flags'
 import { limits } from '@telltale/core/limits'
 import { endpoint, request } from './client.ts'
-import { type ConfigPlace, configKey, type SaveOutcome } from './flag-configs.ts'
+import { type ConfigPlace, configKey, ending, type SaveOutcome } from './flag-configs.ts'
 
 export type DescribedFlag = ReplyOf<typeof contract.listFlags>['items'][number]
 /** With the flags that require it. */
@@ -91,9 +91,12 @@ interface FlagRef {
 }
 
 /** `version` is what the change started from. */
-export function updateFlag(asked: FlagRef & { change: FlagChange; version: number }) {
-  const { project, flag, change, version } = asked
-  return request(updateCall, { params: { project, flag }, body: change, ifMatch: version })
+export function updateFlag(
+  asked: FlagRef & { change: FlagChange; version: number; endsEvidenceOf?: readonly string[] },
+) {
+  const { project, flag, change, version, endsEvidenceOf } = asked
+  const body = { ...change, ...ending(endsEvidenceOf) }
+  return request(updateCall, { params: { project, flag }, body, ifMatch: version })
 }
 
 export function archiveFlag({ project, flag }: FlagRef) {
@@ -140,11 +143,12 @@ export async function restoreVersion(asked: {
   current: number
   reason: string
   idempotencyKey: string
+  endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
-  const { place, version, current, reason, idempotencyKey } = asked
+  const { place, version, current, reason, idempotencyKey, endsEvidenceOf } = asked
   const reply = await request(restoreVersionCall, {
     params: { ...place, version: String(version) },
-    body: reason === '' ? {} : { reason },
+    body: { ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },
     ifMatch: current,
     idempotencyKey,
   })

@@ -12,6 +12,14 @@ interface Shorter {
   to: string
 }
 
+/** With `guard-running`: a rollout that stands on what was to be changed. */
+export interface LockingRollout {
+  id: string
+  env: string
+  flag: string
+  parts: readonly string[]
+}
+
 interface ProblemParts {
   code: string
   status?: number | undefined
@@ -23,6 +31,7 @@ interface ProblemParts {
   current?: unknown
   retryAfterSeconds?: number | undefined
   shorter?: Shorter | undefined
+  rollouts?: readonly LockingRollout[] | undefined
 }
 
 /** What the server answers when it refuses (RFC 9457), or what we say when it does not answer at all. */
@@ -40,6 +49,7 @@ export class Problem extends Error {
   readonly current: unknown
   readonly retryAfterSeconds: number | undefined
   readonly shorter: Shorter | undefined
+  readonly rollouts: readonly LockingRollout[]
 
   constructor(parts: ProblemParts) {
     super(parts.title)
@@ -54,6 +64,7 @@ export class Problem extends Error {
     this.current = parts.current
     this.retryAfterSeconds = parts.retryAfterSeconds
     this.shorter = parts.shorter
+    this.rollouts = parts.rollouts ?? []
   }
 
   is(code: ErrorCode): boolean {
@@ -99,6 +110,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     current: parts.current,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
     shorter: isShorter(parts.shorter) ? parts.shorter : undefined,
+    rollouts: Array.isArray(parts.rollouts) ? parts.rollouts.filter(isLocking) : [],
   })
 }
 
@@ -112,6 +124,14 @@ function textOf(value: unknown): string | undefined {
 
 function isShorter(value: unknown): value is Shorter {
   return isRecord(value) && typeof value.from === 'string' && typeof value.to === 'string'
+}
+
+function isLocking(value: unknown): value is LockingRollout {
+  return (
+    isRecord(value) &&
+    [value.id, value.env, value.flag].every((part) => typeof part === 'string') &&
+    Array.isArray(value.parts)
+  )
 }
 
 function isFault(value: unknown): value is Fault {

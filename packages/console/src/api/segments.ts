@@ -3,6 +3,7 @@ import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/segments'
 import { limits } from '@telltale/core/limits'
 import { endpoint, request } from './client.ts'
+import { ending } from './flag-configs.ts'
 
 export type SegmentRow = ReplyOf<typeof contract.listSegments>['items'][number]
 export type Segment = ReplyOf<typeof contract.updateSegment>
@@ -65,9 +66,11 @@ export function updateSegment(asked: {
   change: SegmentChange
   /** What the change started from. */
   version: number
+  endsEvidenceOf?: readonly string[]
 }) {
-  const { project, segment, change, version } = asked
-  return request(updateCall, { params: { project, segment }, body: change, ifMatch: version })
+  const { project, segment, change, version, endsEvidenceOf } = asked
+  const body = { ...change, ...ending(endsEvidenceOf) }
+  return request(updateCall, { params: { project, segment }, body, ifMatch: version })
 }
 
 export function deleteSegment(params: { project: string; segment: string }) {

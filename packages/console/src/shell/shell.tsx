@@ -6,12 +6,17 @@ import { Announcement } from './announcement.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { Palette } from './palette/palette.tsx'
+import { getLocked, listenToLocked } from './rollout/ending-evidence.ts'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
 
 const KeyList = lazy(() => import('./key-list.tsx').then(({ KeyList }) => ({ default: KeyList })))
 const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
+)
+
+const EvidenceEnd = lazy(() =>
+  import('./rollout/evidence-end.tsx').then(({ EvidenceEnd }) => ({ default: EvidenceEnd })),
 )
 
 const smallKey = 'telltale.small-bar'
@@ -23,6 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isSmall, setSmall] = useState(() => localStorage.getItem(smallKey) !== null)
   const isNarrow = useSyncExternalStore(listenToNarrow, () => narrow.matches)
   const isSignedOut = useSyncExternalStore(listenToSignedOut, getSignedOut)
+  const locked = useSyncExternalStore(listenToLocked, getLocked)
   const targets = useNavigation()
   useEffect(startKeyboard, [])
   useShortcut({ keys: 'mod+k', label: 'Jump to, or do', run: () => setOverlay('palette'), always: true })
@@ -62,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
         {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}
+        {locked && <EvidenceEnd locked={locked} />}
         {isSignedOut && <SignInAgain />}
       </Suspense>
     </>

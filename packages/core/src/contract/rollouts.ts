@@ -165,6 +165,40 @@ export const deleteRollout = call({
   errors: ['wrong-state'],
 })
 
+const Shares = Type.Array(Type.Object({ variation: Key, weight: Weight }))
+
+export const getServedShares = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/served',
+  summary:
+    'Show the shares that a flag serves now beside those that are saved: while a rollout runs, those of its stage stand in their place.',
+  permission: 'project.view',
+  reply: Type.Object({
+    enabled: Type.Boolean(),
+    version: Type.Integer(),
+    places: Type.Array(
+      Type.Object({
+        place: Type.String({ description: 'The id of a rule, or `fallthrough`.' }),
+        by: Nullable(
+          Type.String({ description: 'What people are divided by; null where all get the same.' }),
+        ),
+        saved: Shares,
+        served: Shares,
+        rollout: Nullable(
+          Type.Object(
+            {
+              ...{ id: Id, state: RolloutState, control: Key, treatment: Key },
+              stage: Type.Integer({ description: 'From 0.' }),
+              stages: Type.Integer(),
+            },
+            { description: 'Under whose guard it is.' },
+          ),
+        ),
+      }),
+    ),
+  }),
+})
+
 export const listRolloutDecisions = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/decisions',
@@ -273,6 +307,7 @@ export const rollBackRollout = call({
 export const rolloutCalls = {
   listRollouts,
   proposeRollout,
+  getServedShares,
   createRollout,
   getRollout,
   updateRollout,

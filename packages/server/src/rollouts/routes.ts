@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
+import { getServed } from './get-served.ts'
 import { proposeRollout } from './propose-rollout.ts'
 import { findDecisions, findEvidence, findHistory, findRollouts, getRollout } from './queries.ts'
 import { readBaseRates } from './read-base-rates.ts'
@@ -56,6 +57,10 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
   proposeRollout: async (services, { project, params, query }) => {
     const place = await getPlace(services.db, { ...params, project: project.row })
     return proposeRollout(services, { project: project.row, ...place, query })
+  },
+  getServedShares: async ({ db }, { project, params }) => {
+    const { flag, environment } = await getPlace(db, { ...params, project: project.row })
+    return getServed(db, { flagId: flag.id, environmentId: environment.id })
   },
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {

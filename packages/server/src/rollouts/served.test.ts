@@ -130,3 +130,27 @@ test('servers with their own rule set get the stage, and its epoch is the last o
     .orderBy(desc(splitEpochs.epoch))
   expect([epoch, last?.endedAt]).toEqual([last?.epoch, null])
 })
+
+test('whoever asks sees the shares that are saved and those that are served', async () => {
+  const at = await release.flag('both-shares', {}, 'development')
+  const stages = [stage(1), stage(50_000), stage(100_000)]
+  const rollout = await release.start(at, { stages })
+  await release.look(rollout, { states: well })
+  await release.look(rollout, { states: well })
+  const { status, body } = await release.ask('GET', `${at}/served`)
+  expect(status).toBe(200)
+  const shares = (off: number, on: number) => [
+    { variation: 'off', weight: off },
+    { variation: 'on', weight: on },
+  ]
+  expect(body.places).toEqual([
+    {
+      ...{ place: 'fallthrough', by: 'targetingKey' },
+      ...{ saved: shares(99_999, 1), served: shares(50_000, 50_000) },
+      rollout: {
+        ...{ id: rollout.split('/').at(-1), state: 'running', control: 'off', treatment: 'on' },
+        ...{ stage: 1, stages: 3 },
+      },
+    },
+  ])
+})

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Decision, type DescribedChangeRequest, decideChangeRequest } from '../../api/change-requests.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useAccount, useMay } from '../../shell/account.ts'
+import { endingEvidence } from '../../shell/rollout/ending-evidence.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -90,7 +91,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const { project } = useScope()
   const envName = useEnvironmentName(request.env)
   const [comment, setComment] = useState('')
-  const deciding = useChanging(decideChangeRequest, onClose)
+  const deciding = useChanging(endingEvidence(decideChangeRequest), onClose)
   const { button, consequence } = words[decision]
 
   return (

@@ -7,7 +7,9 @@ import { type SaveOutcome, saveFlagConfig } from '../../api/flag-configs.ts'
 import { type DescribedFlag, flagsKey, readConfig } from '../../api/flags.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
+import { endingEvidence } from '../../shell/rollout/ending-evidence.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { useTelltales } from '../../shell/telltale/use-telltale.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -29,14 +31,17 @@ export function useSwitching(): Switching {
   const [wish, setWish] = useState<SwitchWish>()
   const queryClient = useQueryClient()
   const showProposed = useShowProposed()
+  const telltales = useTelltales()
   const switching = useMutation({
     mutationFn: switchFlag,
     onSuccess: async (outcome, { flag, enabled }) => {
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
       if (outcome === undefined) return
       if (outcome.kind === 'proposed') return showProposed(outcome.opened)
+      const guard = telltales?.find((one) => one.flag === flag.key)
+      const end = !enabled && guard?.endedAt === null ? ' Its rollout is rolled back.' : ''
       showToast({
-        text: `${flag.key} is ${enabled ? 'on' : 'off'} in ${environment.name}.`,
+        text: `${flag.key} is ${enabled ? 'on' : 'off'} in ${environment.name}.${end}`,
         undo: () => switching.mutate({ project, environment, flag, enabled: !enabled }),
       })
     },
@@ -105,7 +110,7 @@ async function switchFlag(asked: {
   const place = { project: asked.project, env: asked.environment.key, flag: asked.flag.key }
   const config = await readConfig(place)
   if (config.enabled === asked.enabled) return undefined
-  return saveFlagConfig({
+  return endingEvidence(saveFlagConfig)({
     place,
     draft: { ...draftOf(config), enabled: asked.enabled },
     version: config.version,

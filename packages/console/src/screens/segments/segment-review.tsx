@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Fault, toProblem } from '../../api/problem.ts'
 import { type Segment, segmentsQuery, type UsedSegment, updateSegment } from '../../api/segments.ts'
 import { BlastRadiusView } from '../../shell/blast-radius/blast-radius-view.tsx'
+import { endingEvidence } from '../../shell/rollout/ending-evidence.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,6 +11,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { changeOf, draftText, isSegment, type SegmentDraft } from './segment-draft.ts'
 import { countFlags, usesText } from './segment-uses.ts'
+
+const saveSegment = endingEvidence(updateSegment)
 
 type SegmentReviewProps = {
   project: string
@@ -30,7 +33,7 @@ export function SegmentReview(props: SegmentReviewProps) {
   const { environment } = useScope()
   const change = changeOf(before, after)
   const saving = useMutation({
-    mutationFn: updateSegment,
+    mutationFn: saveSegment,
     onSuccess: async (saved) => {
       onSaved(saved)
       showToast({ text: `${segment.key} is saved as version ${saved.version}.` })

@@ -7,6 +7,7 @@ import { flagsKey, restoreVersion, versionQuery } from '../../../api/flags.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { Problem, toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
+import { endingEvidence } from '../../../shell/rollout/ending-evidence.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
@@ -23,6 +24,8 @@ type RestoreReviewProps = {
   onDone: () => void
   onClose: () => void
 }
+
+const restore = endingEvidence(restoreVersion)
 
 /** What saving an old version again means for users now. */
 export function RestoreReview(props: RestoreReviewProps) {
@@ -59,7 +62,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
     !isSame(before, after) &&
     !(mayChangeProtected && isOffSwitch(before, after))
   const restoring = useMutation({
-    mutationFn: restoreVersion,
+    mutationFn: restore,
     onSuccess: async (outcome) => {
       onDone()
       if (outcome.kind === 'proposed') showProposed(outcome.opened)

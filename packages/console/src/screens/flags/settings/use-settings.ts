@@ -2,8 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DescribedFlag, flagsKey, type SavedFlag, updateFlag } from '../../../api/flags.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { endingEvidence } from '../../../shell/rollout/ending-evidence.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { changeOf, type FlagForm, formOf, isEdited, rebased } from '../form/flag-form.ts'
+
+const saveFlag = endingEvidence(updateFlag)
 
 interface Base {
   readonly version: number
@@ -18,7 +21,7 @@ export function useSettings(project: string, flag: DescribedFlag) {
   const isDirty = isEdited(base.form, form)
   const isBehind = flag.version > base.version
   const saving = useMutation({
-    mutationFn: updateFlag,
+    mutationFn: saveFlag,
     onSuccess: async (saved) => {
       startFrom(saved)
       showToast({ text: `The settings of ${saved.key} are saved.` })

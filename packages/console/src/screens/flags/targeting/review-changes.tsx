@@ -3,6 +3,7 @@ import { limits } from '@telltale/core/limits'
 import type { Environment } from '../../../api/environments.ts'
 import { evaluatedTodayQuery } from '../../../api/flag-configs.ts'
 import type { Problem } from '../../../api/problem.ts'
+import { runningRolloutsQuery } from '../../../api/rollouts.ts'
 import { BlastRadiusView } from '../../../shell/blast-radius/blast-radius-view.tsx'
 import { ConfigDiff } from '../../../ui/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -72,7 +73,13 @@ export function ReviewChanges(props: ReviewChangesProps) {
 export function ConsequenceView({ before, after }: { before: Draft; after: Draft }) {
   const { place, envName, variations } = useTargeting()
   const evaluated = useQuery(evaluatedTodayQuery(place))
-  const { headline, sentences, reaches } = consequenceOf(before, after)
+  const running = useQuery(runningRolloutsQuery(place))
+  const { headline, sentences: ofConfig, reaches } = consequenceOf(before, after)
+  const ended = before.enabled && !after.enabled ? (running.data ?? []) : []
+  const sentences = [
+    ...ofConfig,
+    ...ended.map(({ treatment }) => `Its rollout is rolled back: nobody keeps ${treatment}.`),
+  ]
   const count = evaluated.data
   return (
     <div className="grid gap-12">

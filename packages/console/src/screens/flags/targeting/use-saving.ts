@@ -10,6 +10,7 @@ import {
 } from '../../../api/flag-configs.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { type Problem, toProblem } from '../../../api/problem.ts'
+import { endingEvidence } from '../../../shell/rollout/ending-evidence.ts'
 import type { Draft } from './draft.ts'
 import { byRuleId, type DraftFault } from './faults.ts'
 
@@ -36,7 +37,7 @@ export function useSaving({ place, onSaved, onConflict, onRefused }: Saving) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const saving = useMutation({
     mutationFn: (asked: { draft: Draft; version: number; reason: string }) =>
-      saveFlagConfig({ place, ...asked, idempotencyKey: keyOf(JSON.stringify(asked)) }),
+      endingEvidence(saveFlagConfig)({ place, ...asked, idempotencyKey: keyOf(JSON.stringify(asked)) }),
     onMutate: () => setProblem(null),
     onSuccess: async (outcome) => {
       if (outcome.kind === 'saved') {
