@@ -27,7 +27,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'contract', include: ['test/contracts/**/*.test.ts'], testTimeout: slow },
+        test: {
+          name: 'contract',
+          include: ['test/contracts/**/*.test.ts'],
+          testTimeout: slow,
+          hookTimeout: slow,
+        },
       },
       {
         extends: true,

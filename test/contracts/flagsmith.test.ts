@@ -1,6 +1,7 @@
 // Flagsmith's own clients, unmodified, against the running server: what was imported is answered as before, over HTTP and
 // by the clients' own evaluation.
 
+import { createFlagsmithInstance } from '@flagsmith/flagsmith/isomorphic'
 import { contextOfDocument, overridesOf } from '@telltale/core/evaluation/flagsmith/context-of-document'
 import { getEvaluationResult } from '@telltale/core/evaluation/flagsmith/get-evaluation-result'
 import { Flagsmith } from 'flagsmith-nodejs'
@@ -198,6 +199,40 @@ describe('traits', () => {
     )
     expect(counted.map(({ body: { trait_value } }) => trait_value).sort()).toEqual([2, 4, 6])
   })
+})
+
+test('events of experiments: who saw which variant is kept, what cannot be so is counted', async () => {
+  const at = Date.now()
+  const saw = (identifier: string, value: string, feature_name = 'button_colour') => ({
+    ...{ event: '$flag_exposure', feature_name, identifier, value, traits: null, timestamp: at },
+    metadata: { sdk_version: '12.4.0' },
+  })
+  const bought = { ...saw('alice', '12.50'), event: 'purchase', feature_name: null, traits: { plan: 'pro' } }
+  const events = [saw('alice', 'blue'), bought, saw('alice', 'red'), saw('bob', 'blue', 'unknown'), 7]
+  const send = () =>
+    telltale.request('POST', '/flagsmith/v1/events', {
+      headers: { 'x-environment-key': apiKey },
+      body: { events },
+    })
+  expect(await send()).toMatchObject({ status: 202, body: { accepted: 2, dropped: 3 } })
+  expect((await send()).body).toMatchObject({ accepted: 0 })
+  expect(await ask('v1/events', { method: 'POST', body: {} })).toMatchObject({ status: 400 })
+  expect(await ask('v1/events', { method: 'POST', key: 'nobody', body: {} })).toMatchObject({ status: 403 })
+
+  const statuses: number[] = []
+  const client = createFlagsmithInstance()
+  await client.init({
+    ...{ environmentID: apiKey, api: base(), identity: 'carol', enableEvents: true },
+    eventProcessorConfig: { eventsApiUrl: `${telltale.url}/flagsmith` },
+    fetch: async (input: string, init: RequestInit) => {
+      const response = await fetch(input, init)
+      if (input.endsWith('/v1/events')) statuses.push(response.status)
+      return response
+    },
+  })
+  expect(client.getExperimentFlag('button_colour')).toMatchObject({ value: 'red', variant: 'red' })
+  await client.flushEvents()
+  expect(statuses).toEqual([202])
 })
 
 test('refusals are in the words of its clients', async () => {

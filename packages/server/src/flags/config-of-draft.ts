@@ -14,6 +14,7 @@ import {
   type LastEpoch,
   type ServeDraft,
   savedAt,
+  withVariants,
 } from './splits.ts'
 
 interface Trial {
@@ -73,12 +74,13 @@ function serveOf(
   }
   const last = known.get(place)
   const bucketing = bucketingAt(before, place)
+  const arms = armsOf(draft.split, last?.arms)
   return {
     split: {
       id: last === undefined ? 'new' : String(last.id),
       epoch: (last?.epoch ?? 0) + 1,
       by: draft.by ?? 'targetingKey',
-      arms: armsOf(draft.split, last?.arms),
+      arms: bucketing === undefined ? arms : withVariants(arms, last?.arms),
       ...(bucketing === undefined ? {} : { bucketing }),
     },
   }

@@ -60,7 +60,8 @@ export async function writeSplits(
       const last = known.get(place)
       const own = imported?.get(place)
       const bucketing = own?.bucketing ?? bucketingAt(before, place)
-      const arms = armsOf(draft.split, last?.arms, own?.arms)
+      const given = armsOf(draft.split, last?.arms, own?.arms)
+      const arms = bucketing === undefined || own !== undefined ? given : withVariants(given, last?.arms)
       const by = draft.by ?? 'targetingKey'
       const split = { by, arms, ...(bucketing === undefined ? {} : { bucketing }) }
 
@@ -138,6 +139,16 @@ export function armsOf(
       ...(allocation === undefined ? {} : { allocation }),
     }
   })
+}
+
+/** Flagsmith draws variants in the order of their numbers: one that is added here comes last. */
+export function withVariants(arms: Arm[], previous: Arm[] | undefined): Arm[] {
+  let last = Math.max(0, ...[...arms, ...(previous ?? [])].map(({ optionId = 0 }) => optionId))
+  const isControl = ({ variation }: Arm) =>
+    previous?.some((before) => before.variation === variation && before.optionId === undefined) === true
+  return arms.map((arm) =>
+    arm.optionId !== undefined || isControl(arm) ? arm : { ...arm, optionId: ++last },
+  )
 }
 
 async function insertSplit(

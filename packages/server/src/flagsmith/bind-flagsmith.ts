@@ -2,16 +2,20 @@
 // are in its words; each call is answered by a file of its name.
 
 import { errors } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Delivery } from '../delivery/delivery.ts'
 import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
 import { toProblem } from '../http/problems.ts'
 import { refuseOtherMethods } from '../http/server.ts'
+import { browserOf } from '../intake/browsers.ts'
+import { createTakeBatch } from '../intake/take-batch.ts'
 import type { Services } from '../services.ts'
 import { takeAnalytics } from './analytics-call.ts'
 import type { Answer, Asked } from './asked.ts'
 import { answerDocument } from './environment-document-call.ts'
+import { takeEvents } from './events-call.ts'
 import { answerFlags } from './flags-call.ts'
 import { identitiesCall } from './identities-call.ts'
 import { Refused } from './refused.ts'
@@ -23,8 +27,8 @@ const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: f
 
 type Call = (asked: Asked) => Answer | Promise<Answer>
 
-export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, { sql }: Services): void {
-  const store = createTraitsStore({ sql, now: delivery.now })
+export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, services: Services): void {
+  const store = createTraitsStore({ sql: services.sql, now: delivery.now })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {
@@ -45,6 +49,15 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, { sql 
       refuseOtherMethods(scope, url, Object.keys(methods))
     }
   }
+  const take = takeEvents(createTakeBatch(services))
+  // So is the address of events, which the client ends with `v1/events`.
+  for (const url of ['/flagsmith/v1/events', `${base}/v1/events`]) {
+    scope.post(url, { ...quiet, bodyLimit: limits.intakeCompressedSize }, async (request, reply) => {
+      const asked = await prepare(delivery, request)
+      return say(reply, 202, await take(asked, { browser: browserOf(request), address: request.ip }))
+    })
+    refuseOtherMethods(scope, url, ['POST'])
+  }
   // The address of the stream is an option of its own: with the API's in it, and without.
   for (const prefix of ['/flagsmith', base]) {
     scope.get<{ Params: { key: string } }>(
@@ -63,28 +76,33 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, { sql 
   }
 }
 
-function answering({ keys, ruleSets }: Delivery, call: Call) {
+function answering(delivery: Delivery, call: Call) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = request.headers['x-environment-key']
-    if (typeof given !== 'string' || given === '') {
-      throw new Refused(403, {
-        detail: 'Authentication credentials were not provided: send X-Environment-Key.',
-      })
-    }
-    const key = await keys.authenticate(request, given)
-    const { id } = key.environment
-    const served = ruleSets.find(id) ?? (await ruleSets.get(id))
-    const { query, body } = request
-    const answer = await call({ key, served, query, body: Buffer.isBuffer(body) ? body : undefined })
+    const asked = await prepare(delivery, request)
+    const answer = await call(asked)
     return reply
       .headers({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'private, no-store',
-        'x-flagsmith-document-updated-at': String(served.changedAt / 1_000),
+        'x-flagsmith-document-updated-at': String(asked.served.changedAt / 1_000),
         ...answer.headers,
       })
       .send('text' in answer ? answer.text : JSON.stringify(answer.value))
   }
+}
+
+async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): Promise<Asked> {
+  const given = request.headers['x-environment-key']
+  if (typeof given !== 'string' || given === '') {
+    throw new Refused(403, {
+      detail: 'Authentication credentials were not provided: send X-Environment-Key.',
+    })
+  }
+  const key = await keys.authenticate(request, given)
+  const { id } = key.environment
+  const served = ruleSets.find(id) ?? (await ruleSets.get(id))
+  const { query, body } = request
+  return { key, served, query, body: Buffer.isBuffer(body) ? body : undefined }
 }
 
 /** In the words of Flagsmith: clients look at the status, people at `detail`. Whatever is wrong with a key is 403 there. */

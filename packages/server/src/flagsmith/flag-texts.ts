@@ -2,9 +2,9 @@
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
-import { flagEntry } from '@telltale/core/evaluation/flagsmith/flag-entry'
+import { type FlagEntry, flagEntry } from '@telltale/core/evaluation/flagsmith/flag-entry'
 import { numberOfKey } from '@telltale/core/evaluation/flagsmith/number-of-key'
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation, RuleSet } from '@telltale/core/evaluation/rule-set'
 import type { ServedFlag, ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { KnownKey } from '../delivery/known-keys.ts'
 import type { EvaluationCounter, EvaluationCounts } from '../evaluations/count-evaluations.ts'
@@ -45,6 +45,26 @@ export function nameOf({ key, compiled }: ServedFlag): string {
   return compiled.definition.flagsmith?.name ?? key
 }
 
+/** What its clients are told of an evaluation. */
+export function entryFor(
+  { segments }: RuleSet,
+  { compiled }: ServedFlag,
+  { evaluation, hasIdentity }: { evaluation: Evaluation; hasIdentity: boolean },
+): FlagEntry {
+  return flagEntry(compiled.definition, evaluation, {
+    hasIdentity,
+    nameOfSegment: (key) => segments.get(key)?.definition.flagsmith?.name ?? key,
+  })
+}
+
+/** Its clients tell of exposures only to what is called an experiment: every split is one. */
+function experimentOf(name: string, { split, variation }: Evaluation): object {
+  if (split === undefined || variation === undefined) return {}
+  return {
+    metadata: { experiment: { id: numberOfKey('state', `split ${split.id}`), name, in_experiment: true } },
+  }
+}
+
 const known = new WeakMap<ServedRuleSet, Map<string, Map<Evaluation, Entry>>>()
 
 function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): Entry {
@@ -55,10 +75,8 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): En
 
   const { definition } = flag.compiled
   const { flagsmith: feature } = definition
-  const { enabled, value, variant, reason } = flagEntry(definition, evaluation, {
-    hasIdentity: asked.hasIdentity,
-    nameOfSegment: (key) => served.ruleSet.segments.get(key)?.definition.flagsmith?.name ?? key,
-  })
+  const { hasIdentity } = asked
+  const { enabled, value, variant, reason } = entryFor(served.ruleSet, flag, { evaluation, hasIdentity })
   const isDrawn =
     definition.config.rules.some(({ serve }) => 'split' in serve) || 'split' in definition.config.fallthrough
   const entry: Entry = {
@@ -78,7 +96,8 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): En
       identity: null,
       feature_segment: null,
       reason,
-      ...(asked.hasIdentity ? { variant } : {}),
+      ...(hasIdentity ? { variant } : {}),
+      ...experimentOf(nameOf(flag), evaluation),
     }),
     counter: asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation),
   }

@@ -62,10 +62,17 @@ function ruleOf({ type, rules = [], conditions = [] }: DocumentRule): SegmentRul
     conditions: conditions.map(({ operator, property_, value }) => ({
       operator,
       property: property_ ?? '',
-      value: value ?? '',
+      value: operandOf(operator, value),
     })),
   }
 }
+
+/** What is missing compares as the text `null`, except where an operator wants a text of its own. */
+export function operandOf(operator: string, value: string | null | undefined): string {
+  return value ?? (operatorsOfTexts.has(operator) ? '' : 'null')
+}
+
+const operatorsOfTexts = new Set(['REGEX', 'MODULO', 'IN', 'NOT_CONTAINS', 'IS_SET', 'IS_NOT_SET'])
 
 function featureOf(state: FeatureState): FeatureContext {
   const {

@@ -75,15 +75,17 @@ function conditionRule(condition: Condition, findSegment: FindSegment): Document
     case 'not-contains':
       return not(one({ operator: 'CONTAINS', property_, value: condition.value }))
     case 'matches':
-      return one({ operator: 'REGEX', property_, value: condition.value })
-    case 'not-matches':
-      return not(one({ operator: 'REGEX', property_, value: condition.value }))
+      return expression(property_, condition.value)
+    case 'not-matches': {
+      const found = expression(property_, condition.value)
+      return found && not(found)
+    }
     case 'starts-with':
       return one({ operator: 'REGEX', property_, value: `^${escaped(condition.value)}` })
     case 'ends-with':
       return one({ operator: 'REGEX', property_, value: `${escaped(condition.value)}$` })
     case 'modulo':
-      return one({ operator: 'MODULO', property_, value: `${condition.divisor}|${condition.remainder}` })
+      return remainder(property_, condition)
     case 'greater':
     case 'greater-or-equal':
     case 'less':
@@ -101,6 +103,37 @@ function conditionRule(condition: Condition, findSegment: FindSegment): Document
         property_,
         value: `${condition.value}:semver`,
       })
+  }
+}
+
+/** A remainder has the sign of the number there: of one below zero it is the same one, less the divisor. */
+function remainder(
+  property_: string,
+  { divisor, remainder: wanted }: Extract<Condition, { operator: 'modulo' }>,
+): DocumentRule {
+  const remainders = wanted === 0 ? [0] : [wanted, wanted - divisor]
+  return {
+    type: 'ANY',
+    rules: [],
+    conditions: remainders.map((each) => ({ operator: 'MODULO', property_, value: `${divisor}|${each}` })),
+  }
+}
+
+/** Its clients read expressions as JavaScript does: only what means the same there can be said. */
+function expression(property_: string, value: string): DocumentRule | undefined {
+  if (value === '') return one({ operator: 'IS_SET', property_, value: null })
+  return readsAlike(value) ? one({ operator: 'REGEX', property_, value }) : undefined
+}
+
+function readsAlike(value: string): boolean {
+  const foreign = /\(\?(?!:)|\[\[|\[:|\\[^dDwWbBnrtfv.^$*+?()[\]{}|/\\-]/
+  if (foreign.test(value)) return false
+  try {
+    new RegExp(value)
+    return true
+  } catch {
+    // What is no expression there is found nowhere.
+    return false
   }
 }
 
@@ -143,8 +176,9 @@ function propertyOf(attribute: string): string {
 
 /** A list for all texts, so that a comma in one of them divides nothing; booleans and numbers one by one. */
 function equals(property_: string, values: readonly (string | number | boolean)[]): DocumentRule {
-  const texts = values.filter((value) => typeof value === 'string')
-  const others = values.filter((value) => typeof value !== 'string')
+  // No text of no length is in a list there.
+  const texts = values.filter((value) => typeof value === 'string' && value !== '')
+  const others = values.filter((value) => typeof value !== 'string' || value === '')
   return {
     type: 'ANY',
     rules: [],

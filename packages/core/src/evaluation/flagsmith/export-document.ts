@@ -5,7 +5,7 @@ import type { Rule, Serve, Split } from '../../contract/flag-config.ts'
 import type { DocumentSegment, FeatureState } from '../../contract/flagsmith.ts'
 import type { FlagDefinition, SegmentDefinition } from '../rule-set.ts'
 import { documentRules, type FindSegment } from './document-conditions.ts'
-import { controlOf, servedBy } from './flag-entry.ts'
+import { restOf, servedBy } from './flag-entry.ts'
 import { numberOfKey, uuidOfKey } from './number-of-key.ts'
 
 export interface Exported {
@@ -115,8 +115,7 @@ function segmentOf(
 
 function stateOf(flag: FlagDefinition, serve: Serve, place: string): FeatureState | undefined {
   const split = 'split' in serve ? serve.split : undefined
-  const control =
-    split === undefined ? ('variation' in serve ? serve.variation : undefined) : controlOf(split)
+  const control = split === undefined ? ('variation' in serve ? serve.variation : undefined) : restOf(split)
   const variants = split === undefined ? [] : variantsOf(flag, split)
   if (control === undefined || variants === undefined) return undefined
   const { enabled, value } = servedBy(flag, control)

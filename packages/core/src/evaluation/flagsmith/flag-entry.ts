@@ -24,7 +24,7 @@ export interface EntryAsked {
 export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: EntryAsked): FlagEntry {
   const split = splitOf(flag, evaluation)
   const control = split && controlOf(split)
-  const variation = evaluation.variation ?? control ?? flag.config.offVariation
+  const variation = evaluation.variation ?? (split && restOf(split)) ?? flag.config.offVariation
   const isSwitchedOff = evaluation.reason === 'DISABLED'
   const served = servedBy(flag, variation)
   const drawn = split?.arms.find((arm) => arm.variation === variation && arm.variation !== control)
@@ -58,6 +58,12 @@ export function controlOf({ arms, bucketing }: Split): string | undefined {
   return bucketing === undefined
     ? arms[0]?.variation
     : arms.find(({ optionId }) => optionId === undefined)?.variation
+}
+
+/** Whom no variant takes: the control, or where there is none the variant that comes last. */
+export function restOf(split: Split): string | undefined {
+  const [last] = split.arms.toSorted((left, right) => (right.optionId ?? 0) - (left.optionId ?? 0))
+  return controlOf(split) ?? last?.variation
 }
 
 function variantOf({ flagsmith }: FlagDefinition, variation: string): string | null {

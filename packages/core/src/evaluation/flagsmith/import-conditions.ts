@@ -3,6 +3,7 @@
 import { type ConditionGroup, flagsmithOperators } from '../../contract/conditions.ts'
 import type { DocumentRule, DocumentSegment } from '../../contract/flagsmith.ts'
 import type { FlagsmithCondition } from './compile-condition.ts'
+import { operandOf } from './context-of-document.ts'
 
 export interface Place {
   environment: { key: string; name: string }
@@ -55,5 +56,11 @@ function conditionOf(
 ): FlagsmithCondition | ConditionGroup {
   const compare = known.get(operator)
   if (compare === undefined) return nobody
-  return { attribute: property_ ?? '', operator: 'flagsmith', compare, value: value ?? '', ...place }
+  return {
+    attribute: property_ ?? '',
+    operator: 'flagsmith',
+    compare,
+    value: operandOf(operator, value),
+    ...place,
+  }
 }

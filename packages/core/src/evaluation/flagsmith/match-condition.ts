@@ -15,7 +15,7 @@ export function matchesCondition(
   const { property, operator, value } = condition
   if (operator === 'PERCENTAGE_SPLIT') {
     const unit = property === '' ? keyOfIdentity(context) : readPath(context, property)
-    if (unit === undefined || unit === null || unit === '') return false
+    if (!unit) return false
     return percentageOf(segmentKey, String(unit)) <= Number.parseFloat(String(value))
   }
   const trait = property === '' ? undefined : readProperty(context, property)

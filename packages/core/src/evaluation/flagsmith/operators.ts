@@ -14,11 +14,11 @@ export function fulfils(trait: Trait, { operator, value }: SegmentCondition): bo
   const operand = typeof value === 'string' ? value : JSON.stringify(value)
   switch (operator) {
     case 'REGEX':
-      return findsExpression(operand, String(trait))
+      return operand !== '' && findsExpression(operand, String(trait))
     case 'MODULO':
       return hasRemainder(trait, operand)
     case 'CONTAINS':
-      return typeof trait === 'string' && trait.includes(operand)
+      return typeof trait === 'string' && trait !== '' && trait.includes(withoutMark(operand))
     case 'NOT_CONTAINS':
       return typeof trait === 'string' && !trait.includes(operand)
     default:
@@ -28,9 +28,13 @@ export function fulfils(trait: Trait, { operator, value }: SegmentCondition): bo
 
 const versionMark = ':semver'
 
+function withoutMark(operand: string): string {
+  return operand.endsWith(versionMark) ? operand.slice(0, -versionMark.length) : operand
+}
+
 function compares(trait: Trait, operator: string, operand: string): boolean {
   if (operand.endsWith(versionMark)) {
-    const version = operand.slice(0, -versionMark.length)
+    const version = withoutMark(operand)
     if (operator === 'NOT_EQUAL') return String(trait) !== version
     const order = orderOfVersions(String(trait), version)
     return order !== undefined && holds(operator, order)
@@ -79,21 +83,24 @@ function isIn(trait: Trait, value: SegmentCondition['value']): boolean {
   return trait !== 0 && trait !== '' && members.includes(String(trait))
 }
 
-function readList(text: string): readonly string[] | undefined {
+function readList(text: string): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(text)
-    if (!Array.isArray(list)) return undefined
-    return list.every((member) => typeof member === 'string') ? list : undefined
+    return Array.isArray(list) ? list : undefined
   } catch {
     // Then it is written with commas.
     return undefined
   }
 }
 
+/** Numbers are read from the beginning of a text, as far as they go. */
 function hasRemainder(trait: Trait, operand: string): boolean {
-  if (typeof trait === 'boolean') return false
-  const [divisor = Number.NaN, remainder = Number.NaN] = operand.split('|').map(Number.parseFloat)
-  return Number(trait) % divisor === remainder
+  const parts = operand.split('|')
+  if (typeof trait === 'boolean' || parts.length !== 2) return false
+  const [dividend = Number.NaN, divisor = Number.NaN, remainder = Number.NaN] = [trait, ...parts].map(
+    (part) => Number.parseFloat(String(part)),
+  )
+  return dividend % divisor === remainder
 }
 
 /** More than one environment has. */
@@ -110,6 +117,8 @@ function findsExpression(text: string, trait: string): boolean {
 
 function compileOrNothing(text: string): RE2JS | undefined {
   try {
+    // Its engine is JavaScript's: what is no expression there matches nobody. It is only read by it, never run.
+    new RegExp(text)
     return compileExpression(text)
   } catch {
     // Nothing is found by what is no expression.

@@ -4,10 +4,17 @@ import type { EvaluationContext, FlagsmithValue } from './evaluation-context.ts'
 
 /** Undefined where there is no such trait and no such part. A path that leads nowhere is the name of a trait. */
 export function readProperty(context: EvaluationContext, property: string): FlagsmithValue | undefined {
-  const found = readPath(context, property)
-  if (found !== undefined) return found
-  const { traits } = context.identity ?? {}
-  const trait = traits && Object.hasOwn(traits, property) ? traits[property] : undefined
+  const named = traitPath.exec(property)
+  if (named !== null) return readTrait(context, named[1] ?? named[2] ?? '')
+  return readPath(context, property) ?? readTrait(context, property)
+}
+
+/** Whatever stands behind it is the name of one trait, dots and brackets too. */
+const traitPath = /^\$\.identity\.traits(?:\.(.+)|\['(.+)'\])$/
+
+function readTrait({ identity }: EvaluationContext, name: string): FlagsmithValue | undefined {
+  const { traits } = identity ?? {}
+  const trait = traits && Object.hasOwn(traits, name) ? traits[name] : undefined
   return isValue(trait) ? trait : undefined
 }
 
