@@ -50,16 +50,7 @@ export function foldView({ whole, wholeVersion, changes }: ViewHistory): FoldedV
 }
 
 /** What is told whole even in a change. */
-const replaced = new Set([
-  'view.custom_timings',
-  'context',
-  'connectivity',
-  'usr',
-  'device',
-  'privacy',
-  'session',
-])
-const appended = new Set(['_dd.page_states'])
+const replaced = new Set(['view.custom_timings', 'context', 'connectivity', 'usr', 'session'])
 
 function mergeChange(base: JsonObject, change: JsonObject, prefix: string): JsonObject {
   const merged: Record<string, unknown> = { ...base }
@@ -70,9 +61,13 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
     if (value === null) delete merged[name]
     else if (isObject(value) && isObject(known) && !replaced.has(path)) {
       merged[name] = mergeChange(known, value, `${path}.`)
-    } else if (Array.isArray(value) && Array.isArray(known) && appended.has(path)) {
-      merged[name] = [...known, ...value]
     } else merged[name] = value
   }
   return merged
+}
+
+/** Views are held in memory: without what nothing is made of. */
+export function shortenView({ display: _, device: __, privacy: ___, ...raw }: JsonObject): JsonObject {
+  const { document_version, configuration } = objectIn(raw, '_dd')
+  return { ...raw, _dd: { document_version, ...(configuration === undefined ? {} : { configuration }) } }
 }

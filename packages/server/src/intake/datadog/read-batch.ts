@@ -6,6 +6,7 @@ import type { DropReason, EventKind } from '@telltale/core/contract/events'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { convertEvent } from '@telltale/core/telemetry/datadog/convert-event'
+import { shortenView } from '@telltale/core/telemetry/datadog/fold-view'
 import { idIn, isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
@@ -75,7 +76,7 @@ function takePiece(piece: Piece, batch: Growing): void {
     const viewId = idIn(objectIn(raw, 'view'), 'id')
     if (viewId === undefined) dropped.push({ reason: 'invalid', kind: 'view' })
     else {
-      views.push({ viewId, raw, sizeBytes: piece.length })
+      views.push({ viewId, raw: shortenView(raw), sizeBytes: piece.length })
       note(batch, readAbout(raw), numberIn(raw, 'date'))
     }
   } else {

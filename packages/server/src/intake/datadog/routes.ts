@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { errors } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import type { SdkKeys } from '../../delivery/sdk-key.ts'
@@ -21,7 +22,7 @@ import { answerQuota } from './quota.ts'
 import { type Forward, readForward } from './read-forward.ts'
 import { createTakeReplay } from './replay.ts'
 import { type DatadogParts, datadogSource, type TakeRequest } from './request.ts'
-import { createTakeRum } from './rum.ts'
+import { openTakeRum } from './rum.ts'
 import { createDatadogSessions } from './sessions.ts'
 import { createDatadogViews } from './views.ts'
 
@@ -29,16 +30,18 @@ const base = '/intake/datadog'
 
 export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
   const { intake, live, erasedPeople, log, config, clock } = services
-  const eventIds = await openEventIds(join(dataPaths(config.dataFolder).spool, 'event-ids'), intake.now)
+  const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
+  await createPrivateFolder(folder)
+  const eventIds = await openEventIds(join(folder, 'event-ids'), intake.now)
   const flags = openForeignFlags(services, datadogSource)
   const parts: DatadogParts = {
     ...{ intake, live, erasedPeople, log, config, eventIds },
     ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: flags.carry },
   }
-  const rum = createTakeRum(parts)
+  const rum = await openTakeRum(parts, join(folder, 'views.log'))
   const stops = [
     startRepeating(log, { what: 'writing down ids of events', every: 1_000 }, eventIds.keep),
-    startRepeating(log, { what: 'telling what views ended with', every: 60_000 }, async () => {
+    startRepeating(log, { what: 'telling what views ended with', every: 5_000 }, async () => {
       await eventIds.tidy()
       await rum.tellSilent()
     }),
@@ -47,6 +50,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     flags.stop()
     for (const stop of stops) await stop()
     await eventIds.keep()
+    await rum.close()
   })
   const takes: Record<Exclude<Forward['track'], 'quota'>, TakeRequest> = {
     rum: rum.take,

@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rumEvent, rumLines, rumView, sendRum } from '../../../../../test/intake/datadog.ts'
 import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { startTelltale } from '../../../../../test/start.ts'
 
 let stage: IntakeStage
 let key: string
@@ -315,5 +316,39 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
   expect(of('custom')).toMatchObject({
     name: 'checkout',
     attrs: { 'datadog.type': 'operation_step', step_type: 'end' },
+  })
+})
+
+// Last: it ends the server of the others.
+describe('views of which nothing more is heard', () => {
+  test('are over after a while, also when the server was away meanwhile', async () => {
+    const { telltale } = stage
+    const session = randomUUID()
+    const about = inSession(session)
+    const view = { is_active: true, error: { count: 1 }, interaction_to_next_paint: 16e6 }
+    await send([rumView(1, view, about)])
+    await stage.untilStored(session, 1)
+    await telltale.running.stop()
+    const again = await startTelltale({
+      again: { after: telltale, database: telltale.database },
+      telemetry: true,
+    })
+    try {
+      const change = rumEvent(
+        'view_update',
+        {},
+        { ...about, view: { error: { count: 2 } }, _dd: { document_version: 2 } },
+      )
+      await sendRum(rumLines([change]), { url: again.url, key })
+      const read = (text: string) => again.running.services.telemetry.read(text, { values: { session } })
+      const states = () => read('SELECT rev, errors, inp FROM views FINAL WHERE session_id = {session:UUID}')
+      await expect.poll(states, patience).toEqual([{ rev: '2', errors: 2, inp: 16 }])
+      again.passTime(16 * 60_000)
+      const vitals = () =>
+        read("SELECT name, value FROM events WHERE session_id = {session:UUID} AND kind != 'view'")
+      await expect.poll(vitals, patience).toEqual([{ name: 'INP', value: 16 }])
+    } finally {
+      await again[Symbol.asyncDispose]()
+    }
   })
 })

@@ -1,27 +1,35 @@
 // Events of the Datadog client: a batch is known again by the id of its request and by its bytes, an event by its own id.
 
 import type { EventKind } from '@telltale/core/contract/events'
+import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/datadog/json'
+import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { readBrowser } from '../browsers.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
 import { type GivenBatch, readBatch } from './read-batch.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
-import { createStoreEvents } from './store-events.ts'
-import { createViewTeller } from './tell-views.ts'
+import { createStoreEvents, type StoreEvents } from './store-events.ts'
+import { createViewTeller, type ViewTeller } from './tell-views.ts'
+import { openViewLog, type ViewLog } from './view-log.ts'
+import type { OpenView } from './views.ts'
 
 const bytesPerId = 16
+/** As many as most have. */
+const restoredBytes = 2_000
 
 export interface TakeRum {
   take: TakeRequest
   /** Tells the vitals of views of which nothing was heard for long. */
   tellSilent(): Promise<void>
+  close(): Promise<void>
 }
 
-export function createTakeRum(parts: DatadogParts): TakeRum {
+export async function openTakeRum(parts: DatadogParts, viewFile: string): Promise<TakeRum> {
   const { intake, sessions, eventIds } = parts
   const { spool, batchIds, outcomes, quotas, now } = intake
   const teller = createViewTeller(parts)
   const storeEvents = createStoreEvents(parts)
+  const viewLog = await openLog(viewFile, parts, teller)
   /** Batches that are being written to disk, by environment and id. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -33,6 +41,16 @@ export function createTakeRum(parts: DatadogParts): TakeRum {
     const { events, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
     const told = teller.take(batch.views, { environment, origin, isBeacon })
     try {
+      // First: what is known again is not looked into.
+      await viewLog.append(
+        batch.views.map(({ viewId, raw }) => ({
+          viewId,
+          environment,
+          origin,
+          raw,
+          offset: offsetOf(sessionOf(raw)),
+        })),
+      )
       const joined = events.map((event) => sessions.join(environment.id, event))
       await storeEvents({ environment, origin, batchId, events: [...joined, ...told.events] })
     } catch (error) {
@@ -88,24 +106,50 @@ export function createTakeRum(parts: DatadogParts): TakeRum {
 
   return {
     take,
-    async tellSilent() {
-      for (const { view, told } of teller.takeSilent()) {
-        const { environment, origin } = view
-        const batchId = idOfText(`silent ${told.events.map(({ event }) => event.id).join(' ')}`)
-        try {
-          await storeEvents({
-            environment,
-            origin: { ...origin, receivedAt: now() },
-            batchId,
-            events: told.events,
-          })
-        } catch (error) {
-          told.undo()
-          view.isOver = false
-          throw error
-        }
-      }
+    tellSilent: createTellSilent(parts, { teller, storeEvents, viewLog }),
+    close: viewLog.close,
+  }
+}
+
+/** What was heard before the server stopped. */
+function openLog(
+  path: string,
+  { sessions, log, intake }: DatadogParts,
+  teller: ViewTeller,
+): Promise<ViewLog> {
+  return openViewLog(path, {
+    ...{ log, now: intake.now },
+    // Whether it was stored is found out when it comes again.
+    restore: ({ viewId, raw, offset, ...around }) => {
+      const about = readAbout(raw)
+      if (about === undefined) return
+      sessions.hear(around.environment.id, about, { arrivedAt: offset, sentAt: 0 })
+      teller.take([{ viewId, raw, sizeBytes: restoredBytes }], { ...around, isBeacon: false }).undo()
     },
+  })
+}
+
+function createTellSilent(
+  { sessions, views, intake }: DatadogParts,
+  { teller, storeEvents, viewLog }: { teller: ViewTeller; storeEvents: StoreEvents; viewLog: ViewLog },
+) {
+  const offsetOf = ({ history: { whole }, origin }: OpenView) =>
+    (whole && sessions.offsetOf(origin.environmentId, sessionOf(whole))) ?? 0
+
+  return async () => {
+    for (const { view, told } of teller.takeSilent()) {
+      const { environment } = view
+      const origin = { ...view.origin, receivedAt: intake.now() }
+      const batchId = idOfText(`silent ${told.events.map(({ event }) => event.id).join(' ')}`)
+      try {
+        await storeEvents({ environment, origin, batchId, events: told.events })
+      } catch (error) {
+        told.undo()
+        view.isOver = false
+        throw error
+      }
+    }
+    await viewLog.tidy(views.all(), offsetOf)
   }
 }
 
@@ -115,6 +159,8 @@ function originOf({ environment, browser, country }: DatadogRequest, receivedAt:
     ...{ source: datadogSource, country, ...readBrowser(browser) },
   }
 }
+
+const sessionOf = (raw: JsonObject) => idIn(objectIn(raw, 'session'), 'id') ?? ''
 
 function batchTimeOf({ parameters }: DatadogRequest): number | undefined {
   const given = Number(parameters.get('batch_time') ?? Number.NaN)

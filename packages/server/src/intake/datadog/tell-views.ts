@@ -82,7 +82,8 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
         }
         view.tab = facts.tab
         view.startedAt = facts.startedAt
-        view.isOver ||= isBeacon || !facts.isActive
+        // A page that was left may come back.
+        view.isOver = isBeacon || !facts.isActive
         touched.add(view)
       }
       for (const view of [...touched]) {

@@ -1,0 +1,107 @@
+// What was told of views that are not over, on disk: a server that is killed goes on where it was. Written before a batch is
+// answered, but not synced: a machine that loses its power forgets seconds of it, and with them vitals of a few views.
+
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
+import type { Log } from '../../services.ts'
+import type { OpenView } from './views.ts'
+
+export interface LoggedView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
+  raw: JsonObject
+  /** What to add to times of its client. */
+  offset: number
+}
+
+export interface ViewLog {
+  append(views: readonly LoggedView[]): Promise<void>
+  /** Now and then: leaves behind what is over. */
+  tidy(views: Iterable<OpenView>, offsetOf: (view: OpenView) => number): Promise<void>
+  close(): Promise<void>
+}
+
+const largestBytes = 16 * 1_024 * 1_024
+const tidyInterval = 600_000
+
+/** Hands what is there to `restore`, in the order in which it came. */
+export async function openViewLog(
+  path: string,
+  { log, now, restore }: { log: Log; now(): number; restore(view: LoggedView): void },
+): Promise<ViewLog> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  for (const line of text.split('\n')) {
+    const view = readLine(line)
+    if (view !== undefined) restore(view)
+  }
+  let file: FileHandle | undefined
+  let hasFailed = false
+  let appendedBytes = text.length
+  let tidiedAt = now()
+  /** One after the other: lines do not mix. */
+  let last: Promise<void> = Promise.resolve()
+  const next = (work: () => Promise<void>) => {
+    last = last.then(work).then(
+      () => {
+        hasFailed = false
+      },
+      (error: unknown) => {
+        if (!hasFailed) log.warn({ err: error }, 'what views say cannot be written down')
+        hasFailed = true
+      },
+    )
+    return last
+  }
+
+  return {
+    append(views) {
+      if (views.length === 0) return Promise.resolve()
+      return next(async () => {
+        file ??= await open(path, 'a', 0o600)
+        const lines = views.map((view) => `${JSON.stringify(view)}\n`).join('')
+        appendedBytes += lines.length
+        await file.appendFile(lines)
+      })
+    },
+    tidy(views, offsetOf) {
+      const isDue = appendedBytes > largestBytes || now() > tidiedAt + tidyInterval
+      if (!isDue || appendedBytes === 0) return Promise.resolve()
+      return next(async () => {
+        appendedBytes = 0
+        tidiedAt = now()
+        const lines = [...views]
+          .filter(({ isOver }) => !isOver)
+          .flatMap((view) => linesOf(view, offsetOf(view)))
+        await file?.close()
+        file = undefined
+        await writeWholeFile(path, lines.join(''))
+      })
+    },
+    close: () =>
+      next(async () => {
+        await file?.close()
+        file = undefined
+      }),
+  }
+}
+
+function linesOf({ viewId, environment, origin, history }: OpenView, offset: number): string[] {
+  const raws = [
+    ...(history.whole === undefined ? [] : [history.whole]),
+    ...history.changes.map(({ raw }) => raw),
+  ]
+  return raws.map((raw) => `${JSON.stringify({ viewId, environment, origin, raw, offset })}\n`)
+}
+
+/** Nothing for a line that a crash tore. */
+function readLine(line: string): LoggedView | undefined {
+  try {
+    const found: unknown = JSON.parse(line)
+    return isLogged(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nobody else writes this file. */
+const isLogged = (value: unknown): value is LoggedView =>
+  isObject(value) && isObject(value.environment) && isObject(value.origin) && isObject(value.raw)
