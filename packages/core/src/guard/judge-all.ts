@@ -21,7 +21,7 @@ export function judgeAll(
 }
 
 /** Who gets the treatment next; to end the last stage demands what everybody would. */
-export function nextShareOf({ stages }: RolloutPlan, stage: number): number {
+export function nextShareOf({ stages }: Pick<RolloutPlan, 'stages'>, stage: number): number {
   const next = stages[stage + 1]
   return next === undefined ? 1 : next.weight / limits.weightTotal
 }

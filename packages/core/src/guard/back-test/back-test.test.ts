@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import type { ArmName } from '../../statistics/sums.ts'
+import { seededRandom } from '../../statistics/testing/seeded-random.ts'
+import { wilsonInterval } from '../../statistics/wilson.ts'
+import type { JudgedMetric } from '../metric-method.ts'
+import { type BackTest, runBackTest } from './back-test.ts'
+import { positionOf, stagesBySlot, type UnitRows } from './site-units.ts'
+import { UnitTally } from './unit-tally.ts'
+
+const slots = 10
+
+/** People who come back, slower or faster ones, and errors of a few. */
+function inventSite(units: number, { seed, errors }: { seed: number; errors: number }) {
+  const random = seededRandom(seed)
+  const people = Array.from({ length: units }, () => ({
+    slow: 0.4 * random.normal(),
+    prone: random.uniform() < errors,
+    visits: 1 + Math.floor(random.uniform() * 3),
+  }))
+  const rows: { unit: number; slot: number; bucket: number; error: boolean }[] = []
+  for (const [unit, { slow, prone, visits }] of people.entries()) {
+    for (let visit = 0; visit < visits; visit += 1) {
+      const log = Math.log(2_000) + slow + 0.5 * random.normal()
+      rows.push({
+        unit,
+        slot: Math.floor(random.uniform() * slots),
+        bucket: Math.max(1, Math.round(log / Math.log(1.02))),
+        error: prone && random.uniform() < 0.5,
+      })
+    }
+  }
+  rows.sort((one, other) => one.slot - other.slot)
+  const columns = (
+    by: (row: (typeof rows)[number]) => number,
+    of: (row: (typeof rows)[number]) => number,
+  ) => ({
+    unit: Uint32Array.from(rows, (row) => row.unit),
+    slot: Uint8Array.from(rows, (row) => row.slot),
+    by: Float64Array.from(rows, by),
+    of: Float64Array.from(rows, of),
+  })
+  const one = () => 1
+  return {
+    units,
+    slots,
+    metrics: [columns(one, ({ bucket }) => bucket), columns(one, ({ error }) => (error ? 1 : 0))],
+  }
+}
+
+const judged = (errors: 'count' | 'rare-share' | 'share'): JudgedMetric[] => [
+  {
+    metric: 'lcp',
+    method: { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 },
+    better: 'lower',
+    limit: 0.0001,
+    alphaWeight: 1,
+  },
+  {
+    metric: 'errors',
+    method:
+      errors === 'count'
+        ? { kind: 'count', measure: 'error', per: 'session', cap: 20 }
+        : { kind: errors, measure: 'error', of: 'session' },
+    better: 'lower',
+    limit: 0.0001,
+    alphaWeight: 1,
+  },
+]
+
+const planOf = (weights: readonly number[]): BackTest['plan'] => ({
+  alpha: 0.2,
+  stages: weights.map((weight) => ({ weight, minDuration: 1, minUnits: 0, needsApproval: false })),
+  metrics: [
+    { metric: 'lcp', role: 'required', onRegression: 'roll-back' },
+    { metric: 'errors', role: 'watched', onRegression: 'roll-back' },
+  ],
+})
+
+test.each([
+  { name: 'half and half, counted errors', weights: [50_000], errors: 'count', rate: 0.2 },
+  { name: 'half and half, rare errors', weights: [50_000], errors: 'rare-share', rate: 0.04 },
+  { name: 'stages, with a share', weights: [10_000, 50_000, 100_000], errors: 'share', rate: 0.3 },
+] as const)('the rate of false alarms is in its interval: $name', ({ weights, errors, rate }) => {
+  const site = inventSite(600, { seed: 3, errors: rate })
+  const test: BackTest = { site, plan: planOf(weights), metrics: judged(errors) }
+  const alarms = (from: number, count: number) =>
+    Array.from({ length: count }, (_, run) => runBackTest(test, from + run)).filter(
+      (found) => found.length > 0,
+    ).length
+  const told = wilsonInterval(alarms(0, 150), 150)
+  const truth = alarms(10_000, 300) / 300
+  // biome-ignore lint/suspicious/noConsole: how often it errs is for people to read.
+  console.info(
+    `false alarms: ${told?.share} (${told?.lower.toFixed(3)} to ${told?.upper.toFixed(3)}), truly ${truth}`,
+  )
+  expect(truth).toBeGreaterThanOrEqual(told?.lower ?? 1)
+  expect(truth).toBeLessThanOrEqual(told?.upper ?? 0)
+  expect(truth, 'no more than was agreed').toBeLessThanOrEqual(0.2)
+})
+
+test('what harms those who are drawn is found, at a look and in a stage', () => {
+  const plan = planOf([20_000, 50_000])
+  const harmless = inventSite(3_000, { seed: 5, errors: 0.3 })
+  const test: BackTest = { site: harmless, plan, metrics: judged('share') }
+  expect(runBackTest(test, 1)).toEqual([])
+  // Whoever would be drawn into the treatment of this run meets twice as many errors, from the second half on.
+  const isDrawn = (unit: number) => positionOf(unit, 1) < 0.5
+  const [lcp, errors] = harmless.metrics
+  if (lcp === undefined || errors === undefined) throw new Error('two metrics')
+  const hurt: UnitRows = {
+    ...errors,
+    of: errors.of.map((of, row) => ((errors.slot[row] ?? 0) >= 5 && isDrawn(errors.unit[row] ?? 0) ? 1 : of)),
+  }
+  const found = runBackTest({ ...test, site: { ...harmless, metrics: [lcp, hurt] } }, 1)
+  expect(found).toEqual([{ metric: 'errors', onRegression: 'roll-back', slot: expect.any(Number), stage: 1 }])
+  expect(found[0]?.slot).toBeGreaterThanOrEqual(5)
+})
+
+test('stages take their part of the past, each at least one look', () => {
+  const plan = planOf([1_000, 50_000, 100_000])
+  expect(stagesBySlot(plan, 4, 100_000)).toEqual([0, 0, 1, 1])
+  expect(stagesBySlot(planOf([100_000]), 4, 100_000)).toEqual([])
+  const [first, second] = plan.stages
+  if (first === undefined || second === undefined) throw new Error('two stages')
+  const long = { stages: [first, { ...second, minDuration: 1e9 }] }
+  expect(stagesBySlot(long, 5, 100_000)).toEqual([0, 1, 1, 1, 1])
+})
+
+test('sums kept while rows come in are those of all rows together', () => {
+  const random = seededRandom(17)
+  const stages = 3
+  const units = 40
+  const arms = Array.from({ length: units }, () => Math.floor(random.uniform() * 4))
+  const drawn = {
+    stages,
+    armOf: (unit: number, stage: number): ArmName => ((arms[unit] ?? 0) <= stage ? 'treatment' : 'control'),
+  }
+  const tally = new UnitTally(drawn, units)
+  const known = new Map<number, { n: number; y: number }>()
+  for (let step = 0; step < 2_000; step += 1) {
+    const place = Math.floor(random.uniform() * units * stages)
+    const before = known.get(place) ?? { n: 0, y: 0 }
+    const now = { n: before.n + 1, y: before.y + Math.floor(random.uniform() * 3) }
+    known.set(place, now)
+    tally.set(place, now.n, now.y)
+  }
+  const of = (stage: number, arm: ArmName) =>
+    [...known].filter(
+      ([place]) => place % stages === stage && drawn.armOf((place - stage) / stages, stage) === arm,
+    )
+  const { sums } = tally
+  for (const [stage, both] of sums.stages.entries()) {
+    for (const arm of ['treatment', 'control'] as const) {
+      const rows = of(stage, arm).map(([, row]) => row)
+      const sum = (value: (row: { n: number; y: number }) => number) =>
+        rows.reduce((all, row) => all + value(row), 0)
+      expect(both[arm]).toEqual({
+        units: rows.length,
+        n: sum(({ n }) => n),
+        y: sum(({ y }) => y),
+        nn: sum(({ n }) => n * n),
+        ny: sum(({ n, y }) => n * y),
+        yy: sum(({ y }) => y * y),
+      })
+    }
+  }
+  for (const arm of ['treatment', 'control'] as const) {
+    for (const { earlier, later, nn, ny, yn, yy } of sums.shared[arm]) {
+      const expected = { nn: 0, ny: 0, yn: 0, yy: 0 }
+      for (let unit = 0; unit < units; unit += 1) {
+        if (drawn.armOf(unit, earlier) !== arm || drawn.armOf(unit, later) !== arm) continue
+        const [first, second] = [known.get(unit * stages + earlier), known.get(unit * stages + later)]
+        if (first === undefined || second === undefined) continue
+        expected.nn += first.n * second.n
+        expected.ny += first.n * second.y
+        expected.yn += first.y * second.n
+        expected.yy += first.y * second.y
+      }
+      expect({ nn, ny, yn, yy }).toEqual(expected)
+    }
+  }
+})

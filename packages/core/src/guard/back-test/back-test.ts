@@ -1,0 +1,80 @@
+// A guard tried on the past of a site where nothing was changed: people are drawn into the arms of a rollout that never was,
+// and the plan looks at what they did. Whatever it calls a regression is a false alarm, so that many runs tell how often this
+// guard errs on this site.
+
+import { limits } from '../../limits.ts'
+import { judgeAll, nextShareOf } from '../judge-all.ts'
+import type { JudgedMetric } from '../metric-method.ts'
+import type { RolloutPlan } from '../rollout.ts'
+import { type RunDraw, runMetric } from './metric-run.ts'
+import { positionOf, type SiteUnits, stagesBySlot } from './site-units.ts'
+
+export interface BackTest {
+  site: SiteUnits
+  plan: Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha'>
+  /** In the order of the rows of the site. */
+  metrics: readonly JudgedMetric[]
+}
+
+/** The first regression of a run, and what the guard would have done. */
+export interface Alarm {
+  metric: string
+  onRegression: 'roll-back' | 'hold' | 'notify'
+  /** The look at which it came, from 0. */
+  slot: number
+  stage: number
+}
+
+/** Every alarm of one draw: the first of each metric, until one rolls back. */
+export function runBackTest({ site, plan, metrics }: BackTest, run: number): Alarm[] {
+  const bySlot = stagesBySlot(plan, site.slots, limits.weightTotal)
+  if (bySlot.length === 0) return []
+  const draw = drawUnits(site.units, plan, { run, stages: (bySlot.at(-1) ?? 0) + 1 })
+  const runs = metrics.map(({ method }, index) => runMetric(method, site.metrics[index] ?? noRows, draw))
+  const alarms: Alarm[] = []
+
+  for (const [slot, stage] of bySlot.entries()) {
+    for (const metric of runs) metric.take(slot, stage)
+    const judging = { alpha: plan.alpha, nextShare: nextShareOf(plan, stage) }
+    const findings = judgeAll(
+      metrics,
+      runs.map((metric) => metric.evidence()),
+      judging,
+    )
+    for (const { metric, state } of findings) {
+      if (state !== 'regressed' || alarms.some((alarm) => alarm.metric === metric)) continue
+      const onRegression = plan.metrics.find((one) => one.metric === metric)?.onRegression ?? 'notify'
+      alarms.push({ metric, onRegression, slot, stage })
+    }
+    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) return alarms
+  }
+  return alarms
+}
+
+const noRows = {
+  unit: new Uint32Array(),
+  slot: new Uint8Array(),
+  by: new Float64Array(),
+  of: new Float64Array(),
+}
+
+/** Whoever is in the treatment stays there as it grows. */
+function drawUnits(
+  units: number,
+  { stages }: Pick<RolloutPlan, 'stages'>,
+  { run, stages: count }: { run: number; stages: number },
+): RunDraw {
+  const shares = stages.slice(0, count).map(({ weight }) => weight / limits.weightTotal)
+  const entersAt = new Uint8Array(units)
+  for (let unit = 0; unit < units; unit += 1) {
+    const position = positionOf(unit, run)
+    const stage = shares.findIndex((share) => position < share)
+    entersAt[unit] = stage < 0 ? count : stage
+  }
+  return {
+    units,
+    stages: count,
+    armOf: (unit, stage) => ((entersAt[unit] ?? count) <= stage ? 'treatment' : 'control'),
+    shareOf: (stage) => shares[stage] ?? 0,
+  }
+}

@@ -1,0 +1,134 @@
+// One metric in one run over the past: rows come in slot by slot, and at the end of each there is the evidence that the guard
+// would have had.
+
+import { bucketMaximum } from '../../statistics/buckets.ts'
+import { findQuantiles, type StageHistograms } from '../../statistics/quantile-effect.ts'
+import type { MetricEvidence } from '../judge-metric.ts'
+import type { Method } from '../metric-method.ts'
+import type { UnitRows } from './site-units.ts'
+import { type Drawn, UnitTally } from './unit-tally.ts'
+
+export interface RunDraw extends Drawn {
+  units: number
+  /** The designed share of the treatment in a stage. */
+  shareOf(stage: number): number
+}
+
+export interface MetricRun {
+  /** Takes the rows of a slot, which belongs to a stage. */
+  take(slot: number, stage: number): void
+  evidence(): MetricEvidence
+}
+
+export function runMetric(method: Method, rows: UnitRows, draw: RunDraw): MetricRun {
+  return method.kind === 'quantile' ? runQuantile(method, rows, draw) : runCounted(method, rows, draw)
+}
+
+/** Goes on where the slot before ended. */
+function createReader({ slot }: UnitRows): (at: number, each: (row: number) => void) => number {
+  let next = 0
+  return (at, each) => {
+    for (; next < slot.length && (slot[next] ?? 0) <= at; next += 1) each(next)
+    return next
+  }
+}
+
+type Counted = Exclude<Method, { kind: 'quantile' }>
+
+/** The same numbers of a unit as the statements of the evidence make. */
+const numbersOf: {
+  [Kind in Counted['kind']]: (by: number, of: number, cap: number) => [n: number, y: number]
+} = {
+  mean: (by, of) => [by, of],
+  count: (by, of, cap) => [by, Math.min(of, cap * by)],
+  share: (by, of) => [by > 0 ? 1 : 0, of > 0 ? 1 : 0],
+  'rare-share': (by, of) => [by > 0 ? 1 : 0, of > 0 ? 1 : 0],
+}
+
+function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
+  const tally = new UnitTally(draw, draw.units)
+  const by = new Float64Array(draw.units * draw.stages)
+  const of = new Float64Array(draw.units * draw.stages)
+  const cap = method.kind === 'count' ? method.cap : 0
+  const numbers = numbersOf[method.kind]
+  const met = new Uint8Array(method.kind === 'rare-share' ? draw.units : 0)
+  const first = Array.from({ length: draw.stages }, (_, stage) => ({
+    treatment: 0,
+    control: 0,
+    share: draw.shareOf(stage),
+  }))
+  const read = createReader(rows)
+
+  return {
+    take(slot, stage) {
+      read(slot, (row) => {
+        const unit = rows.unit[row] ?? 0
+        const place = unit * draw.stages + stage
+        const counted = rows.of[row] ?? 0
+        by[place] = (by[place] ?? 0) + (rows.by[row] ?? 0)
+        of[place] = (of[place] ?? 0) + counted
+        const [n, y] = numbers(by[place] ?? 0, of[place] ?? 0, cap)
+        tally.set(place, n, y)
+        if (counted > 0 && met[unit] === 0) {
+          met[unit] = 1
+          const here = first[stage]
+          if (here) here[draw.armOf(unit, stage)] += 1
+        }
+      })
+    },
+    evidence() {
+      const { sums } = tally
+      if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent: tally.unitsWithEvent }
+      if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
+      const units = { treatment: 0, control: 0 }
+      for (const { treatment, control } of sums.stages) {
+        units.treatment += treatment.units
+        units.control += control.units
+      }
+      return { kind: 'events', stages: first, units }
+    },
+  }
+}
+
+/** Which values are beyond the percentile is known at a look only: then the rows until there are gone through again. */
+function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): MetricRun {
+  const histograms = Array.from({ length: draw.stages }, () => ({
+    treatment: new Array<number>(bucketMaximum + 1).fill(0),
+    control: new Array<number>(bucketMaximum + 1).fill(0),
+  }))
+  const stageOfRow = new Uint8Array(rows.slot.length)
+  const read = createReader(rows)
+  let seen = 0
+
+  return {
+    take(slot, stage) {
+      seen = read(slot, (row) => {
+        stageOfRow[row] = stage
+        const histogram = histograms[stage]?.[draw.armOf(rows.unit[row] ?? 0, stage)]
+        const bucket = Math.min(bucketMaximum, rows.of[row] ?? 0)
+        if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + (rows.by[row] ?? 0)
+      })
+    },
+    evidence() {
+      const stages: readonly StageHistograms[] = histograms
+      const quantiles = findQuantiles(stages, p)
+      const tally = new UnitTally(draw, draw.units)
+      if (quantiles === undefined) return { kind: 'quantile', quantiles, beyond: tally.sums }
+      const n = new Float64Array(draw.units * draw.stages)
+      const y = new Float64Array(draw.units * draw.stages)
+      for (let row = 0; row < seen; row += 1) {
+        const [unit, stage] = [rows.unit[row] ?? 0, stageOfRow[row] ?? 0]
+        const place = unit * draw.stages + stage
+        const count = rows.by[row] ?? 0
+        n[place] = (n[place] ?? 0) + count
+        if ((rows.of[row] ?? 0) > quantiles.bucket[draw.armOf(unit, stage)])
+          y[place] = (y[place] ?? 0) + count
+      }
+      for (let place = 0; place < n.length; place += 1) {
+        const views = n[place] ?? 0
+        if (views > 0) tally.set(place, views, y[place] ?? 0)
+      }
+      return { kind: 'quantile', quantiles, beyond: tally.sums }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+// The clustered sums of one metric while the rows of its units come in: those of a stage, and those of units that were seen in
+// the same arm in two stages. Each row changes a few numbers, so a look costs nothing.
+
+import {
+  type ArmName,
+  type ClusteredSums,
+  noSums,
+  type SharedSums,
+  type UnitSums,
+} from '../../statistics/sums.ts'
+
+export interface Drawn {
+  stages: number
+  /** Of a unit in a stage. */
+  armOf(unit: number, stage: number): ArmName
+}
+
+type Mutable<Of> = { -readonly [Key in keyof Of]: Of[Key] }
+
+export class UnitTally {
+  readonly #drawn: Drawn
+  readonly #n: Float64Array
+  readonly #y: Float64Array
+  readonly #stages: { treatment: Mutable<UnitSums>; control: Mutable<UnitSums> }[]
+  readonly #shared = {
+    treatment: new Map<number, Mutable<SharedSums>>(),
+    control: new Map<number, Mutable<SharedSums>>(),
+  }
+  #hits = 0
+
+  constructor(drawn: Drawn, units: number) {
+    this.#drawn = drawn
+    this.#n = new Float64Array(units * drawn.stages)
+    this.#y = new Float64Array(units * drawn.stages)
+    this.#stages = Array.from({ length: drawn.stages }, () => ({
+      treatment: { ...noSums },
+      control: { ...noSums },
+    }))
+  }
+
+  /** What a unit has in a stage by now: at the place `unit * stages + stage`. Without a denominator it has no say. */
+  set(place: number, n: number, counted: number): void {
+    const y = n > 0 ? counted : 0
+    const stage = place % this.#drawn.stages
+    const unit = (place - stage) / this.#drawn.stages
+    const [n0, y0] = [this.#n[place] ?? 0, this.#y[place] ?? 0]
+    if (n === n0 && y === y0) return
+    const arm = this.#drawn.armOf(unit, stage)
+    const sums = this.#stages[stage]?.[arm]
+    if (sums === undefined) return
+    sums.units += (n > 0 ? 1 : 0) - (n0 > 0 ? 1 : 0)
+    this.#hits += (y > 0 ? 1 : 0) - (y0 > 0 ? 1 : 0)
+    sums.n += n - n0
+    sums.y += y - y0
+    sums.nn += n * n - n0 * n0
+    sums.ny += n * y - n0 * y0
+    sums.yy += y * y - y0 * y0
+    this.#n[place] = n
+    this.#y[place] = y
+    for (let other = 0; other < this.#drawn.stages; other += 1) {
+      const there = place - stage + other
+      const n2 = this.#n[there] ?? 0
+      if (other === stage || n2 === 0 || this.#drawn.armOf(unit, other) !== arm) continue
+      this.#share(arm, { stage, other, dn: n - n0, dy: y - y0, n2, y2: this.#y[there] ?? 0 })
+    }
+  }
+
+  #share(
+    arm: ArmName,
+    {
+      stage,
+      other,
+      dn,
+      dy,
+      n2,
+      y2,
+    }: { stage: number; other: number; dn: number; dy: number; n2: number; y2: number },
+  ): void {
+    const [earlier, later] = stage < other ? [stage, other] : [other, stage]
+    const key = earlier * this.#drawn.stages + later
+    const found = this.#shared[arm].get(key) ?? { earlier, later, nn: 0, ny: 0, yn: 0, yy: 0 }
+    this.#shared[arm].set(key, found)
+    found.nn += dn * n2
+    found.yy += dy * y2
+    found.ny += stage === earlier ? dn * y2 : n2 * dy
+    found.yn += stage === earlier ? dy * n2 : y2 * dn
+  }
+
+  get sums(): ClusteredSums {
+    return {
+      stages: this.#stages,
+      shared: {
+        treatment: [...this.#shared.treatment.values()],
+        control: [...this.#shared.control.values()],
+      },
+    }
+  }
+
+  /** Units with anything counted, once for each stage and arm. */
+  get unitsWithEvent(): number {
+    return this.#hits
+  }
+}
