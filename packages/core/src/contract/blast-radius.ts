@@ -33,7 +33,8 @@ export const FlagChanges = Type.Object({
     description: 'Of the people with sessions who would get another variation.',
   }),
   rules: Type.Array(Count, {
-    description: 'How many people each rule would serve, in the order of the rules. Empty for other flags, and while the flag is off.',
+    description:
+      'How many people each rule would serve, in the order of the rules. Empty for other flags, and while the flag is off.',
   }),
   examples: Type.Array(
     Type.Object({ targetingKey: TargetingKey, from: Variation, to: Variation, sessions: Count }),

@@ -7,13 +7,13 @@ const stretch = 2
 /** Looking at the clock costs more than most steps. */
 const stepsPerLook = 32
 
-/** To be called after every step and waited for when it gives something to wait for. */
-export function createBreath(): () => Promise<void> | undefined {
+/** To be called after every step and waited for when it gives something to wait for. Long steps are looked at one by one. */
+export function createBreath(every = stepsPerLook): () => Promise<void> | undefined {
   let begun = performance.now()
   let steps = 0
   return () => {
     steps += 1
-    if (steps % stepsPerLook !== 0 || performance.now() - begun < stretch) return undefined
+    if (steps % every !== 0 || performance.now() - begun < stretch) return undefined
     return setImmediate().then(() => {
       begun = performance.now()
     })

@@ -158,8 +158,8 @@ function columnsOf(
   }
 }
 
-/** Which events a measure of the roll-ups counts. */
-function conditionOf({ bind }: Question, measure: string): string {
+/** Which events a measure of the roll-ups counts, as a condition on them. */
+export function conditionOf({ bind }: Question, measure: string): string {
   const own = readEventMeasure(measure)
   if (own !== undefined) return `(${conditionsOf(own, bind).join(' AND ')})`
   if (measure.endsWith('_click')) return `has(frustration, ${bind(measure.slice(0, -6), 'String')})`

@@ -5,6 +5,7 @@ import { readNewestFirst } from '../http/newest-first.ts'
 import type { Asked, Handlers } from '../http/route.ts'
 import type { Services } from '../services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
+import { openBackTest } from './back-test/open-back-test.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { getServed } from './get-served.ts'
@@ -62,6 +63,8 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
     const { flag, environment } = await getPlace(db, { ...params, project: project.row })
     return getServed(db, { flagId: flag.id, environmentId: environment.id })
   },
+  backTestRollout: (services, { project, params, query }) =>
+    openBackTest(services, { projectId: project.row.id, rollout: params.rollout, runs: query.runs }),
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {
       place: { ...params, project: project.row, role: project.role },

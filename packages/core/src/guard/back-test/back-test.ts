@@ -4,6 +4,7 @@
 
 import { limits } from '../../limits.ts'
 import { judgeAll, nextShareOf } from '../judge-all.ts'
+import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import type { RolloutPlan } from '../rollout.ts'
 import { type RunDraw, runMetric } from './metric-run.ts'
@@ -26,7 +27,13 @@ export interface Alarm {
 }
 
 /** Every alarm of one draw: the first of each metric, until one rolls back. */
-export function runBackTest({ site, plan, metrics }: BackTest, run: number): Alarm[] {
+export function runBackTest(test: BackTest, run: number): Alarm[] {
+  const steps = stepThrough(test, run)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
+/** The same in steps of a few milliseconds, for whoever has other guests. */
+export function* stepThrough({ site, plan, metrics }: BackTest, run: number): Generator<void, Alarm[]> {
   const bySlot = stagesBySlot(plan, site.slots, limits.weightTotal)
   if (bySlot.length === 0) return []
   const draw = drawUnits(site.units, plan, { run, stages: (bySlot.at(-1) ?? 0) + 1 })
@@ -34,13 +41,13 @@ export function runBackTest({ site, plan, metrics }: BackTest, run: number): Ala
   const alarms: Alarm[] = []
 
   for (const [slot, stage] of bySlot.entries()) {
-    for (const metric of runs) metric.take(slot, stage)
-    const judging = { alpha: plan.alpha, nextShare: nextShareOf(plan, stage) }
-    const findings = judgeAll(
-      metrics,
-      runs.map((metric) => metric.evidence()),
-      judging,
-    )
+    const evidence: MetricEvidence[] = []
+    for (const metric of runs) {
+      metric.take(slot, stage)
+      evidence.push(metric.evidence())
+      yield
+    }
+    const findings = judgeAll(metrics, evidence, { alpha: plan.alpha, nextShare: nextShareOf(plan, stage) })
     for (const { metric, state } of findings) {
       if (state !== 'regressed' || alarms.some((alarm) => alarm.metric === metric)) continue
       const onRegression = plan.metrics.find((one) => one.metric === metric)?.onRegression ?? 'notify'

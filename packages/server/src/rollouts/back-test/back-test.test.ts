@@ -1,0 +1,140 @@
+// A guard tried on the past of a site, over the real engine and as a stream.
+
+import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeOf } from '../../../../../test/contracts/flags.ts'
+import type { GuardEvent } from '../../engines/clickhouse/schema/testing/guard-events.ts'
+import { inviteVisitors } from '../../evidence/testing/visitors.ts'
+import { type Release, startRelease } from '../testing/release.ts'
+import { readSite } from './read-site.ts'
+
+const day = 86_400_000
+let release: Release
+let environment: { id: string; timeZone: string }
+let events: GuardEvent[]
+
+beforeAll(async () => {
+  release = await startRelease({ telemetry: true })
+  environment = { ...(await placeOf(release.telltale, 'shop', 'production')).environment, timeZone: 'UTC' }
+  const site = {
+    environment: environment.id,
+    split: '77',
+    errors: { treatment: 0.08, control: 0.08 },
+    lcp: { treatment: 2_000, control: 2_000 },
+  }
+  const visitors = inviteVisitors(site, 77)
+  events = Array.from({ length: 10 }, (_, ago) =>
+    visitors.arrive(150, new Date(Date.now() - (ago + 1) * day), { epoch: 1, share: 0.5 }),
+  ).flat()
+  const rows = events.map(({ kind, at: ts, id, session, name, value, arms }) =>
+    JSON.stringify([environment.id, kind, ts, id, session, name, value, arms[0]?.unit]),
+  )
+  const columns = [
+    'environment_id',
+    'kind',
+    'ts',
+    'event_id',
+    'session_id',
+    'name',
+    'value',
+    'user_hash',
+  ] as const
+  const batch = { table: 'events', columns, rows: Buffer.from(rows.join('\n')), token: 'past' } as const
+  expect(await release.telltale.running.services.telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
+})
+afterAll(() => release?.[Symbol.asyncDispose]())
+
+const draft = {
+  treatment: 'on',
+  stages: [
+    { weight: 20_000, minDuration: day, minUnits: 0, needsApproval: false },
+    { weight: 50_000, minDuration: day, minUnits: 0, needsApproval: false },
+    { weight: 100_000, minDuration: day, minUnits: 0, needsApproval: false },
+  ],
+  metrics: [
+    { metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' },
+    { metric: 'users-with-an-error', limit: 0.25, role: 'required', onRegression: 'roll-back' },
+  ],
+}
+
+const open = (path: string, signal: AbortSignal | null = null) =>
+  fetch(`${release.telltale.url}/api/v1/projects/shop${path}`, { headers: release.owner.headers, signal })
+
+async function plan(key: string): Promise<string> {
+  const at = await release.flag(key, {}, 'production')
+  const made = await release.ask('POST', `${at}/rollouts`, draft)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  return `/rollouts/${made.body.id}/back-test`
+}
+
+test('what people did comes in columns, nobody lost', async () => {
+  const metrics = builtInMetrics
+    .filter(({ key }) => ['lcp', 'users-with-an-error', 'errors-per-session'].includes(key))
+    .map((metric) => freezeMetric(metric, { limit: 0.05, baseRate: 0.08 }))
+  const { telemetry } = release.telltale.running.services
+  const { site, sampled, from } = await readSite(telemetry, { environment, metrics, now: new Date() })
+  const sum = (values: Float64Array | undefined) => values?.reduce((all, value) => all + value, 0)
+  const count = (kind: string) => events.filter((event) => event.kind === kind).length
+  expect([site.units, sampled]).toEqual([1_500, 1])
+  expect(Date.now() - from).toBeLessThan(11 * day)
+  expect(metrics.map(({ metric }) => metric)).toEqual(['lcp', 'users-with-an-error', 'errors-per-session'])
+  const [lcp, users, perSession] = site.metrics
+  expect(sum(lcp?.by)).toBe(count('vital'))
+  expect(sum(users?.of)).toBe(count('error'))
+  expect(sum(perSession?.by)).toBe(new Set(events.map(({ session }) => session)).size)
+  const slots = new Set(lcp?.slot)
+  expect(slots.size).toBeGreaterThanOrEqual(9)
+  for (const row of site.metrics)
+    expect([...row.slot]).toEqual([...row.slot].sort((one, other) => one - other))
+})
+
+test('a plan is tried run after run, its rate of false alarms is told, and another one waits', async () => {
+  const waiting = await plan('waiting')
+  const path = await plan('tried')
+  const opened = await open(`${path}?runs=12`)
+  expect(opened.status).toBe(200)
+  const refused = await release.ask('GET', waiting)
+  expect(refused.body).toMatchObject({ status: 503, type: '/errors/too-many-streams' })
+
+  const messages = await readAll(opened)
+  expect(messages[0]).toMatchObject({ type: 'site', people: 1_500, sampled: 1, looks: 20, runs: 12 })
+  expect(messages.filter(({ type }) => type === 'progress')).toHaveLength(12)
+  const end = messages.at(-1)
+  expect(end).toMatchObject({ type: 'end', why: 'done', rate: { runs: 12 } })
+  expect(end.rate.rolledBack, 'at 5 % of the runs, four of twelve would be a wonder').toBeLessThanOrEqual(3)
+  expect(end.rate.upper).toBeGreaterThan(end.rate.share)
+})
+
+test('whoever closes the stream ends it', async () => {
+  const path = await plan('closed')
+  const stopping = new AbortController()
+  const opened = await open(path, stopping.signal)
+  const reader = opened.body?.getReader()
+  await reader?.read()
+  stopping.abort()
+  await expect
+    .poll(
+      async () => {
+        const again = await open(`${path}?runs=1`)
+        if (again.status === 200) await readAll(again)
+        return again.status
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(200)
+})
+
+test('where nobody was there is nothing to try it on', async () => {
+  const at = await release.flag('empty', {}, 'staging')
+  const made = await release.ask('POST', `${at}/rollouts`, draft)
+  const messages = await readAll(await open(`/rollouts/${made.body.id}/back-test`))
+  expect(messages.at(-1)).toEqual({ type: 'end', rate: null, why: 'nobody' })
+})
+
+async function readAll(answer: Response) {
+  const text = await answer.text()
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice(6)))
+}

@@ -1,0 +1,168 @@
+// One trial of a guard as a stream: what the site did is read once, then run after run is told of as it is done. Of each
+// environment one goes at a time, and whoever closes the stream ends it.
+
+import type { ServerResponse } from 'node:http'
+import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
+import { Problem, problem } from '@telltale/core/errors'
+import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
+import { stagesBySlot } from '@telltale/core/guard/back-test/site-units'
+import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import { limits } from '@telltale/core/limits'
+import { wilsonInterval } from '@telltale/core/statistics/wilson'
+import { createBreath } from '../../delivery/breathe.ts'
+import { getEnvironment } from '../../environments/queries.ts'
+import { EventStream } from '../../http/event-stream.ts'
+import { definitionsOf } from '../../metrics/named-metrics.ts'
+import type { Services } from '../../services.ts'
+import { getRollout, judgedOf, type PlacedRollout, planOf } from '../queries.ts'
+import { readBaseRates } from '../read-base-rates.ts'
+import { type PastSite, readSite } from './read-site.ts'
+
+interface Asked {
+  projectId: string
+  rollout: string
+  runs: number | undefined
+}
+
+const retrySeconds = 10
+/** Environments in which one goes on in this process. */
+const busy = new Set<string>()
+
+/** Throws `not-found` and `too-many-streams`. */
+export async function openBackTest(
+  services: Services,
+  { projectId, rollout, runs }: Asked,
+): Promise<EventStream> {
+  const placed = await getRollout(services.db, projectId, rollout)
+  const environment = await getEnvironment(services.db, { projectId, key: placed.environment.key })
+  const metrics = await metricsOf(services, placed, projectId)
+  if (busy.has(environment.id)) {
+    throw problem('too-many-streams', {
+      retryAfterSeconds: retrySeconds,
+      detail: 'Another guard of this environment is being tried on its past. Try again when it is done.',
+    })
+  }
+  return new EventStream((response) => {
+    busy.add(environment.id)
+    const trial = { plan: planOf(placed.row), metrics, environment, runs: runs ?? limits.backTestRuns }
+    services.background(
+      tell(services, trial, response).finally(() => busy.delete(environment.id)),
+      'trying a guard on the past',
+    )
+  })
+}
+
+/** As they were frozen, or as they would be if it started now. */
+async function metricsOf(
+  services: Services,
+  { row }: PlacedRollout,
+  projectId: string,
+): Promise<readonly JudgedMetric[]> {
+  const judged = judgedOf(row)
+  if (judged.length > 0) return judged
+  const definitions = await definitionsOf(services, projectId)
+  const rates = await readBaseRates(services, { projectId, id: row.id })
+  return row.draft.metrics.flatMap(({ metric, limit }) =>
+    definitions
+      .filter(({ key }) => key === metric)
+      .map((definition) => freezeMetric(definition, { limit, baseRate: rates.get(metric) })),
+  )
+}
+
+interface Trial extends Pick<BackTest, 'plan' | 'metrics'> {
+  environment: { id: string; timeZone: string }
+  runs: number
+}
+
+async function tell(
+  { telemetry, clock }: Pick<Services, 'telemetry' | 'clock'>,
+  trial: Trial,
+  response: ServerResponse,
+): Promise<void> {
+  const isGone = () => response.destroyed || response.writableEnded
+  const say = (message: BackTestMessage) => {
+    if (!isGone()) response.write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+  const past = await readPast(telemetry, trial, clock())
+  if (typeof past === 'string') {
+    say({ type: 'end', rate: null, why: past })
+  } else {
+    const { site, sampled } = past
+    const looks = stagesBySlot(trial.plan, site.slots, limits.weightTotal).length
+    say({
+      type: 'site',
+      from: new Date(past.from).toISOString(),
+      to: new Date(past.to).toISOString(),
+      people: site.units,
+      sampled,
+      looks: Math.max(1, looks),
+      runs: trial.runs,
+    })
+    if (looks === 0 || site.units === 0)
+      say({ type: 'end', rate: null, why: looks === 0 ? 'no-comparison' : 'nobody' })
+    else await runAll({ trial, past, isGone, say })
+  }
+  response.end()
+}
+
+type Refused = 'engine-unavailable' | 'query-too-large'
+
+async function readPast(
+  telemetry: Services['telemetry'],
+  { environment, metrics }: Trial,
+  now: Date,
+): Promise<PastSite | Refused> {
+  try {
+    return await readSite(telemetry, { environment, metrics, now })
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : undefined
+    if (code === 'engine-unavailable' || code === 'query-too-large') return code
+    throw error
+  }
+}
+
+interface Running {
+  trial: Trial
+  past: PastSite
+  isGone(): boolean
+  say(message: BackTestMessage): void
+}
+
+async function runAll({ trial, past, isGone, say }: Running): Promise<void> {
+  const begun = performance.now()
+  const width = (past.to - past.from) / past.site.slots
+  const toTold = (run: number, { slot, ...alarm }: Alarm) => ({
+    run,
+    ...alarm,
+    after: Math.round((slot + 1) * width),
+  })
+  let rolledBack = 0
+  let runs = 0
+  while (runs < trial.runs && !isGone() && performance.now() - begun < limits.backTestTime) {
+    const alarms = await runInTurns({ ...trial, site: past.site }, runs)
+    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
+    say({
+      type: 'progress',
+      alarms: alarms.map((alarm) => toTold(runs, alarm)),
+      rate: rateOf(rolledBack, runs + 1),
+    })
+    runs += 1
+  }
+  say({ type: 'end', rate: rateOf(rolledBack, runs), why: runs < trial.runs ? 'time' : 'done' })
+}
+
+/** Requests are answered between the steps. */
+async function runInTurns(test: BackTest, run: number): Promise<Alarm[]> {
+  const steps = stepThrough(test, run)
+  const breathe = createBreath(1)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await breathe()
+  }
+}
+
+function rateOf(rolledBack: number, runs: number) {
+  const interval = wilsonInterval(rolledBack, runs)
+  return interval === undefined ? null : { runs, rolledBack, ...interval }
+}

@@ -1,0 +1,162 @@
+// What the people of an environment did lately, in the columns that a guard is tried on: one statement for all that is
+// counted, and one for each percentile.
+
+import type { SiteUnits, UnitRows } from '@telltale/core/guard/back-test/site-units'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import { limits } from '@telltale/core/limits'
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import type { Telemetry } from '../../engines/clickhouse/telemetry.ts'
+import { ask, type Question } from '../../explore/question.ts'
+import { conditionOf } from '../read-traffic.ts'
+
+const day = 86_400_000
+
+export interface PastSite {
+  site: SiteUnits
+  from: number
+  to: number
+  /** Of the people; the others would say the same. */
+  sampled: number
+}
+
+interface Asked {
+  environment: { id: string; timeZone: string }
+  metrics: readonly JudgedMetric[]
+  now: Date
+}
+
+export async function readSite(
+  telemetry: Pick<Telemetry, 'read'>,
+  { environment, metrics, now }: Asked,
+): Promise<PastSite> {
+  const to = now.getTime()
+  const whole = ask(telemetry, {
+    environmentId: environment.id,
+    timeZone: environment.timeZone,
+    from: to - limits.backTestDays * day,
+    to,
+    filter: emptyFilter,
+  })
+  const { people, first } = await countPeople(whole)
+  // A site that began last week has a week: nobody was there before.
+  const from = Math.max(whole.from, first)
+  const every = Math.max(1, Math.ceil(people / limits.backTestUnits))
+  const period = {
+    question: whole.with({ from }),
+    every,
+    width: Math.max(1, (to - from) / limits.backTestLooks),
+  }
+
+  const places = new Map<string, number>()
+  const placeOf = (unit: string) => {
+    const known = places.get(unit)
+    if (known !== undefined) return known
+    places.set(unit, places.size)
+    return places.size - 1
+  }
+  const counted = metrics.flatMap(({ method }) => (method.kind === 'quantile' ? [] : [method]))
+  const columns = await readCounted(period, counted, placeOf)
+  const rows: UnitRows[] = []
+  for (const { method } of metrics) {
+    const own = method.kind === 'quantile' ? await readBuckets(period, method, placeOf) : columns.shift()
+    if (own !== undefined) rows.push(own)
+  }
+  const site = { units: places.size, slots: limits.backTestLooks, metrics: rows }
+  return { site, from, to, sampled: 1 / every }
+}
+
+async function countPeople(question: Question): Promise<{ people: number; first: number }> {
+  const [row] = await question.read<{ people: number; first: number }>(
+    `SELECT toFloat64(uniq(user_hash)) AS people, toFloat64(toUnixTimestamp64Milli(min(ts))) AS first FROM ${question.events()}`,
+  )
+  return row === undefined || row.people === 0 ? { people: 0, first: question.to - 1 } : row
+}
+
+interface Period {
+  question: Question
+  /** One of so many people. */
+  every: number
+  /** Of a slot, in milliseconds. */
+  width: number
+}
+
+const slotOf = ({ question, width }: Period) =>
+  `toUInt8(least(${limits.backTestLooks - 1}, intDiv(toUnixTimestamp64Milli(ts) - ${question.bind(question.from, 'Int64')}, ${question.bind(Math.ceil(width), 'Int64')})))`
+
+const sampleOf = ({ question, every }: Period) => `user_hash % ${question.bind(every, 'UInt64')} = 0`
+
+type Counted = Exclude<Method, { kind: 'quantile' }>
+
+/** In the order of the methods. */
+async function readCounted(
+  period: Period,
+  methods: readonly Counted[],
+  placeOf: (unit: string) => number,
+): Promise<UnitRows[]> {
+  if (methods.length === 0) return []
+  const { question } = period
+  const columns = methods.map((method) => columnsOf(question, method))
+  const pairs = columns.map(({ by, of }) => `(toFloat64(${by}), toFloat64(${of}))`)
+  const rows = await question.read<{ slot: number; units: string[]; numbers: [by: number, of: number][][] }>(
+    `SELECT slot, groupArray(unit) AS units, groupArray(pairs) AS numbers FROM (
+      SELECT user_hash AS unit, ${slotOf(period)} AS slot, [${pairs.join(', ')}] AS pairs
+      FROM ${question.events(sampleOf(period))} GROUP BY unit, slot)
+    GROUP BY slot ORDER BY slot`,
+  )
+  return methods.map((_, index) =>
+    toColumns(
+      rows.map(({ slot, units, numbers }) => ({
+        slot,
+        units: units.map(placeOf),
+        by: numbers.map((pair) => pair[index]?.[0] ?? 0),
+        of: numbers.map((pair) => pair[index]?.[1] ?? 0),
+      })),
+    ),
+  )
+}
+
+/** Outliers are capped as the roll-ups cap them. */
+const capOf = (measure: string) => ({ CLS: 5, INP: 10_000 })[measure] ?? 60_000
+
+function columnsOf(question: Question, method: Counted): { by: string; of: string } {
+  const countOf = (measure: string) =>
+    measure === 'session' ? 'uniqExact(session_id)' : `countIf(${conditionOf(question, measure)})`
+  const { measure } = method
+  if (method.kind === 'count') return { by: countOf(method.per), of: countOf(measure) }
+  if (method.kind !== 'mean') return { by: countOf(method.of), of: countOf(measure) }
+  const value = readEventMeasure(measure)
+    ? 'greatest(least(value, 1e9), -1e9)'
+    : `least(value, ${capOf(measure)})`
+  return { by: countOf(measure), of: `sumIf(toFloat64(${value}), ${conditionOf(question, measure)})` }
+}
+
+/** The buckets of the histograms that the guard reads. */
+async function readBuckets(
+  period: Period,
+  { measure, smallest }: Extract<Method, { kind: 'quantile' }>,
+  placeOf: (unit: string) => number,
+): Promise<UnitRows> {
+  const { question } = period
+  const value = measure === 'request' || measure === 'long_frame' ? 'duration' : 'value'
+  const x0 = question.bind(smallest, 'Float64')
+  const rows = await question.read<{ slot: number; units: string[]; by: number[]; of: number[] }>(
+    `SELECT slot, groupArray(unit) AS units, groupArray(many) AS by, groupArray(bucket) AS of FROM (
+      SELECT user_hash AS unit, ${slotOf(period)} AS slot, toFloat64(count()) AS many,
+        toUInt16(if(toFloat64(${value}) <= ${x0}, 0, least(1200, greatest(1, ceil(log(toFloat64(${value}) / ${x0}) / log(1.02) - 1e-9))))) AS bucket
+      FROM ${question.events(sampleOf(period), conditionOf(question, measure))} GROUP BY unit, slot, bucket)
+    GROUP BY slot ORDER BY slot`,
+  )
+  return toColumns(rows.map((row) => ({ ...row, units: row.units.map(placeOf) })))
+}
+
+function toColumns(
+  rows: readonly { slot: number; units: readonly number[]; by: readonly number[]; of: readonly number[] }[],
+): UnitRows {
+  return {
+    unit: Uint32Array.from(rows.flatMap(({ units }) => units)),
+    slot: Uint8Array.from(rows.flatMap(({ slot, units }) => units.map(() => slot))),
+    by: Float64Array.from(rows.flatMap(({ by }) => by)),
+    of: Float64Array.from(rows.flatMap(({ of }) => of)),
+  }
+}
