@@ -10,7 +10,7 @@ import type { Question } from '../explore/question.ts'
 import { compareFunctions } from '../profiles/compare-functions.ts'
 import { countMet } from './count-met.ts'
 import type { SliceField } from './cut-by-slice.ts'
-import { type EvidencePeriod, isMeasure, isRequest, requestKey, rowsOfArms } from './rows-of-arms.ts'
+import { type EvidencePeriod, isMeasure, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 import { sumSlices } from './sum-slices.ts'
 import { sumWaits } from './sum-waits.ts'
@@ -86,7 +86,7 @@ const readers: Record<ReadKind, (source: EvidenceSource) => Promise<Named[]>> = 
   'failing-request': async ({ ask, period }) => {
     const question = ask()
     const rows = rowsOfArms(question, period, {
-      columns: { key_: requestKey },
+      columns: { key_: `toString(${requestHash})` },
       conditions: [isRequest, 'res_failed = 1'],
     })
     return metBy('failing-request', await countMet(question, rows, limits.evidenceCandidates))

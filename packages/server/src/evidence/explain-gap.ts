@@ -16,7 +16,7 @@ import { type EvidenceName, type EvidenceSource, readCandidates } from './eviden
 import { findReplays } from './lived-through.ts'
 import { placeReplays } from './place-replays.ts'
 import { readEvidence } from './read-evidence.ts'
-import { type EvidencePeriod, readRequestKey } from './rows-of-arms.ts'
+import { type EvidencePeriod, nameRequests } from './rows-of-arms.ts'
 import { askAboutSplit, type ComparedArms } from './split-question.ts'
 
 export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
@@ -153,13 +153,17 @@ async function describe(
   const names = ranked.map(({ name }) => name)
   const groups = names.flatMap((name) => (name.kind === 'issue' ? [name.key] : []))
   const texts = names.flatMap((name) => (name.kind === 'function' ? [name] : []))
-  const [issues, frames, pages] = await Promise.all([
+  const hashes = names.flatMap((name) =>
+    name.kind === 'slow-request' || name.kind === 'failing-request' ? [name.key] : [],
+  )
+  const [issues, frames, pages, requests] = await Promise.all([
     groups.length === 0 ? [] : findNotedIssues(services, arms.environmentId, groups),
     nameFunctions(services.stackMapper, projectId, texts),
     findPagesOf(
       source.questionOfProfiles(),
       texts.map(({ text }) => text),
     ),
+    nameRequests(source.ask(), source.period, hashes),
   ])
   return names.map((name): Named => {
     switch (name.kind) {
@@ -173,7 +177,7 @@ async function describe(
       case 'slice':
         return { ...unnamed, slice: { field: name.field, value: name.value } }
       default:
-        return { ...unnamed, request: readRequestKey(name.key) }
+        return { ...unnamed, request: requests.get(name.key) ?? null }
     }
   })
 }

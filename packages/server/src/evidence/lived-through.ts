@@ -4,7 +4,7 @@ import { bucketGrowth } from '@telltale/core/statistics/buckets'
 import { renderIssue } from '../explore/joined-groups.ts'
 import type { EvidenceName, EvidenceSource } from './evidence-sources.ts'
 import { findTypical, type Lived, readTypical, type TypicalReplay } from './find-typical.ts'
-import { isMeasure, isRequest, requestKey } from './rows-of-arms.ts'
+import { isMeasure, isRequest, requestHash } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 
 export async function findReplays(source: EvidenceSource, name: EvidenceName): Promise<TypicalReplay[]> {
@@ -27,7 +27,7 @@ function livedThrough(
     case 'failing-request':
     case 'slow-request': {
       const isSlow = name.kind === 'slow-request'
-      const isIt = `${requestKey} = ${bind(name.key, 'String')}`
+      const isIt = `${requestHash} = ${bind(name.key, 'UInt64')}`
       const conditions = [isRequest, isIt, ...(isSlow ? [] : ['res_failed = 1'])]
       return { conditions, amount: isSlow ? 'duration' : '1' }
     }

@@ -1,4 +1,6 @@
 // Events of two arms of a split, from the events themselves: the roll-ups don't know issues, requests or browsers.
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import { conditionsOf } from './own-events.ts'
 import type { SplitQuestion } from './split-question.ts'
 
 /** Milliseconds since 1970; `to` is not part of it. */
@@ -32,18 +34,36 @@ export function rowsOfArms(
 
 /** Requests of the application. */
 export const isRequest = "kind = 'resource' AND res_endpoint != ''"
-/** Neither a method nor a host has a space in it. */
-export const requestKey = "concat(toString(res_method), ' ', toString(res_host), ' ', toString(res_endpoint))"
+/** One number for each: texts of millions of rows take their time. */
+export const requestHash = 'cityHash64(res_method, res_host, res_endpoint)'
 
-export function readRequestKey(key: string): { method: string; host: string; endpoint: string } {
-  const [method = '', host = '', ...rest] = key.split(' ')
-  return { method, host, endpoint: rest.join(' ') }
+export interface RequestName {
+  method: string
+  host: string
+  endpoint: string
+}
+
+/** The requests that hashes stand for. */
+export async function nameRequests(
+  question: SplitQuestion,
+  { from, to }: EvidencePeriod,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, RequestName>> {
+  if (hashes.length === 0) return new Map()
+  const { bind } = question
+  const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
+  const wanted = [...new Set(hashes)].map((hash) => bind(hash, 'UInt64')).join(', ')
+  const rows = await question.read<RequestName & { key: string }>(
+    `SELECT toString(${requestHash}) AS key, toString(any(res_method)) AS method, toString(any(res_host)) AS host, toString(any(res_endpoint)) AS endpoint
+    FROM ${question.eventsOf(`ts >= ${at(from)}`, `ts < ${at(to)}`, isRequest, `${requestHash} IN (${wanted})`)} GROUP BY key`,
+  )
+  return new Map(rows.map(({ key, ...name }) => [key, name]))
 }
 
 /** The events that a measure of the roll-ups is counted from. */
 export function isMeasure({ bind }: Pick<SplitQuestion, 'bind'>, measure: string): string {
-  if (measure.startsWith('custom:'))
-    return `kind = 'custom' AND name = ${bind(measure.slice('custom:'.length), 'String')}`
+  const own = readEventMeasure(measure)
+  if (own !== undefined) return conditionsOf(own, bind).join(' AND ')
   if (measure.endsWith('_click'))
     return `kind = 'action' AND has(frustration, ${bind(measure.replace(/_click$/, ''), 'String')})`
   return plain[measure] ?? `kind = 'vital' AND name = ${bind(measure, 'String')}`

@@ -1,11 +1,12 @@
-// A metric in parts of the people: by browser, device, country and version in one reading, and among all others. The rows are
-// those of the roll-ups, made by the same SQL.
+// A metric in parts of the people: by browser, device, country and version in one reading, and among all others. The roll-ups
+// know what every unit lived through, its exposures who it was: nobody is in two parts.
 import { sliceFields } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { type ArmName, noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
-import { bucketsBy, measuresBy, type SliceField } from './cut-by-slice.ts'
-import type { EvidencePeriod } from './rows-of-arms.ts'
+import type { SliceField } from './cut-by-slice.ts'
+import { bucketRows, measureRows } from './own-events.ts'
+import { type EvidencePeriod, isMeasure, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 import { columnsOf, measuresOf, wholeSums } from './unit-sums.ts'
 
@@ -29,31 +30,34 @@ interface Row {
   ny: number
 }
 
-const combined = `(${sliceFields.map((field) => `toString(${field})`).join(', ')})`
-
 /** `beyond`: of a percentile, the bucket above which a value counts as slow. */
 export async function sumSlices(
   question: SplitQuestion,
   period: EvidencePeriod,
   { method, beyond }: Pick<JudgedMetric, 'method'> & { beyond: number },
 ): Promise<{ slices: SliceSums[]; tooFew: number }> {
-  const parts = { ...period, by: 'who_', as: combined }
-  const rows =
-    method.kind === 'quantile'
-      ? bucketsBy(question, parts, method.measure)
-      : measuresBy(question, parts, measuresOf(method))
+  const names = method.kind === 'quantile' ? [method.measure] : measuresOf(method)
+  const rows = method.kind === 'quantile' ? bucketRows(question, names) : measureRows(question, names)
   const { n, y } =
     method.kind === 'quantile'
       ? { n: 'sum(c)', y: `sumIf(c, bucket > ${question.bind(beyond, 'UInt16')})` }
       : columnsOf(question, method, wholeSums(question))
+  const exposed = rowsOfArms(question, period, {
+    columns: Object.fromEntries(sliceFields.map((field) => [`${field}_`, field])),
+    conditions: [isMeasure(question, 'session')],
+  })
+  const who = sliceFields.map((field) => `toString(any(${field}_))`).join(', ')
+  const parts = sliceFields.map((_, index) => `(${index}, w.who.${index + 1})`).join(', ')
   const found = await question.read<Row>(
     `SELECT part.1 AS field, part.2 AS slice, epoch, treated, toFloat64(count()) AS units, sum(n_) AS n, sum(n_ * n_) AS nn, sum(y_) AS y,
       sum(y_ * y_) AS yy, sum(n_ * y_) AS ny
     FROM (
-      SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, arrayJoin([${sliceFields.map((_, index) => `(${index}, who_.${index + 1})`).join(', ')}]) AS part,
-        toFloat64(${n}) AS n_, toFloat64(${y}) AS y_
-      FROM ${rows} GROUP BY unit, epoch, treated, who_)
-    WHERE n_ > 0 GROUP BY field, slice, epoch, treated`,
+      SELECT m.epoch AS epoch, m.treated AS treated, m.n_ AS n_, m.y_ AS y_, arrayJoin([${parts}]) AS part
+      FROM (
+        SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, toFloat64(${n}) AS n_, toFloat64(${y}) AS y_
+        FROM ${rows} GROUP BY unit, epoch, treated HAVING n_ > 0) AS m
+      GLOBAL INNER JOIN (SELECT unit, (${who}) AS who FROM (${exposed}) GROUP BY unit) AS w ON m.unit = w.unit)
+    GROUP BY field, slice, epoch, treated`,
   )
   return slicesOf(question, found)
 }
@@ -84,7 +88,6 @@ function slicesOf({ epochs }: SplitQuestion, rows: readonly Row[]): { slices: Sl
   return { slices, tooFew }
 }
 
-/** Somebody with two browsers counts in both. */
 function add(one: UnitSums, { units, n, nn, y, yy, ny }: UnitSums): UnitSums {
   return {
     ...{ units: one.units + units, n: one.n + n, nn: one.nn + nn },

@@ -1,9 +1,10 @@
 // How long people wait for each request of the application in a session, and for all others.
 import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
-import { type EvidencePeriod, isRequest, requestKey, rowsOfArms } from './rows-of-arms.ts'
+import { type EvidencePeriod, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 
 export interface SummedPart {
+  /** The hash of a request. */
   key: string
   part: StageSums[]
   rest: StageSums[]
@@ -36,29 +37,27 @@ export async function sumWaits(
   period: EvidencePeriod,
   atMost: number,
 ): Promise<SummedPart[]> {
-  const isSession = "kind = 'exposure'"
   const rows = rowsOfArms(question, period, {
-    columns: {
-      key_: `if(${isSession}, '', ${requestKey})`,
-      value_: `if(${isSession}, 1., toFloat64(least(duration, ${longest})))`,
-    },
-    conditions: [`(${isSession} OR (${isRequest}))`],
+    columns: { key_: requestHash, value_: `toFloat64(least(duration, ${longest}))` },
+    conditions: [isRequest],
   })
+  const sessions = `SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, toUInt64(0) AS key_, toFloat64(sum(n)) AS v
+    FROM ${question.rowsOf('unit_measures', `measure = ${question.bind('session', 'String')}`)} GROUP BY unit, epoch, treated`
   const found = await question.read<Row>(
-    `SELECT thing AS key, groupArray((epoch, treated, units, ns, nns, ys, yys, nys, ays)) AS cells
+    `SELECT toString(thing) AS key, groupArray((epoch, treated, units, ns, nns, ys, yys, nys, ays)) AS cells
     FROM (
       SELECT one.1 AS thing, epoch, treated, toFloat64(count()) AS units, sum(n) AS ns, sum(n * n) AS nns, sum(one.2) AS ys,
         sum(one.2 * one.2) AS yys, sum(n * one.2) AS nys, sum(whole * one.2) AS ays
       FROM (
-        SELECT epoch, treated, n, whole, arrayJoin(arrayPushFront(waits, ('', whole))) AS one
+        SELECT epoch, treated, n, whole, arrayJoin(arrayPushFront(waits, (toUInt64(0), whole))) AS one
         FROM (
-          SELECT unit, epoch, treated, sumIf(v, key_ = '') AS n, sumIf(v, key_ != '') AS whole, groupArrayIf((key_, v), key_ != '') AS waits
-          FROM (SELECT unit, epoch, treated, key_, sum(value_) AS v FROM (${rows}) GROUP BY unit, epoch, treated, key_)
+          SELECT unit, epoch, treated, sumIf(v, key_ = 0) AS n, sumIf(v, key_ != 0) AS whole, groupArrayIf((key_, v), key_ != 0) AS waits
+          FROM (SELECT unit, epoch, treated, key_, sum(value_) AS v FROM (${rows}) GROUP BY unit, epoch, treated, key_ UNION ALL ${sessions})
           GROUP BY unit, epoch, treated HAVING n > 0))
       GROUP BY thing, epoch, treated)
-    GROUP BY key ORDER BY sum(ys) DESC, key LIMIT ${atMost + 1}`,
+    GROUP BY thing ORDER BY sum(ys) DESC, key LIMIT ${atMost + 1}`,
   )
-  const all = found.find(({ key }) => key === '')
+  const all = found.find(({ key }) => key === '0')
   if (all === undefined) return []
   const stages = (of: (place: Place) => UnitSums): StageSums[] =>
     question.epochs.map(({ epoch }) => ({
@@ -66,7 +65,7 @@ export async function sumWaits(
       control: of({ epoch, treated: 0 }),
     }))
   return found
-    .filter(({ key }) => key !== '')
+    .filter(({ key }) => key !== '0')
     .map(({ key, cells }) => ({
       key,
       part: stages((place) => partOf(all.cells, cells, place)),

@@ -216,7 +216,7 @@ export async function findEvidence(db: Queryable, rolloutId: string) {
     .orderBy(asc(rolloutEvidence.metric))
 }
 
-/** Rolled back in this time, and nobody has read why; the last one first. */
+/** Rolled back in this time after the guard had seen something, and nobody has read why; the last one first. */
 export async function findUnexplained(
   db: Queryable,
   { from, to, count }: { from: Date; to: Date; count: number },
@@ -230,6 +230,7 @@ export async function findUnexplained(
       and(
         eq(rollouts.state, 'rolled-back'),
         isNotNull(rollouts.split),
+        isNotNull(rollouts.seen),
         gte(rollouts.endedAt, from),
         lte(rollouts.endedAt, to),
         notExists(isExplained),
