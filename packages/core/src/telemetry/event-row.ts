@@ -133,7 +133,21 @@ function attributesText(shared: TelemetryEvent['attributes'], event: StoredEvent
   const ofError = event.kind === 'error' ? errorAttributes(event) : undefined
   if (shared === undefined && event.attributes === undefined && ofError === undefined) return '{}'
 
-  const all = { ...shared, ...event.attributes, ...ofError }
+  if (shared !== undefined && event.attributes === undefined && ofError === undefined)
+    return sharedText(shared)
+  return mapText({ ...shared, ...event.attributes, ...ofError })
+}
+
+/** Of a context, written once for all of its events. */
+const sharedTexts = new WeakMap<object, string>()
+
+function sharedText(shared: NonNullable<TelemetryEvent['attributes']>): string {
+  const text = sharedTexts.get(shared) ?? mapText(shared)
+  sharedTexts.set(shared, text)
+  return text
+}
+
+function mapText(all: NonNullable<TelemetryEvent['attributes']>): string {
   const pairs = Object.entries(all).map(([name, value]) => `${json(name)}:${json(String(value))}`)
   return `{${pairs.join(',')}}`
 }

@@ -16,6 +16,7 @@ import {
 } from './json.ts'
 import { type Envelope, readEnvelope } from './read-envelope.ts'
 import type { RumEvent } from './rum-event.ts'
+import type { AttributesOf } from './shared-attributes.ts'
 import { stackText, stackWithCauses } from './stack-text.ts'
 
 export type Converted = RumEvent | { dropped: DropReason; kind: EventKind | 'unknown' }
@@ -32,14 +33,14 @@ const converters: Readonly<Record<string, { kind: EventKind; convert: Convert }>
 }
 
 /** Of every type but views. */
-export function convertEvent(raw: JsonObject): Converted {
+export function convertEvent(raw: JsonObject, attributesOf?: AttributesOf): Converted {
   const type = textIn(raw, 'type') ?? ''
   if (type === 'telemetry') return { dropped: 'client_telemetry', kind: 'unknown' }
   const converter = Object.hasOwn(converters, type) ? converters[type] : undefined
   if (converter === undefined) return { dropped: 'unknown_kind', kind: 'unknown' }
   const { kind, convert } = converter
   if (objectIn(raw, '_dd').discarded === true) return { dropped: 'discarded', kind }
-  const envelope = readEnvelope(raw)
+  const envelope = readEnvelope(raw, attributesOf)
   if (envelope === undefined) return { dropped: 'invalid', kind }
 
   const event = convert(raw, envelope)
@@ -49,13 +50,10 @@ export function convertEvent(raw: JsonObject): Converted {
 }
 
 /** What every event has, when it has an id. */
-function factsOf(
-  own: JsonObject,
-  { at, attributes }: Envelope,
-  more: Facts['attributes'] = {},
-): Facts | undefined {
+function factsOf(own: JsonObject, { at }: Envelope, attributes?: Facts['attributes']): Facts | undefined {
   const id = idIn(own, 'id')
-  return id === undefined ? undefined : { id, at, context: 0, attributes: { ...more, ...attributes } }
+  if (id === undefined) return undefined
+  return attributes === undefined ? { id, at, context: 0 } : { id, at, context: 0, attributes }
 }
 
 const frustrations = { rage_click: 'rage', dead_click: 'dead', error_click: 'error' } as const
@@ -86,11 +84,12 @@ function convertError(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
     textIn(error, 'handling_stack'),
     textIn(objectIn(error, 'csp'), 'disposition'),
   ]
-  const facts = factsOf(error, envelope, {
+  const special = {
     ...(source === 'report' || source === 'agent' ? { 'error.source': source } : {}),
     ...(csp === undefined ? {} : { 'csp.disposition': csp }),
     ...(handlingStack === undefined ? {} : { handlingStack: stackText(handlingStack) }),
-  })
+  }
+  const facts = factsOf(error, envelope, Object.keys(special).length > 0 ? special : undefined)
   if (facts === undefined) return 'invalid'
   const componentStack = textIn(error, 'component_stack')
   const handling = textIn(error, 'handling')

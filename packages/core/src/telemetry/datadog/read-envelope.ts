@@ -1,61 +1,60 @@
 // What every event of the Datadog client says beside what happened.
 
-import { flatAttributes } from './flat-attributes.ts'
-import { given, idIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './json.ts'
+import { idIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './json.ts'
 import type { RumContext, RumEvent } from './rum-event.ts'
+import { type AttributesOf, sharedAttributes } from './shared-attributes.ts'
 
 export interface Envelope extends Pick<RumEvent, 'actions' | 'flags' | 'traits'> {
   about: RumContext
   at: number
-  attributes: NonNullable<RumEvent['event']['attributes']>
 }
 
 /** Nothing when it does not say of which session, or when. */
-export function readEnvelope(raw: JsonObject): Envelope | undefined {
+export function readEnvelope(
+  raw: JsonObject,
+  attributesOf: AttributesOf = sharedAttributes,
+): Envelope | undefined {
   const about = readAbout(raw)
   const at = numberIn(raw, 'date')
   if (about === undefined || at === undefined) return undefined
 
+  about.attributes = attributesOf(raw)
   const traits = {
     usr: objectIn(raw, 'usr'),
     account: objectIn(raw, 'account'),
     context: objectIn(raw, 'context'),
   }
-  const { id: _id, anonymous_id: _anonymousId, ...person } = traits.usr
-  return {
-    ...{ about, at, traits, flags: objectIn(raw, 'feature_flags'), actions: actionsOf(raw) },
-    attributes: {
-      ...flatAttributes(traits.context, ''),
-      ...envAttribute(raw),
-      ...flatAttributes(traits.account, 'account.'),
-      ...flatAttributes(person, 'usr.'),
-    },
-  }
+  return { about, at, traits, flags: objectIn(raw, 'feature_flags'), actions: actionsOf(raw) }
 }
 
 /** Nothing when it does not say of which session. */
 export function readAbout(raw: JsonObject): RumContext | undefined {
   const [session, view, usr] = [objectIn(raw, 'session'), objectIn(raw, 'view'), objectIn(raw, 'usr')]
-  const [sessionId, viewId] = [idIn(session, 'id'), idIn(view, 'id')]
-  const tab = idIn(objectIn(raw, 'tab'), 'id')
+  const sessionId = idIn(session, 'id')
   if (sessionId === undefined) return undefined
 
-  return {
+  const about: RumContext = {
     session: sessionId,
-    ...(tab && { tab }),
-    ...(viewId && { view: viewId }),
-    ...given('anonymousId', wordIn(usr, 'anonymous_id')),
-    ...given('userKey', wordIn(usr, 'id')),
-    // Only when the application names its views.
-    ...given('page', textIn(view, 'name')),
-    ...given('url', textIn(view, 'url')),
-    ...given('referrer', textIn(view, 'referrer')),
-    ...given('service', serviceOf(raw)),
-    ...given('version', textIn(raw, 'version')),
-    ...given('connection', textIn(objectIn(raw, 'connectivity'), 'effective_type')),
     weight: weightOf(raw),
     hasReplay: session.has_replay === true,
   }
+  const [tab, viewId] = [idIn(objectIn(raw, 'tab'), 'id'), idIn(view, 'id')]
+  const [anonymousId, userKey] = [wordIn(usr, 'anonymous_id'), wordIn(usr, 'id')]
+  const [page, url, referrer] = [textIn(view, 'name'), textIn(view, 'url'), textIn(view, 'referrer')]
+  const [service, version] = [serviceOf(raw), textIn(raw, 'version')]
+  const connection = textIn(objectIn(raw, 'connectivity'), 'effective_type')
+  if (tab !== undefined) about.tab = tab
+  if (viewId !== undefined) about.view = viewId
+  if (anonymousId !== undefined) about.anonymousId = anonymousId
+  if (userKey !== undefined) about.userKey = userKey
+  // Only when the application names its views.
+  if (page !== undefined) about.page = page
+  if (url !== undefined) about.url = url
+  if (referrer !== undefined) about.referrer = referrer
+  if (service !== undefined) about.service = service
+  if (version !== undefined) about.version = version
+  if (connection !== undefined) about.connection = connection
+  return about
 }
 
 /** Applications give numbers for ids, too. */
@@ -76,13 +75,6 @@ const wholePercent = 100
 function weightOf(raw: JsonObject): number {
   const rate = numberIn(objectIn(objectIn(raw, '_dd'), 'configuration'), 'session_sample_rate')
   return rate !== undefined && rate > 0 && rate < wholePercent ? wholePercent / rate : 1
-}
-
-const envTag = /(?:^|,)\s*env:([^,]+)/
-
-function envAttribute(raw: JsonObject): { env?: string } {
-  const found = envTag.exec(textIn(raw, 'ddtags') ?? '')?.[1]
-  return found === undefined ? {} : { env: found }
 }
 
 function actionsOf(raw: JsonObject): string[] {

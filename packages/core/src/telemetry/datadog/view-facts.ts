@@ -65,13 +65,13 @@ export function readViewFacts(
   const toldVital = (name: VitalName): ViewFact[] => {
     const found = vitals[name]
     if (found === undefined) return []
-    const facts = { id: idOf(`${viewId} ${name}`), at: now, context: 0, attributes: envelope.attributes }
+    const facts = { id: idOf(`${viewId} ${name}`), at: now, context: 0 }
     return [{ name, told: tell({ kind: 'vital', ...facts, name, ...found }) }]
   }
   const begun: ViewFact = {
     name: 'view',
     told: tell({
-      ...{ kind: 'view', id: viewId, at: startedAt, context: 0, attributes: envelope.attributes },
+      ...{ kind: 'view', id: viewId, at: startedAt, context: 0 },
       ...given('name', beginnings[textIn(view, 'loading_type') ?? '']),
     }),
   }
@@ -97,7 +97,7 @@ export function readViewFacts(
             name,
             duration: ms,
             value: ms,
-            attributes: { 'datadog.type': 'timing', ...envelope.attributes },
+            attributes: { 'datadog.type': 'timing' },
           },
         }),
       })),

@@ -4,10 +4,12 @@
 import type { EventKind } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { openBatchIds, type SeenId } from '../spool/batch-ids.ts'
-import { hashOfBatch } from '../spool/id-bytes.ts'
+import type { IdHash } from '../spool/id-bytes.ts'
 
 export interface Sifted {
   events: RumEvent[]
+  /** Of these events. */
+  ids: IdHash[]
   repeated: EventKind[]
 }
 
@@ -18,10 +20,13 @@ export interface EventIds {
     events: readonly RumEvent[],
     offsetOf: (session: string) => number,
   ): Promise<Sifted>
-  add(environmentId: string, events: readonly RumEvent[], receivedAt: number): void
+  add(ids: readonly IdHash[], receivedAt: number): void
   keep(): Promise<void>
   tidy(): Promise<void>
 }
+
+/** What happened later than that is looked for in memory alone. */
+const lookedUpAfter = 600_000
 
 export async function openEventIds(folder: string, now: () => number): Promise<EventIds> {
   const ids = await openBatchIds(folder, { seen: [], now })
@@ -29,26 +34,29 @@ export async function openEventIds(folder: string, now: () => number): Promise<E
 
   return {
     async sift(environmentId, events, offsetOf) {
-      const found: Sifted = { events: [], repeated: [] }
+      const found: Sifted = { events: [], ids: [], repeated: [] }
       const here = new Set<string>()
+      const hash = createHashOf(environmentId)
+      const early = now() - lookedUpAfter
       for (const told of events) {
         const { event, about } = told
-        const id = hashOfBatch(environmentId, event.id)
-        const isRepeated =
-          here.has(event.id) ||
-          ids.isKnown(id) ||
-          (await ids.isKnownOfOld(id, event.at + offsetOf(about.session)))
+        const id = hash(event.id)
+        const at = event.at + offsetOf(about.session)
+        const isKnown = here.has(event.id) || ids.isKnown(id)
+        const isRepeated = isKnown || (at < early && (await ids.isKnownOfOld(id, at)))
         here.add(event.id)
         if (isRepeated) found.repeated.push(event.kind)
-        else found.events.push(told)
+        else {
+          found.events.push(told)
+          found.ids.push(id)
+        }
       }
       return found
     },
-    add(environmentId, events, receivedAt) {
-      for (const { event } of events) {
-        const seen = { id: hashOfBatch(environmentId, event.id), receivedAt }
-        ids.add(seen)
-        unwritten.push(seen)
+    add(found, receivedAt) {
+      for (const id of found) {
+        ids.add({ id, receivedAt })
+        unwritten.push({ id, receivedAt })
       }
     },
     async keep() {
@@ -63,4 +71,25 @@ export async function openEventIds(folder: string, now: () => number): Promise<E
     },
     tidy: ids.tidy,
   }
+}
+
+const primes = [0x9e3779b1, 0x85ebca6b] as const
+
+/** Ids are random for the most part: to mix them is enough, and there are many. */
+function createHashOf(environmentId: string): (id: string) => IdHash {
+  const begin = mix({ high: 1, low: 2 }, environmentId)
+  return (id) => mix(begin, id)
+}
+
+function mix({ high, low }: IdHash, id: string): IdHash {
+  const parts = [id.slice(0, 8), id.slice(9, 13) + id.slice(14, 18)]
+  let [one, two] = [high, low]
+  for (const part of [...parts, id.slice(19, 23) + id.slice(24, 28), id.slice(28)]) {
+    const word = Number.parseInt(part, 16)
+    one = Math.imul(one ^ word, primes[0])
+    one ^= one >>> 15
+    two = Math.imul(two ^ word ^ (one >>> 7), primes[1])
+    two ^= two >>> 13
+  }
+  return { high: one >>> 0, low: two >>> 0 }
 }

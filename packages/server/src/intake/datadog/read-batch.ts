@@ -10,6 +10,7 @@ import { shortenView } from '@telltale/core/telemetry/datadog/fold-view'
 import { idIn, isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
 import { readBody } from '../read-body.ts'
 import { createSplitter, type Piece } from '../split-body.ts'
 
@@ -36,7 +37,14 @@ export interface GivenBatch {
 let memoryBytes = 0
 
 export async function readBatch(body: Readable): Promise<GivenBatch> {
-  const batch: Growing = { events: [], views: [], abouts: [], newest: undefined, dropped: [] }
+  const batch: Growing = {
+    events: [],
+    views: [],
+    abouts: [],
+    attributesOf: rememberAttributes(),
+    newest: undefined,
+    dropped: [],
+  }
   let pieces = 0
   let counted = 0
   const splitter = createSplitter((piece) => {
@@ -55,16 +63,19 @@ export async function readBatch(body: Readable): Promise<GivenBatch> {
     if (batch.dropped.filter(({ reason }) => reason === 'malformed').length === pieces) {
       throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON.')
     }
-    return { ...batch, ...read }
+    const { attributesOf: _, ...all } = batch
+    return { ...all, ...read }
   } finally {
     memoryBytes -= counted
   }
 }
 
-type Growing = Omit<GivenBatch, 'sizeBytes' | 'digest'>
+interface Growing extends Omit<GivenBatch, 'sizeBytes' | 'digest'> {
+  attributesOf: AttributesOf
+}
 
 function takePiece(piece: Piece, batch: Growing): void {
-  const { events, views, dropped } = batch
+  const { events, views, dropped, attributesOf } = batch
   if (piece === 'too large') {
     dropped.push({ reason: 'too_large', kind: 'unknown' })
     return
@@ -80,7 +91,7 @@ function takePiece(piece: Piece, batch: Growing): void {
       note(batch, readAbout(raw), numberIn(raw, 'date'))
     }
   } else {
-    const converted = convertEvent(raw)
+    const converted = convertEvent(raw, attributesOf)
     if ('dropped' in converted) dropped.push({ reason: converted.dropped, kind: converted.kind })
     else {
       events.push(converted)
@@ -91,8 +102,13 @@ function takePiece(piece: Piece, batch: Growing): void {
 
 function note(batch: Growing, about: RumContext | undefined, at: number | undefined): void {
   if (about === undefined || at === undefined) return
-  batch.abouts.push(about)
+  if (!saysTheSame(batch.abouts.at(-1), about)) batch.abouts.push(about)
   if (batch.newest === undefined || at > batch.newest.at) batch.newest = { at, session: about.session }
+}
+
+function saysTheSame(last: RumContext | undefined, about: RumContext): boolean {
+  if (last?.session !== about.session || last.view !== about.view) return false
+  return last.userKey === about.userKey && last.anonymousId === about.anonymousId
 }
 
 function readObject(piece: Buffer): JsonObject | undefined {

@@ -8,7 +8,6 @@ import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { openContext } from '../steps/open-context.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import type { Batch, BatchContext } from '../steps/step.ts'
-import { validateEvent } from '../steps/validate-event.ts'
 import type { DatadogParts } from './request.ts'
 
 export interface Rendering {
@@ -44,11 +43,9 @@ export function renderEvents(
   for (const told of events) {
     const { event, about } = told
     batch.clockOffset = offsetOf(about.session)
-    const checked = validateEvent(event.kind, event)
-    const context = checked && contexts(about)
-    if (checked === undefined || context === undefined) pipeline.drop('invalid', event.kind)
-    else if (!isFact(told)) pipeline.carry(checked, context)
-    else if (factPipeline.carry(checked, context)) {
+    const context = contexts(about)
+    if (!isFact(told)) pipeline.carry(event, context)
+    else if (factPipeline.carry(event, context)) {
       const row = factPipeline.outcome().events.at(-1)
       if (row !== undefined) facts.push({ told, row, at: event.at + batch.clockOffset })
     }
@@ -62,16 +59,19 @@ export function renderEvents(
 /** What many events of a batch have in common is made ready once. */
 function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   const known = new Map<string, BatchContext>()
-  const reads = new Map<RumContext['reads'], number>()
+  const shared = new Map<object | undefined, number>()
+  const placeOf = (object: object | undefined) => {
+    const place = shared.get(object) ?? shared.size
+    shared.set(object, place)
+    return place
+  }
 
   return (about) => {
-    const place = reads.get(about.reads) ?? reads.size
-    reads.set(about.reads, place)
     const { session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer } = about
     const { service, version, connection, weight, hasReplay } = about
     const key = [
       ...[session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer],
-      ...[service, version, connection, weight, hasReplay, place],
+      ...[service, version, connection, weight, hasReplay, placeOf(about.reads), placeOf(about.attributes)],
     ].join('\0')
     const found = known.get(key) ?? openContext({ kind: 'context', index: 0, ...about }, batch)
     known.set(key, found)

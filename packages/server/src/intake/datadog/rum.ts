@@ -38,7 +38,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const receivedAt = now()
     const origin = originOf(request, receivedAt)
     const offsetOf = (session: string) => sessions.offsetOf(environment.id, session) ?? 0
-    const { events, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
+    const { events, ids, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
     const told = teller.take(batch.views, { environment, origin, isBeacon })
     try {
       // First: what is known again is not looked into.
@@ -57,7 +57,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       told.undo()
       throw error
     }
-    eventIds.add(environment.id, events, receivedAt)
+    eventIds.add(ids, receivedAt)
     const count = (kind: EventKind | 'unknown', reason: string) =>
       outcomes.count({ environmentId: environment.id, kind, source: datadogSource, reason }, 1)
     for (const kind of repeated) count(kind, 'repeated_event')

@@ -1,0 +1,35 @@
+// What events of a session have in common: the person, the account, and what the application says of itself. Many events of
+// a batch say the same, which is made ready once.
+
+import type { TelemetryEvent } from '../../contract/events.ts'
+import { flatAttributes } from './flat-attributes.ts'
+import { type JsonObject, objectIn, textIn } from './json.ts'
+
+type Attributes = NonNullable<TelemetryEvent['attributes']>
+export type AttributesOf = (raw: JsonObject) => Attributes
+
+const envTag = /(?:^|,)\s*env:([^,]+)/
+const own = new Set(['id', 'anonymous_id'])
+
+export function sharedAttributes(raw: JsonObject): Attributes {
+  const env = envTag.exec(textIn(raw, 'ddtags') ?? '')?.[1]
+  const person = Object.entries(objectIn(raw, 'usr')).filter(([name]) => !own.has(name))
+  return {
+    ...flatAttributes(objectIn(raw, 'context'), ''),
+    ...(env === undefined ? {} : { env }),
+    ...flatAttributes(objectIn(raw, 'account'), 'account.'),
+    ...flatAttributes(Object.fromEntries(person), 'usr.'),
+  }
+}
+
+/** The same object for all that say the same. */
+export function rememberAttributes(): AttributesOf {
+  const known = new Map<string, Attributes>()
+
+  return (raw) => {
+    const key = JSON.stringify([raw.usr, raw.account, raw.context, raw.ddtags])
+    const found = known.get(key) ?? sharedAttributes(raw)
+    known.set(key, found)
+    return found
+  }
+}
