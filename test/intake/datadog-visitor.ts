@@ -3,13 +3,9 @@
 import { v4 as newId } from 'uuid'
 import type { Line } from './visitor.ts'
 
-export interface DatadogPage {
-  /** Before all others of its batch. */
-  events: Line[]
-  view: string
-}
-
 const nanoseconds = 1_000_000
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
 /** One session of one browser, whose pages follow each other. */
 export class DatadogVisitor {
@@ -98,7 +94,11 @@ export async function sendDatadog(
   const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
   const body = events.map((event) => JSON.stringify(event)).join('\n')
   const answer = await fetch(`${url}/intake/datadog?ddforward=${forward}`, {
-    ...{ method: 'POST', body, headers: { 'content-type': 'text/plain;charset=UTF-8' } },
+    ...{
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': browser },
+    },
   })
   await answer.arrayBuffer()
   return answer.status
