@@ -30,7 +30,7 @@ import {
 } from './routes/release.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
-import { session, sessions } from './routes/sessions.ts'
+import { session, sessions, sessionTwin } from './routes/sessions.ts'
 import {
   dataSettings,
   environment,
@@ -71,6 +71,7 @@ export const screens = root.addChildren([
     scheduledChanges,
     sessions,
     session,
+    sessionTwin,
     errors,
     errorIssue,
     pages,

@@ -117,6 +117,16 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'Browsers tell of a stage a little after it has ended.',
   },
+  twinSpan: {
+    value: 3 * 24 * hour,
+    unit: 'ms',
+    reason: 'Before and after a session: a twin lived through the same site.',
+  },
+  twinsCompared: {
+    value: 120,
+    unit: 'items',
+    reason: 'Their ids stand in an address; the nearest by device, beginning and time come first.',
+  },
   evidencePoll: {
     value: minute,
     unit: 'ms',

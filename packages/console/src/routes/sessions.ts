@@ -1,5 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { parseSessionSearch, parseSessionsSearch } from '../screens/sessions/sessions-search.ts'
+import {
+  parseSessionSearch,
+  parseSessionsSearch,
+  parseTwinSearch,
+} from '../screens/sessions/sessions-search.ts'
 import { project } from './project.tsx'
 
 export const sessions = createRoute({
@@ -15,4 +19,11 @@ export const session = createRoute({
   path: '/sessions/$session',
   validateSearch: parseSessionSearch,
   component: lazyRouteComponent(() => import('../screens/sessions/session-screen.tsx'), 'SessionScreen'),
+})
+
+export const sessionTwin = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$session/twin',
+  validateSearch: parseTwinSearch,
+  component: lazyRouteComponent(() => import('../screens/sessions/twin/twin-screen.tsx'), 'TwinScreen'),
 })

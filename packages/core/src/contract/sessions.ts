@@ -238,6 +238,44 @@ export const listSessionEvents = call({
   errors: ['query-too-large'],
 })
 
+export const getSessionTwin = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/sessions/:session/twin',
+  summary:
+    'Find the recorded session that is most like this one, of somebody who read another variation of a flag: by the way through the pages, device, country, hour and browser.',
+  permission: 'project.view',
+  query: Strict({
+    flag: Type.String({ minLength: 1, maxLength: limits.keyLength }),
+    control: Type.String({
+      minLength: 1,
+      maxLength: limits.keyLength,
+      description: 'The variation that the twin read, and no other.',
+    }),
+  }),
+  reply: Type.Object({
+    lookedAt: Type.Integer({
+      minimum: 0,
+      description: `Recorded sessions with that variation within ${limits.twinSpan / 86_400_000} days, ${limits.twinsCompared} at most.`,
+    }),
+    twin: Nullable(
+      Type.Object({
+        session: Id,
+        startedAt: Instant,
+        closeness: Type.Number({ minimum: 0, maximum: 1 }),
+        isClose: Type.Boolean({
+          description: 'Half of the way at least is the same, on the same kind of device.',
+        }),
+        pages: Type.Number({ minimum: 0, maximum: 1, description: 'The part of the way that both went.' }),
+        sameDevice: Type.Boolean(),
+        sameCountry: Type.Boolean(),
+        sameBrowser: Type.Boolean(),
+        hoursApart: Type.Number({ description: 'Of the time of day.' }),
+      }),
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
 export const sessionCalls = {
   listSessions,
   listSessionFacets,
@@ -245,4 +283,5 @@ export const sessionCalls = {
   listSessionVariations,
   getSession,
   listSessionEvents,
+  getSessionTwin,
 }

@@ -3,6 +3,7 @@ import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../http/route.ts'
 import { getSession } from './get-session.ts'
 import { getSessionSeries } from './get-session-series.ts'
+import { getSessionTwin } from './get-session-twin.ts'
 import { listSessionEvents } from './list-session-events.ts'
 import { listSessionFacets } from './list-session-facets.ts'
 import { listSessionVariations } from './list-session-variations.ts'
@@ -21,4 +22,9 @@ export const sessionRoutes: Handlers<Calls['sessions']> = {
     getSession(await openQuestion(services, asked), { id: asked.params.session, now: services.clock() }),
   listSessionEvents: async (services, asked) =>
     listSessionEvents(await openQuestion(services, asked), { id: asked.params.session, query: asked.query }),
+  getSessionTwin: async (services, asked) => {
+    const { flag, control } = asked.query
+    const question = await openQuestion(services, { ...asked, query: {} })
+    return getSessionTwin(question, { id: asked.params.session, flag, control })
+  },
 }

@@ -25,6 +25,16 @@ export interface SessionSearch extends ListSearch {
   tab?: PanelTab | undefined
 }
 
+/** Of which flag the twin read which other variation. */
+export interface TwinSearch {
+  flag?: string | undefined
+  control?: string | undefined
+}
+
+export function parseTwinSearch(search: Record<string, unknown>): TwinSearch {
+  return { flag: textOf(search.flag), control: textOf(search.control) }
+}
+
 export const panelTabs = ['events', 'console', 'network', 'flags', 'notes'] as const
 export type PanelTab = (typeof panelTabs)[number]
 

@@ -75,29 +75,39 @@ function Explanation({ one, place }: { one: GapExplanation; place: EvidencePlace
         </span>
         <span className="text-12 text-text-3">{shareInterval(one)}</span>
       </div>
-      <Replays one={one} env={place.env} />
+      <Replays one={one} place={place} />
     </li>
   )
 }
 
-function Replays({ one, env }: { one: GapExplanation; env: string }) {
+function Replays({ one, place }: { one: GapExplanation; place: EvidencePlace }) {
   const { project } = useScope()
+  const { env, flag, control } = place
   if (one.replays.length === 0)
     return <span className="text-12 text-text-3">No session with it is recorded.</span>
   return (
-    <span className="flex flex-wrap items-center gap-x-12 gap-y-2 text-12">
+    <span className="flex flex-wrap items-center gap-x-16 gap-y-2 text-12">
       {one.replays.map(({ session, offset }, index) => (
-        <Link
-          key={session}
-          to="/p/$project/sessions/$session"
-          params={{ project, session }}
-          search={{ env }}
-          hash={playheadOf(offset)}
-          className="inline-flex min-h-24 items-center gap-4 text-accent hover:underline"
-        >
-          <Icon name="session" />
-          Typical replay {index + 1}
-        </Link>
+        <span key={session} className="inline-flex items-center gap-6">
+          <Link
+            to="/p/$project/sessions/$session"
+            params={{ project, session }}
+            search={{ env }}
+            hash={playheadOf(offset)}
+            className="inline-flex min-h-24 items-center gap-4 text-accent hover:underline"
+          >
+            <Icon name="session" />
+            Typical replay {index + 1}
+          </Link>
+          <Link
+            to="/p/$project/sessions/$session/twin"
+            params={{ project, session }}
+            search={{ env, flag, control }}
+            className="inline-flex min-h-24 items-center text-text-2 underline hover:text-text"
+          >
+            <span className="sr-only">Typical replay {index + 1} </span>with its twin
+          </Link>
+        </span>
       ))}
     </span>
   )

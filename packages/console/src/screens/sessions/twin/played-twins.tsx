@@ -1,0 +1,114 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Segmented } from '../../../ui/choice.tsx'
+import { KeyCap } from '../../../ui/field.tsx'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { type Speed, speeds } from '../replay/player.ts'
+import { usePlayerState } from '../replay/use-player.ts'
+import { SharedStepList } from './shared-step-list.tsx'
+import { sharedSteps } from './shared-steps.ts'
+import { createTwinPlayback, type TwinPlayback } from './twin-playback.ts'
+import { type LoadedSide, type TwinOf, TwinSide } from './twin-side.tsx'
+
+type PlayedTwinsProps = { left: TwinOf; right: TwinOf; flag: string }
+
+/** Both pictures with one control: whoever is first at a shared step waits there for the other. */
+export function PlayedTwins({ left, right, flag }: PlayedTwinsProps) {
+  const [loadedLeft, setLeft] = useState<LoadedSide>()
+  const [loadedRight, setRight] = useState<LoadedSide>()
+  const steps = useMemo(
+    () => (loadedLeft && loadedRight ? sharedSteps(loadedLeft.moments, loadedRight.moments) : []),
+    [loadedLeft, loadedRight],
+  )
+  const [both, setBoth] = useState<TwinPlayback>()
+  useEffect(() => {
+    if (loadedLeft === undefined || loadedRight === undefined) return
+    const created = createTwinPlayback(
+      {
+        left: { player: loadedLeft.player, sessionStart: Date.parse(left.session.startedAt) },
+        right: { player: loadedRight.player, sessionStart: Date.parse(right.session.startedAt) },
+      },
+      steps,
+    )
+    setBoth(created)
+    return () => {
+      created.close()
+      setBoth(undefined)
+    }
+  }, [loadedLeft, loadedRight, steps, left.session.startedAt, right.session.startedAt])
+
+  return (
+    <>
+      <div className="grid min-w-0 gap-16 full:grid-cols-2">
+        <TwinSide {...left} flag={flag} name="Session" onLoaded={setLeft} />
+        <TwinSide {...right} flag={flag} name="Twin" onLoaded={setRight} />
+      </div>
+      {both && loadedLeft && loadedRight && (
+        <>
+          <Controls both={both} left={loadedLeft} right={loadedRight} count={steps.length} />
+          <Panel title="What both did" note="in the same order; each with its own time" flush>
+            <SharedStepList
+              both={both}
+              steps={steps}
+              names={{ left: left.variation, right: right.variation }}
+            />
+          </Panel>
+        </>
+      )}
+    </>
+  )
+}
+
+type ControlsProps = { both: TwinPlayback; left: LoadedSide; right: LoadedSide; count: number }
+
+function Controls({ both, left, right, count }: ControlsProps) {
+  const { isPlaying, step, waiting } = useSyncExternalStore(both.subscribe, both.getState)
+  const speed = usePlayerState(left.player, (state) => state.speed)
+  const setSpeed = (next: Speed) => {
+    for (const { player } of [left, right]) player.setSpeed(next)
+  }
+  useShortcut({ keys: 'Space', label: 'Play or pause both', run: both.toggle })
+  useShortcut({ keys: 'n', label: 'Next shared step', run: () => both.goTo(step + 1) })
+  useShortcut({ keys: 'N', label: 'Shared step before', run: () => both.goTo(step - 1) })
+  return (
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 rounded-panel border border-line bg-surface px-12 py-6">
+      {speeds.map((one) => (
+        <SpeedKey key={one} speed={one} onSpeed={setSpeed} />
+      ))}
+      <IconButton
+        icon={isPlaying ? 'pause' : 'session'}
+        look="primary"
+        label={isPlaying ? 'Pause both (space)' : 'Play both (space)'}
+        onClick={both.toggle}
+      />
+      <Button size="small" onClick={() => both.goTo(step + 1)} disabled={step + 1 >= count}>
+        Next shared step <KeyCap>n</KeyCap>
+      </Button>
+      <Button size="small" look="quiet" onClick={() => both.goTo(step - 1)} disabled={step < 0}>
+        Step before <KeyCap>N</KeyCap>
+      </Button>
+      <span aria-live="polite" className="text-12 text-text-2">
+        {count === 0
+          ? 'Nothing that both did: they play side by side'
+          : `Step ${step + 1} of ${count}${waiting === undefined ? '' : `; the ${waiting} one waits for the other`}`}
+      </span>
+      <span className="ml-auto">
+        <Segmented
+          label="Speed"
+          value={String(speed)}
+          choices={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
+          onValue={(value) => {
+            const chosen = speeds.find((one) => String(one) === value)
+            if (chosen) setSpeed(chosen)
+          }}
+        />
+      </span>
+    </div>
+  )
+}
+
+function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
+  useShortcut({ keys: String(speed), label: `Play ${speed} times as fast`, run: () => onSpeed(speed) })
+  return null
+}

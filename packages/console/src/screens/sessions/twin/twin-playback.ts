@@ -1,0 +1,112 @@
+// Two players that go from step to step together: who comes to the next shared step first waits there for the other, so that both
+// are always at the same thing, however long each of them took.
+
+import type { Player, PlayerState } from '../replay/player.ts'
+import { type SharedStep, stepAt } from './shared-steps.ts'
+
+export type Side = 'left' | 'right'
+
+export interface TwinState {
+  readonly isPlaying: boolean
+  /** The shared step that both have passed last; -1 before the first. */
+  readonly step: number
+  /** Who is at the next step already. */
+  readonly waiting: Side | undefined
+}
+
+type Played = Pick<Player, 'subscribe' | 'play' | 'pause' | 'seek'> & {
+  getState(): Pick<PlayerState, 'at' | 'hasEnded' | 'isPlaying' | 'status'>
+}
+
+export interface TwinSide {
+  readonly player: Played
+  /** Milliseconds since 1970. */
+  readonly sessionStart: number
+}
+
+export interface TwinPlayback {
+  subscribe(listener: () => void): () => void
+  getState(): TwinState
+  toggle(): void
+  /** Both go to a step; before the first is the beginning. */
+  goTo(step: number): void
+  close(): void
+}
+
+const sides = ['left', 'right'] as const
+
+export function createTwinPlayback(
+  twins: Readonly<Record<Side, TwinSide>>,
+  steps: readonly SharedStep[],
+): TwinPlayback {
+  let state: TwinState = { isPlaying: false, step: -1, waiting: undefined }
+  const listeners = new Set<() => void>()
+  const set = (change: Partial<TwinState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  const atOf = (side: Side) => twins[side].player.getState().at - twins[side].sessionStart
+  const playBoth = () => {
+    for (const side of sides) if (!twins[side].player.getState().hasEnded) twins[side].player.play()
+  }
+  const pauseBoth = () => {
+    for (const side of sides) twins[side].player.pause()
+  }
+  let isLooking = false
+  const look = () => {
+    // What is asked of a player here makes it tell of itself again.
+    if (isLooking || !state.isPlaying) return
+    isLooking = true
+    lookOnce()
+    isLooking = false
+  }
+  const lookOnce = () => {
+    const next = steps[state.step + 1]
+    const isThere = (side: Side) =>
+      twins[side].player.getState().hasEnded || (next !== undefined && atOf(side) >= next[side])
+    const [left, right] = [isThere('left'), isThere('right')]
+    if (left && right) {
+      const isOver = next === undefined
+      set({ step: isOver ? state.step : state.step + 1, waiting: undefined, isPlaying: !isOver })
+      if (!isOver) playBoth()
+      return
+    }
+    const first = left ? 'left' : right ? 'right' : undefined
+    if (first !== undefined) twins[first].player.pause()
+    if (first !== state.waiting) set({ waiting: first })
+  }
+  const stops = sides.map((side) => twins[side].player.subscribe(look))
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    toggle() {
+      if (state.isPlaying) {
+        set({ isPlaying: false, waiting: undefined })
+        pauseBoth()
+        return
+      }
+      // Somebody may have moved one of them meanwhile: both begin at what both have passed.
+      const step = Math.min(stepAt(steps, 'left', atOf('left')), stepAt(steps, 'right', atOf('right')))
+      set({ isPlaying: true, step })
+      playBoth()
+      look()
+    },
+    goTo(step) {
+      const to = Math.max(-1, Math.min(steps.length - 1, step))
+      isLooking = true
+      for (const side of sides) twins[side].player.seek(twins[side].sessionStart + (steps[to]?.[side] ?? 0))
+      isLooking = false
+      set({ step: to, waiting: undefined })
+      if (state.isPlaying) playBoth()
+    },
+    close() {
+      for (const stop of stops) stop()
+      pauseBoth()
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { SessionTwin } from '../../../api/sessions.ts'
+import { shareText } from '../../../ui/measure-text.ts'
+
+/** How close the twin is, in a sentence. */
+export function closenessSaid(twin: SessionTwin): string {
+  const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = twin
+  const same = [
+    ...(sameDevice ? ['device'] : []),
+    ...(sameBrowser ? ['browser'] : []),
+    ...(sameCountry ? ['country'] : []),
+  ]
+  const other = [
+    ...(sameDevice ? [] : ['device']),
+    ...(sameBrowser ? [] : ['browser']),
+    ...(sameCountry ? [] : ['country']),
+  ]
+  const hours = hoursApart < 1 ? 'the same hour of the day' : `${Math.round(hoursApart)} h apart in the day`
+  return [
+    `${shareText(pages)} of the way in common`,
+    ...(same.length > 0 ? [`same ${listed(same)}`] : []),
+    ...(other.length > 0 ? [`another ${listed(other)}`] : []),
+    hours,
+  ].join(', ')
+}
+
+function listed(words: readonly string[]): string {
+  const [last, ...before] = words.toReversed()
+  return before.length === 0 ? (last ?? '') : `${before.toReversed().join(', ')} and ${last}`
+}

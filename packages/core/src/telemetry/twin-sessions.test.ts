@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { alignSteps, closenessOf, isCloseTwin, type Walk } from './twin-sessions.ts'
+
+const walk = (pages: string[], more: Partial<Walk> = {}): Walk => ({
+  ...{ pages, device: 'mobile', country: 'DE', browser: 'Safari', hour: 14 },
+  ...more,
+})
+
+test('the same way on the same device at the same hour is as close as can be', () => {
+  const found = closenessOf(walk(['/', '/cart', '/pay']), walk(['/', '/cart', '/pay']))
+  expect(found).toMatchObject({ pages: 1, sameDevice: true, hoursApart: 0 })
+  expect(found.whole).toBeCloseTo(1)
+})
+
+test('the way counts more than everything else together', () => {
+  const mine = walk(['/', '/cart', '/pay'])
+  const elsewhere = closenessOf(mine, walk(['/help', '/about', '/jobs']))
+  const abroad = closenessOf(
+    mine,
+    walk(['/', '/cart', '/pay'], { country: 'FR', browser: 'Chrome', hour: 2 }),
+  )
+  expect(abroad.whole).toBeGreaterThan(elsewhere.whole)
+  expect(isCloseTwin(abroad)).toBe(true)
+  expect(isCloseTwin(elsewhere)).toBe(false)
+  expect(isCloseTwin(closenessOf(mine, walk(['/', '/cart', '/pay'], { device: 'desktop' })))).toBe(false)
+})
+
+test('hours are counted over midnight', () => {
+  expect(closenessOf(walk([], { hour: 23 }), walk([], { hour: 1 })).hoursApart).toBe(2)
+})
+
+test('steps that both took are found in order, whatever lies between', () => {
+  expect(alignSteps(['open', 'add', 'pay'], ['open', 'look', 'add', 'look', 'pay'])).toEqual([
+    [0, 0],
+    [1, 2],
+    [2, 4],
+  ])
+  expect(alignSteps(['a', 'b', 'a'], ['b', 'a', 'a'])).toHaveLength(2)
+  expect(alignSteps(['a'], ['b'])).toEqual([])
+  expect(alignSteps([], ['b'])).toEqual([])
+})

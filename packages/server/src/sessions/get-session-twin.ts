@@ -1,0 +1,113 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getSessionTwin as twinCall } from '@telltale/core/contract/sessions'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { closenessOf, isCloseTwin, pagesCompared, type Walk } from '@telltale/core/telemetry/twin-sessions'
+import type { Question } from '../explore/question.ts'
+import { findSession } from './queries.ts'
+
+type Reply = ReplyOf<typeof twinCall>
+
+interface TwinAsked {
+  id: string
+  flag: string
+  control: string
+}
+
+interface Candidate {
+  session: string
+  started: string
+  device: string
+  country: string
+  browser: string
+  entry_page: string
+}
+
+const hour = 3_600_000
+
+export async function getSessionTwin(question: Question, { id, flag, control }: TwinAsked): Promise<Reply> {
+  const own = await findSession(question, id)
+  if (own === undefined) throw problem('not-found', 'There is no session of this id in the environment.')
+  const startedAt = Number(own.started_at)
+  const around = question.with({ from: startedAt - limits.twinSpan, to: startedAt + limits.twinSpan })
+  const [mine] = await findWalkers(around, [`session_id = ${around.bind(id, 'UUID')}`], startedAt)
+  if (mine === undefined) throw problem('not-found', 'There is no session of this id in the environment.')
+  const read = around.bind(`${flag}=${control}`, 'String')
+  const others = around.bind(`${flag}=`, 'String')
+  const candidates = await findWalkers(
+    around,
+    [
+      ...['bot = 0', 'has_replay = 1', `session_id != ${around.bind(id, 'UUID')}`],
+      // Who saw two variations is nobody's twin.
+      `has(flags, ${read}) AND arrayCount(x -> startsWith(x, ${others}), flags) = 1`,
+    ],
+    startedAt,
+    mine,
+  )
+  if (candidates.length === 0) return { lookedAt: 0, twin: null }
+  const pages = await findWays(question, [mine, ...candidates])
+  const walkOf = ({ session, started, ...who }: Candidate): Walk => ({
+    ...who,
+    pages: pages.get(session) ?? [],
+    hour: (Number(started) / hour) % 24,
+  })
+  const walk = walkOf(mine)
+  const [nearest] = candidates
+    .map((candidate) => ({ candidate, closeness: closenessOf(walk, walkOf(candidate)) }))
+    .sort((one, other) => other.closeness.whole - one.closeness.whole)
+  if (nearest === undefined) return { lookedAt: 0, twin: null }
+  const { whole, ...close } = nearest.closeness
+  return {
+    lookedAt: candidates.length,
+    twin: {
+      session: nearest.candidate.session,
+      startedAt: new Date(Number(nearest.candidate.started)).toISOString(),
+      ...{ closeness: whole, isClose: isCloseTwin(nearest.closeness), ...close },
+    },
+  }
+}
+
+/** The nearest by what their rows say come first. */
+function findWalkers(
+  question: Question,
+  conditions: readonly string[],
+  ...[at, like]: [at: number, like?: Candidate]
+): Promise<Candidate[]> {
+  const { bind } = question
+  const nearness =
+    like === undefined
+      ? []
+      : [
+          `device = ${bind(like.device, 'String')} DESC`,
+          `entry_page = ${bind(like.entry_page, 'String')} DESC`,
+          `country = ${bind(like.country, 'String')} DESC`,
+        ]
+  const apart = `abs(toUnixTimestamp64Milli(started) - ${bind(at, 'Int64')})`
+  return question.read<Candidate>(
+    `SELECT toString(session_id) AS session, toString(toUnixTimestamp64Milli(started)) AS started, toString(device) AS device,
+      toString(country) AS country, toString(browser) AS browser, entry_page
+    FROM (SELECT session_id, started, device, country, browser, entry_page FROM ${question.sessions(...conditions)}
+      ORDER BY ${[...nearness, apart, 'session_id'].join(', ')} LIMIT ${limits.twinsCompared})`,
+  )
+}
+
+/** Their pages in order. */
+async function findWays(
+  question: Question,
+  sessions: readonly Candidate[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const starts = sessions.map(({ started }) => Number(started))
+  const around = question.with({
+    from: Math.min(...starts) - 1,
+    to: Math.max(...starts) + limits.monitoredSessionMaximum,
+  })
+  const ids = around.bind(
+    sessions.map(({ session }) => session),
+    'Array(UUID)',
+  )
+  const rows = await around.read<{ session: string; way: string[] }>(
+    `SELECT toString(session_id) AS session, arrayMap(v -> v.2, arraySlice(arraySort(groupArray((ts, toString(page)))), 1, ${pagesCompared})) AS way
+    FROM ${around.events("kind = 'view'", `has(${ids}, session_id)`)} GROUP BY session_id`,
+  )
+  return new Map(rows.map(({ session, way }) => [session, way]))
+}
