@@ -1,7 +1,8 @@
 import type * as contract from '@telltale/core/contract/live'
 import { addressOf, endpoint } from './client.ts'
 import { noteAnswer } from './connection.ts'
-import { isProblem, noAnswer, type Problem, readProblem, toProblem } from './problem.ts'
+import { readEventStream } from './event-stream.ts'
+import { isProblem, noAnswer, type Problem } from './problem.ts'
 import { noteSignedOut } from './session.ts'
 
 export type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
@@ -20,8 +21,6 @@ export interface TailListener {
   onRefused(problem: Problem): void
 }
 
-/** The server says something at least this often. */
-const silentFor = 40_000
 const firstRetryAfter = 1_000
 const retryAtMostAfter = 15_000
 
@@ -43,7 +42,7 @@ export function followTail({ project, env, filter }: Place, listener: TailListen
 async function keepFollowing(address: string, listener: TailListener, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
-      await readStream(address, signal, {
+      await readEventStream<contract.LiveMessage>(address, signal, {
         ...listener,
         onOpen: () => {
           failures = -1
@@ -67,39 +66,6 @@ async function keepFollowing(address: string, listener: TailListener, signal: Ab
 /** A refusal of what is asked, not trouble of whoever is asked. */
 function isFinal(problem: Problem): boolean {
   return (problem.status >= 400 && problem.status < 500) || problem.is('too-many-streams')
-}
-
-async function readStream(address: string, signal: AbortSignal, listener: TailListener): Promise<void> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silentFor)
-  try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, silence.signal]) })
-    noteAnswer(response.status !== 502 && response.status !== 504)
-    if (!response.ok || response.body === null) throw await readProblem(response)
-    listener.onOpen()
-    let rest = ''
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), silentFor)
-      const blocks = (rest + part.value).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) hand(block, listener)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function hand(block: string, { onMessage }: TailListener): void {
-  const data = block.split('\n').find((line) => line.startsWith('data: '))
-  if (data === undefined) return
-  try {
-    // The server's messages are complete: it cannot send what the contract does not list.
-    onMessage(JSON.parse(data.slice('data: '.length)))
-  } catch (error) {
-    throw toProblem(error)
-  }
 }
 
 function wait(span: number, signal: AbortSignal): Promise<void> {

@@ -24,6 +24,7 @@ import { fullCountText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
+import { BackTestPanel } from './back-test-panel.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
@@ -85,6 +86,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
           <WatchedList rollout={rollout} />
         </Panel>
         <PlanPanel rollout={rollout} />
+        <BackTestPanel rollout={rollout} />
       </aside>
     </div>
   )

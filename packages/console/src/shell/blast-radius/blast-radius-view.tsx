@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { countOf, fullCountText } from '../../ui/measure-text.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PlainTable } from '../../ui/plain-table.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Variation } from '../../ui/variation.tsx'
 import { headlineOf, sentencesOf } from './blast-radius-text.ts'
 import { type BlastRadius, useBlastRadius } from './use-blast-radius.ts'
@@ -57,25 +58,18 @@ export function BlastRadiusView({ project, env, where, change, variations = [] }
 
 function Progress({ radius }: { radius: BlastRadius | undefined }) {
   const people = radius?.people ?? 0
-  const total = Math.max(radius?.total ?? 1, 1)
+  const total = radius?.total ?? 1
   return (
-    <div className="grid gap-6">
-      <p className="text-text-2">
-        {radius === undefined
+    <ProgressBar
+      label="People looked at"
+      done={people}
+      of={total}
+      text={
+        radius === undefined
           ? 'Looking at the people of the last 7 days …'
-          : `Looked at ${fullCountText(people)} of about ${fullCountText(total)} people …`}
-      </p>
-      <div
-        role="progressbar"
-        aria-label="People looked at"
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={people}
-        className="h-4 overflow-hidden rounded-chip bg-hover"
-      >
-        <div className="h-full bg-accent" style={{ width: `${Math.max(2, (people / total) * 100)}%` }} />
-      </div>
-    </div>
+          : `Looked at ${fullCountText(people)} of about ${fullCountText(total)} people …`
+      }
+    />
   )
 }
 
