@@ -12,5 +12,9 @@ export function wilsonInterval(
   const square = normal975 ** 2 / total
   const middle = (share + square / 2) / (1 + square)
   const reach = (normal975 * Math.sqrt((share * (1 - share)) / total + square / (4 * total))) / (1 + square)
-  return { lower: Math.max(0, middle - reach), share, upper: Math.min(1, middle + reach) }
+  return {
+    lower: hits === 0 ? 0 : Math.max(0, middle - reach),
+    share,
+    upper: hits === total ? 1 : Math.min(1, middle + reach),
+  }
 }

@@ -45,7 +45,10 @@ function Tile({ metric, rollout, history }: TileProps) {
       hasRegressed: rollout.regressed.includes(metric),
     }),
   })
-  const points = history.map(({ at, findings }) => {
+  // The line ends in what stands above it: history is kept every few minutes only.
+  const last = Date.parse(history.at(-1)?.at ?? '1970-01-01')
+  const seen = rollout.seen && Date.parse(rollout.seen.at) > last ? [rollout.seen] : []
+  const points = [...history, ...seen].map(({ at, findings }) => {
     const harm = findings.find((one) => one.metric === metric)?.harm
     return {
       at: Date.parse(at),
