@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
+import type { DropReason, EventContext, IntakeReceipt } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
@@ -13,6 +13,7 @@ import { foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { v7 as newId } from 'uuid'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
 import { createStoreOnce, toStored } from '../attachments/store-once.ts'
 import { createStoreProfile } from '../attachments/store-profile.ts'
@@ -35,7 +36,7 @@ interface About {
 }
 
 export function createTakeProfile(parts: DatadogParts): TakeRequest {
-  const { intake, sessions, erasedPeople } = parts
+  const { intake, sessions, erasedPeople, carryFlags } = parts
   const storeProfile = createStoreProfile(createStoreOnce(intake))
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
@@ -92,10 +93,16 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
       ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrivedAt },
       ...{ source: datadogSource, country, ...readBrowser(browser) },
     }
-    const { fields, reads } = openContext(contextOf(environment.id, about, ofView), {
-      ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
-      ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
-    })
+    const context = contextOf(environment.id, about, ofView)
+    const at = ofView.startedAt + ofView.duration
+    const told = await readsOf(environment, context, { at, offset, arrivedAt })
+    const { fields, reads } = openContext(
+      { ...context, ...(told && { reads: told }) },
+      {
+        ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
+        ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+      },
+    )
     const body = toStored(await pack(JSON.stringify(ofView.tables)))
     return {
       ...{ id: newId(), at: ofView.startedAt + offset, duration: ofView.duration },
@@ -103,8 +110,27 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     }
   }
 
+  /** Of the flags it tells nothing: they are those that an event of the view would have. */
+  const readsOf = async (
+    environment: KnownEnvironment,
+    { kind: _kind, index: _index, ...about }: EventContext,
+    { at, offset, arrivedAt }: { at: number; offset: number; arrivedAt: number },
+  ) => {
+    const event = { kind: 'vital' as const, id: newId(), at, context: 0, name: 'LCP' as const, value: 0 }
+    const traits = { usr: {}, account: {}, context: {} }
+    const { events } = await carryFlags({
+      ...{ environment, receivedAt: arrivedAt, offsetOf: () => offset },
+      events: [{ event, about, traits, actions: [], flags: {} }],
+    })
+    return events[0]?.about.reads
+  }
+
   /** It tells of a session and of views, and not of whose they are. */
-  const contextOf = (environmentId: string, { session, version }: About, { view, name }: ProfileOfView) => {
+  const contextOf = (
+    environmentId: string,
+    { session, version }: About,
+    { view, name }: ProfileOfView,
+  ): EventContext => {
     const known = sessions.find(environmentId, session)
     const isLast = view !== undefined && known?.about.view === view
     const { url: _url, page: _page, view: _view, ...whose } = known?.about ?? { session }
