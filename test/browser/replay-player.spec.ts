@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { expect, type Frame, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { listenForComplaints, signIn } from './console.ts'
+import { sendHostileDatadogRecording } from './datadog-recordings.ts'
 import { type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
 import { hostilePage } from './hostile-recordings.ts'
 import {
@@ -104,67 +105,76 @@ test('shows the page as it was at a moment, forwards and backwards, and plays on
   expect(complaints).toEqual([])
 })
 
-test('nothing of a recording runs, leaves or reaches the console', async ({ page }) => {
-  const asked: string[] = []
-  page.context().on('request', (request) => asked.push(request.url()))
-  page.context().on('page', (opened) => asked.push(`a window: ${opened.url()}`))
-  const session = await sendRecording(server.url, hostilePage(evil.url))
-  const player = await open(page, session)
-  await expect.poll(() => shown(player)).toContain('Still here')
-  expect(await shown(player)).toContain('The end')
-  await seek(page, 5)
-  await expect.poll(() => shown(player)).toContain('After all of it')
-  expect(await shown(player)).toContain('Late')
+const hostile = [
+  ['our recorder', () => sendRecording(server.url, hostilePage(evil.url))],
+  ['another client', () => sendHostileDatadogRecording(server.url, evil.url)],
+] as const
 
-  // Whoever could press something there would press nothing.
-  const built = await player.evaluate(() => {
-    const pages: Document[] = []
-    const walk = (found: Document | null | undefined) => {
-      if (!found) return
-      pages.push(found)
-      for (const frame of found.querySelectorAll('iframe')) walk(frame.contentDocument)
-    }
-    walk(document.querySelector<HTMLIFrameElement>('.seen iframe')?.contentDocument)
-    const elements = pages.flatMap((found) => [...found.querySelectorAll('*')])
-    for (const each of elements) if (each instanceof HTMLElement) each.click()
-    return {
-      pages: pages.length,
-      tags: [...new Set(elements.map(({ localName }) => localName))],
-      attributes: elements.flatMap((each) =>
-        [...each.attributes].map(({ name, value }) => `${each.localName} ${name}=${value}`),
-      ),
-      styles: pages.map(({ documentElement }) => documentElement.outerHTML).join(),
-    }
+for (const [recorder, record] of hostile) {
+  test(`nothing of a recording by ${recorder} runs, leaves or reaches the console`, async ({ page }) => {
+    const asked: string[] = []
+    page.context().on('request', (request) => asked.push(request.url()))
+    page.context().on('page', (opened) => asked.push(`a window: ${opened.url()}`))
+    const session = await record()
+    const player = await open(page, session)
+    await expect.poll(() => shown(player)).toContain('Still here')
+    expect(await shown(player)).toContain('The end')
+    await seek(page, 5)
+    await expect.poll(() => shown(player)).toContain('After all of it')
+    expect(await shown(player)).toContain('Late')
+
+    // Whoever could press something there would press nothing.
+    const built = await player.evaluate(() => {
+      const pages: Document[] = []
+      const walk = (found: Document | null | undefined) => {
+        if (!found) return
+        pages.push(found)
+        for (const frame of found.querySelectorAll('iframe')) walk(frame.contentDocument)
+      }
+      walk(document.querySelector<HTMLIFrameElement>('.seen iframe')?.contentDocument)
+      const elements = pages.flatMap((found) => [...found.querySelectorAll('*')])
+      for (const each of elements) if (each instanceof HTMLElement) each.click()
+      return {
+        pages: pages.length,
+        tags: [...new Set(elements.map(({ localName }) => localName))],
+        attributes: elements.flatMap((each) =>
+          [...each.attributes].map(({ name, value }) => `${each.localName} ${name}=${value}`),
+        ),
+        styles: pages.map(({ documentElement }) => documentElement.outerHTML).join(),
+      }
+    })
+    expect(built.pages).toBeGreaterThan(recorder === 'our recorder' ? 2 : 0)
+    const acting = [
+      'script',
+      'link',
+      'meta',
+      'base',
+      'object',
+      'embed',
+      'applet',
+      'portal',
+      'frame',
+      'animate',
+      'set',
+    ]
+    expect(built.tags.filter((tag) => acting.includes(tag))).toEqual([])
+    const isActing =
+      /^\S+ (on\w+|src|srcdoc|srcset|action|formaction|ping|poster|background|http-equiv|autofocus|data)=/
+    expect(built.attributes.filter((each) => isActing.test(each) || /javascript:/.test(each))).toEqual([])
+    expect(built.styles).not.toMatch(new RegExp(`(url\\(|=)["']?${evil.url}`))
+
+    const marks = await Promise.all(
+      page
+        .frames()
+        .map((frame) => frame.evaluate(() => ['hacked' in window, 'polluted' in Object.prototype])),
+    )
+    expect(marks.flat()).not.toContain(true)
+    expect(evil.heard).toEqual([])
+    expect(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(server.url))).toEqual([])
+    expect(page.url()).toContain(session)
+    expect(page.frames()[0]?.url()).toBe(page.url())
   })
-  expect(built.pages).toBeGreaterThan(2)
-  const acting = [
-    'script',
-    'link',
-    'meta',
-    'base',
-    'object',
-    'embed',
-    'applet',
-    'portal',
-    'frame',
-    'animate',
-    'set',
-  ]
-  expect(built.tags.filter((tag) => acting.includes(tag))).toEqual([])
-  const isActing =
-    /^\S+ (on\w+|src|srcdoc|srcset|action|formaction|ping|poster|background|http-equiv|autofocus|data)=/
-  expect(built.attributes.filter((each) => isActing.test(each) || /javascript:/.test(each))).toEqual([])
-  expect(built.styles).not.toMatch(new RegExp(`(url\\(|=)["']?${evil.url}`))
-
-  const marks = await Promise.all(
-    page.frames().map((frame) => frame.evaluate(() => ['hacked' in window, 'polluted' in Object.prototype])),
-  )
-  expect(marks.flat()).not.toContain(true)
-  expect(evil.heard).toEqual([])
-  expect(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(server.url))).toEqual([])
-  expect(page.url()).toContain(session)
-  expect(page.frames()[0]?.url()).toBe(page.url())
-})
+}
 
 test('a page that cannot be built is a gap, and the one after it is shown', async ({ page }) => {
   const [session, tab] = [newId(), newId()]
