@@ -17,7 +17,8 @@ export const leftOutHeader = 'x-telltale-left-out'
 export function answerDocument({ known }: Delivery) {
   return ({ key, served, query }: Asked): Answer => {
     if (key.kind !== 'server') throw new Refused(403, { detail: 'This needs a server-side environment key.' })
-    const after = queryValue(query, 'page_id')
+    const pageId = queryValue(query, 'page_id')
+    const after = pageId === undefined ? undefined : Buffer.from(pageId, 'base64url').toString()
     const made = documentOf(served)
     const { environment } = key
     const apiKey = environment.flagsmith?.apiKey ?? known.clientKeyOf(environment.id) ?? ''
@@ -35,7 +36,8 @@ export function answerDocument({ known }: Delivery) {
         identity_features: states,
       })),
     }
-    const next = `environment-document/?page_id=${encodeURIComponent(last ?? '')}`
+    // Clients decode the address before they ask for it: nothing in it may need an encoding.
+    const next = `environment-document/?page_id=${Buffer.from(last ?? '').toString('base64url')}`
     return {
       value,
       headers: {
