@@ -21,10 +21,12 @@ export interface BuiltServer extends AsyncDisposable {
 export async function startBuiltServer({
   ownProject = 'off',
   telemetry = false,
+  settings = {},
 }: {
   ownProject?: 'on' | 'off'
   /** An engine of its own. */
   telemetry?: boolean
+  settings?: Record<string, string>
 } = {}): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
   const dataFolder = join(folder, 'data')
@@ -33,6 +35,7 @@ export async function startBuiltServer({
     env: {
       ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
       ...(telemetry ? {} : noTelemetry),
+      ...settings,
     },
   })
   const setupUrl = await readSetupUrl(server)

@@ -14,6 +14,7 @@ interface ConsoleOptions {
   ownProject?: 'on' | 'off'
   /** A telemetry engine of its own. */
   telemetry?: boolean
+  settings?: Record<string, string>
 }
 
 /** A server that has its owner already, and a project unless told otherwise. */
@@ -21,8 +22,9 @@ export async function startConsole({
   withProject = true,
   ownProject = 'off',
   telemetry = false,
+  settings = {},
 }: ConsoleOptions = {}): Promise<BuiltServer> {
-  const server = await startBuiltServer({ ownProject, telemetry })
+  const server = await startBuiltServer({ ownProject, telemetry, settings })
   const code = new URL(server.setupUrl).searchParams.get('code')
   const answer = await fetch(`${server.url}/api/v1/setup`, {
     method: 'POST',

@@ -1,5 +1,6 @@
 import { account, accountTokens, loginSessions, profile } from './routes/account.ts'
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
+import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { explore } from './routes/explore.ts'
@@ -32,6 +33,8 @@ import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
 import { session, sessions, sessionTwin } from './routes/sessions.ts'
 import {
+  channel,
+  channels,
   dataSettings,
   environment,
   environments,
@@ -43,6 +46,7 @@ import {
   settings,
   settingsStart,
   sourceMapSettings,
+  webhooks,
 } from './routes/settings.ts'
 
 /**
@@ -83,12 +87,19 @@ export const screens = root.addChildren([
     requestOfEndpoint,
     explore,
     live,
+    alerts,
+    newAlert,
+    alert,
+    editAlert,
     settings.addChildren([
       settingsStart,
       generalSettings,
       environments,
       environment,
       metricSettings,
+      channels,
+      channel,
+      webhooks,
       members,
       projectTokens,
       dataSettings,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
+import { parseChannelSearch } from '../screens/settings/channels/channel-search.ts'
 import type { SourceMapsSearch } from '../screens/settings/source-maps/source-maps-screen.tsx'
 import { textOf } from '../ui/text-of.ts'
 import { project } from './project.tsx'
@@ -55,6 +56,34 @@ export const metricSettings = createRoute({
     () => import('../screens/settings/metrics/metrics-screen.tsx'),
     'MetricsScreen',
   ),
+})
+
+export const channels = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Channels and webhooks' } },
+  component: lazyRouteComponent(
+    () => import('../screens/settings/channels/channels-screen.tsx'),
+    'ChannelsScreen',
+  ),
+})
+
+export const channel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/$channel',
+  validateSearch: parseChannelSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/settings/channels/channel-screen.tsx'),
+    'ChannelScreen',
+  ),
+})
+
+export const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$project/settings/channels', params, replace: true })
+  },
 })
 
 export const members = createRoute({

@@ -19,6 +19,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { fieldsOf } from './fields-of.ts'
 import { groupColumns } from './group-columns.tsx'
 import { type ExploredRow, rowsOf } from './rows.ts'
+import { SaveAsAlert } from './save-as-alert.tsx'
 
 type ResultProps = {
   exploration: Exploration
@@ -104,6 +105,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
               value={look === 'stacked' && !canStack ? 'bars' : look}
               onValue={(next) => onSearch({ look: next === looks[0] ? undefined : next })}
             />
+            <SaveAsAlert search={search} />
             <ExportMenu explored={explored} rows={rows} fields={fields} search={search} />
           </>
         }

@@ -1,0 +1,244 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import { type ReactNode, useState } from 'react'
+import {
+  type Alert,
+  type AlertDraft,
+  alertPreviewQuery,
+  alertsKey,
+  createAlert,
+  type MeasureRule,
+  updateAlert,
+} from '../../api/alerts.ts'
+import { channelsQuery } from '../../api/channels.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useMay } from '../../shell/account.ts'
+import { MayNotice } from '../../shell/may-notice.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
+import { Checkbox, Segmented } from '../../ui/choice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async } from '../../ui/states.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { alertEventChoices } from './alert-events.ts'
+import { type AlertForm, nameOf, type ReadAlertForm, readAlertForm } from './alert-form.ts'
+import { eventNames } from './alert-words.ts'
+import { MeasureFields } from './measure-fields.tsx'
+import { Past } from './past-panel.tsx'
+
+type AlertEditorProps = {
+  /** Undefined for a new one. */
+  alert: Alert | undefined
+  start: AlertForm
+  /** The environment it looks at. */
+  env: string
+  onSaved: (alert: Alert) => void
+}
+
+/** A rule, whom it tells, and when it would have fired. */
+export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
+  const { project } = useScope()
+  const mayChange = useMay('alerts.change')
+  const [form, setForm] = useState(start)
+  const [isChecked, setChecked] = useState(false)
+  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
+  const read = readAlertForm(form, env)
+  const saving = useSaving({ project, alert, idempotencyKey, onSaved })
+  const problem = saving.error && toProblem(saving.error)
+  const faults = isChecked ? read.faults : {}
+
+  function edit(change: Partial<AlertForm>) {
+    setForm((now) => ({ ...now, ...change }))
+    setKey(newIdempotencyKey())
+    saving.reset()
+  }
+  function submit() {
+    setChecked(true)
+    if (read.draft !== undefined && !saving.isPending) saving.mutate(read.draft)
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <MayNotice permission="alerts.change" />
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Panel
+        title="Rule"
+        actions={
+          <Segmented
+            label="About"
+            choices={[
+              { value: 'measure', label: 'A measure' },
+              { value: 'events', label: 'Events' },
+            ]}
+            value={form.about}
+            onValue={(about) => edit({ about })}
+          />
+        }
+      >
+        {form.about === 'measure' ? (
+          <MeasureFields form={form} faults={faults} edit={edit} />
+        ) : (
+          <EventFields events={form.events} fault={faults.events} edit={edit} />
+        )}
+      </Panel>
+      {form.about === 'measure' && <Preview project={project} env={env} rule={read.rule} />}
+      <Panel title="Tell">
+        <div className="grid gap-16">
+          <ChannelFields chosen={form.channels} edit={edit} />
+          <Field
+            label="Name"
+            value={form.name ?? nameOf(form)}
+            onChange={({ currentTarget }) => edit({ name: currentTarget.value })}
+            maxLength={limits.nameLength}
+            hint="What stands above what is told."
+            fault={faults.name}
+            autoComplete="off"
+          />
+        </div>
+      </Panel>
+      <div className="flex flex-wrap items-center gap-8">
+        <Button type="submit" look="primary" disabled={!mayChange} busy={saving.isPending}>
+          {alert ? 'Save' : 'Create the alert'}
+        </Button>
+        {isChecked && <WhatIsMissing faults={read.faults} />}
+      </div>
+    </form>
+  )
+}
+
+interface Saving {
+  project: string
+  alert: Alert | undefined
+  idempotencyKey: string
+  onSaved: (alert: Alert) => void
+}
+
+function useSaving({ project, alert, idempotencyKey, onSaved }: Saving) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (draft: AlertDraft) =>
+      alert ? updateAlert({ project, alert, draft }) : createAlert({ project, draft, idempotencyKey }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: alertsKey(project) })
+      onSaved(saved)
+    },
+  })
+}
+
+/** Said beside the button too: the fields may be out of sight. */
+function WhatIsMissing({ faults }: Pick<ReadAlertForm, 'faults'>) {
+  const words = Object.values(faults)
+  if (words.length === 0) return null
+  return (
+    <p role="alert" className="text-bad">
+      {words.join(' ')}
+    </p>
+  )
+}
+
+function Preview({ project, env, rule }: { project: string; env: string; rule: MeasureRule | undefined }) {
+  const settled = useSettled(rule, JSON.stringify(rule ?? null), 500)
+  return (
+    <Panel title="When it would have fired" note="over the last days, with the rule as it stands above">
+      {settled === undefined ? (
+        <p className="text-text-3">Say what is accepted, and the last days are measured by it.</p>
+      ) : (
+        <Measured project={project} env={env} rule={settled} />
+      )}
+    </Panel>
+  )
+}
+
+function Measured({ project, env, rule }: { project: string; env: string; rule: MeasureRule }) {
+  const past = useQuery(alertPreviewQuery({ project, env }, rule))
+  return (
+    <Async of={past} isEmpty={() => false}>
+      {(found) => <Past past={found} rule={rule} />}
+    </Async>
+  )
+}
+
+type EventFieldsProps = {
+  events: readonly string[]
+  fault: string | undefined
+  edit: (change: Partial<AlertForm>) => void
+}
+
+function EventFields({ events, fault, edit }: EventFieldsProps) {
+  return (
+    <fieldset className="grid gap-8">
+      <legend className="pb-4 text-text-2">Tell of each</legend>
+      <div className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
+        {alertEventChoices.map((event) => (
+          <Checkbox
+            key={event}
+            label={eventNames[event] ?? event}
+            checked={events.includes(event)}
+            onChecked={(isChosen) =>
+              edit({ events: isChosen ? [...events, event] : events.filter((one) => one !== event) })
+            }
+          />
+        ))}
+      </div>
+      {fault && <p className="text-12 text-bad">{fault}</p>}
+    </fieldset>
+  )
+}
+
+type ChannelFieldsProps = { chosen: readonly string[]; edit: (change: Partial<AlertForm>) => void }
+
+function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
+  const { project } = useScope()
+  const channels = useQuery(channelsQuery(project))
+  return (
+    <Async
+      of={channels}
+      empty={<NoChannels>There is no channel yet: it would be seen here alone.</NoChannels>}
+    >
+      {({ items }) => (
+        <fieldset className="grid gap-8">
+          <legend className="sr-only">Channels</legend>
+          {items.map((channel) => (
+            <span key={channel.id} className="flex flex-wrap items-center gap-8">
+              <Checkbox
+                label={channel.name}
+                checked={chosen.includes(channel.id)}
+                onChecked={(isChosen) =>
+                  edit({
+                    channels: isChosen ? [...chosen, channel.id] : chosen.filter((one) => one !== channel.id),
+                  })
+                }
+              />
+              <span className="text-12 text-text-3">{channelKindNames[channel.kind]}</span>
+              {(!channel.enabled || channel.failingSince !== null) && <ChannelState {...channel} />}
+            </span>
+          ))}
+          {chosen.length === 0 && <NoChannels>None is chosen: it would be seen here alone.</NoChannels>}
+        </fieldset>
+      )}
+    </Async>
+  )
+}
+
+function NoChannels({ children }: { children: ReactNode }) {
+  return (
+    <p className="text-text-2">
+      {children}{' '}
+      <Link from="/p/$project" to="/p/$project/settings/channels" className="text-accent hover:underline">
+        Channels and webhooks
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
+import { kinds, type MeasuredThing } from '../../ui/measure-words.ts'
+import { textOf } from '../../ui/text-of.ts'
+
+/** What a new alert begins with, as Explore or another screen hands it over. */
+export interface NewAlertSearch extends MeasuredThing {
+  /** The filter of telemetry. */
+  q?: string | undefined
+  /** About events instead of a measure. */
+  about?: 'events' | undefined
+}
+
+export function parseNewAlertSearch(search: Record<string, unknown>): NewAlertSearch {
+  return {
+    q: textOf(search.q),
+    measure: exploreMeasures.find((one) => one === search.measure),
+    of: numericFields.find((one) => one === search.of),
+    part: textOf(search.part),
+    kind: kinds.find((one) => one === search.kind),
+    about: search.about === 'events' ? 'events' : undefined,
+  }
+}

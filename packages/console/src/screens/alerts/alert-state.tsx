@@ -1,0 +1,34 @@
+import type { Alert } from '../../api/alerts.ts'
+import { Badge } from '../../ui/tag.tsx'
+import { TimeUntil, useNow } from '../../ui/time.tsx'
+
+/** State and mute, each a shape and a word. */
+export function AlertState({
+  rule,
+  state,
+  seen,
+  mutedUntil,
+}: Pick<Alert, 'rule' | 'state' | 'seen' | 'mutedUntil'>) {
+  const now = useNow()
+  const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now
+  return (
+    <span className="inline-flex flex-wrap items-center gap-4">
+      {rule.kind === 'events' ? (
+        <Badge>○ Listens</Badge>
+      ) : state === 'firing' ? (
+        <Badge tone="bad">◆ Firing</Badge>
+      ) : state === 'ok' ? (
+        <Badge tone="ok">● OK</Badge>
+      ) : seen === null ? (
+        <Badge>○ First look within a minute</Badge>
+      ) : (
+        <Badge tone="warn">✕ No data</Badge>
+      )}
+      {isMuted && (
+        <Badge>
+          Muted, tells again <TimeUntil at={mutedUntil} />
+        </Badge>
+      )}
+    </span>
+  )
+}

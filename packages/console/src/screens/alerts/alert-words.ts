@@ -1,0 +1,60 @@
+import { whyTexts } from '@telltale/core/alerts/alert-text'
+import type { Alert, AlertRule, MeasureRule } from '../../api/alerts.ts'
+import { type MeasuredThing, measureLabel, valueFormat } from '../../ui/measure-words.ts'
+
+/** The same in the words of Explore. */
+export function thingOf({ query }: MeasureRule): MeasuredThing {
+  const { measure, field, kind, part } = query
+  return { measure, of: field, kind: kind === undefined ? undefined : kind, part }
+}
+
+export const windowNames: Readonly<Record<MeasureRule['window'], string>> = {
+  '1m': '1 minute',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '1h': '1 hour',
+  '3h': '3 hours',
+  '6h': '6 hours',
+  '1d': '1 day',
+}
+
+export const eventNames: Readonly<Record<string, string>> = {
+  'issue.new': 'A new error issue',
+  'issue.regressed': 'An error issue that is back again',
+  'guard.decided': 'A decision of the guard',
+  'rollout.regressed': 'A metric of a rollout that regressed',
+  'rollout.rolled-back': 'A rollout that is rolled back',
+  'rollout.held': 'A rollout that is held',
+  'rollout.completed': 'A rollout that is complete',
+  'flag.configured': 'A change of what a flag does',
+}
+
+/** `Errors over 5 minutes above 100`. */
+export function ruleSentence(rule: AlertRule): string {
+  if (rule.kind === 'events') return rule.events.map((event) => eventNames[event] ?? event).join(', ')
+  const { condition, window } = rule
+  return `${measureLabel(thingOf(rule))} over ${windowNames[window]} ${boundText(condition, rule)}`
+}
+
+export function boundText(condition: MeasureRule['condition'], rule: MeasureRule): string {
+  if (condition.kind === 'threshold') {
+    return `${condition.is} ${valueFormat(thingOf(rule))(condition.value)}`
+  }
+  const against = condition.against === 'week' ? 'a week before' : 'the time before'
+  return `${percentText(condition.by)} ${condition.is === 'above' ? 'more' : 'less'} than ${against}`
+}
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 })
+export const percentText = (share: number) => percent.format(share)
+
+/** What was seen at the last look, or why nothing was. */
+export function seenText({ rule, seen }: Pick<Alert, 'rule' | 'seen'>): string {
+  if (rule.kind === 'events') return '–'
+  if (seen === null) return 'not looked yet'
+  if (seen.why !== null) return whyTexts[seen.why] ?? seen.why
+  if (seen.value === null) return 'not recorded'
+  const value = valueFormat(thingOf(rule))(seen.value)
+  return seen.change === null
+    ? value
+    : `${value} (${seen.change < 0 ? '\u2212' : '+'}${percentText(Math.abs(seen.change))})`
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Alert, alertsQuery } from '../../api/alerts.ts'
+import { useMay } from '../../shell/account.ts'
+import { usePaletteEntries } from '../../shell/palette/registry.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { AlertState } from './alert-state.tsx'
+import { ruleSentence, seenText } from './alert-words.ts'
+
+const missingPermission = 'Your role may look, not change: editors create alerts.'
+
+/** What is watched in an environment: what fires stands first. */
+export function AlertsScreen() {
+  const { project, environment } = useScope()
+  const alerts = useQuery(alertsQuery(project, environment.key))
+  const navigate = useNavigate()
+  const mayChange = useMay('alerts.change')
+  const create = () => void navigate({ to: '/p/$project/alerts/new', params: { project } })
+  useShortcut(mayChange ? { keys: 'c', label: 'New alert', run: create } : undefined)
+  usePaletteEntries(
+    mayChange ? [{ id: 'new-alert', group: 'Do', icon: 'plus', label: 'New alert', run: create }] : [],
+  )
+  const button = (
+    <Button
+      look="primary"
+      icon="plus"
+      onClick={create}
+      disabled={!mayChange}
+      title={mayChange ? undefined : missingPermission}
+    >
+      New alert
+    </Button>
+  )
+  return (
+    <Screen title="Alerts" actions={button}>
+      <Async
+        of={alerts}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <Panel>
+            <Empty title={`Nothing is watched in ${environment.name}`} action={button}>
+              An alert watches any measure of Explore, or listens for new errors and decisions of the guard,
+              and tells the channels that it names.
+            </Empty>
+          </Panel>
+        }
+      >
+        {(rows) => (
+          <DataTable<Alert>
+            label="Alerts"
+            rows={rows}
+            rowId={({ id }) => id}
+            rowName={({ name }) => name}
+            columns={columns}
+            sorted
+            onOpen={({ id }) =>
+              void navigate({ to: '/p/$project/alerts/$alert', params: { project, alert: id } })
+            }
+          />
+        )}
+      </Async>
+    </Screen>
+  )
+}
+
+const columns: readonly Column<Alert>[] = [
+  {
+    id: 'name',
+    header: 'Alert',
+    fixed: true,
+    card: 'title',
+    cell: ({ id, name, rule }) => (
+      <span className="grid min-w-0 py-4">
+        <Link
+          from="/p/$project"
+          to="/p/$project/alerts/$alert"
+          params={{ alert: id }}
+          className="font-medium [overflow-wrap:anywhere]"
+        >
+          {name}
+        </Link>
+        <span className="text-12 text-text-3 [overflow-wrap:anywhere]">{ruleSentence(rule)}</span>
+      </span>
+    ),
+  },
+  { id: 'state', header: 'State', card: 'aside', cell: (alert) => <AlertState {...alert} /> },
+  { id: 'seen', header: 'Now', align: 'end', cell: (alert) => seenText(alert) },
+  {
+    id: 'channels',
+    header: 'Tells',
+    cell: ({ channels }) => (
+      <span className="[overflow-wrap:anywhere]">
+        {channels.length === 0 ? 'nobody' : channels.map(({ name }) => name).join(', ')}
+        {channels.some(({ enabled, failingSince }) => !enabled || failingSince !== null) && (
+          <span className="block text-12 text-bad">◆ Channel failed</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'incident',
+    header: 'Last incident',
+    cell: ({ lastIncidentAt }) => <TimeAgo at={lastIncidentAt} none="none" />,
+  },
+]

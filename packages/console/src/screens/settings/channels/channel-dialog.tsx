@@ -1,0 +1,182 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { type Channel, channelsKey, createChannel, updateChannel } from '../../../api/channels.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox, Radio } from '../../../ui/choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { type ChannelForm, formOf, newChannelForm, readChannelForm } from './channel-form.ts'
+import { EventChoice } from './event-choice.tsx'
+
+type ChannelDialogProps = {
+  /** Undefined for a new one. */
+  channel: Channel | undefined
+  /** The installation can send mail. */
+  hasMail: boolean
+  onMade?: (made: { id: string; secret: string | null }) => void
+  onClose: () => void
+}
+
+/** A channel: new, or as it stands. What it is and where it leads belong together. */
+export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDialogProps) {
+  const { project, environments } = useScope()
+  const queryClient = useQueryClient()
+  const [form, setForm] = useState<ChannelForm>(channel ? formOf(channel) : newChannelForm)
+  const [isChecked, setChecked] = useState(false)
+  const [idempotencyKey, setKey] = useState(newIdempotencyKey)
+  const { draft, faults } = readChannelForm(form)
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { kind: _kind, ...change } = draft
+      if (channel) {
+        await updateChannel({ project, channel, change })
+        return undefined
+      }
+      const made = await createChannel({ project, draft, idempotencyKey })
+      return { id: made.channel.id, secret: made.secret }
+    },
+    onSuccess: async (made) => {
+      await queryClient.invalidateQueries({ queryKey: channelsKey(project) })
+      if (made) onMade?.(made)
+      else onClose()
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const told = new Map((problem?.errors ?? []).map(({ pointer, message }) => [pointer, message]))
+  const faultOf = (name: keyof typeof faults) =>
+    (isChecked ? faults[name] : undefined) ?? told.get(`/${name}`)
+
+  function edit(change: Partial<ChannelForm>) {
+    setForm((now) => ({ ...now, ...change }))
+    setKey(newIdempotencyKey())
+    saving.reset()
+  }
+  function submit() {
+    setChecked(true)
+    if (Object.keys(faults).length === 0 && !saving.isPending) saving.mutate()
+  }
+
+  return (
+    <Dialog
+      title={channel ? `Change ${channel.name}` : 'New channel'}
+      size="wide"
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={saving.isPending}>
+            {channel ? 'Save' : 'Create the channel'}
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      {!channel && <KindField kind={form.kind} hasMail={hasMail} onKind={(kind) => edit({ kind })} />}
+      <Field
+        label="Name"
+        value={form.name}
+        onChange={({ currentTarget }) => edit({ name: currentTarget.value })}
+        maxLength={limits.nameLength}
+        fault={faultOf('name')}
+        autoComplete="off"
+      />
+      <TargetField form={form} fault={faultOf(form.kind === 'email' ? 'addresses' : 'url')} edit={edit} />
+      {environments.length > 1 && (
+        <fieldset className="grid gap-6">
+          <legend className="pb-4 font-medium">Only of these environments</legend>
+          <div className="flex flex-wrap gap-x-16 gap-y-6">
+            {environments.map(({ key, name }) => (
+              <Checkbox
+                key={key}
+                label={name}
+                checked={form.environments.includes(key)}
+                onChecked={(isChosen) =>
+                  edit({
+                    environments: isChosen
+                      ? [...form.environments, key]
+                      : form.environments.filter((one) => one !== key),
+                  })
+                }
+              />
+            ))}
+          </div>
+          <p className="text-12 text-text-3">None chosen: all of them.</p>
+        </fieldset>
+      )}
+      <div className="grid gap-6">
+        <h3 className="font-medium">Is told when</h3>
+        <EventChoice events={form.events} onEvents={(events) => edit({ events })} />
+      </div>
+    </Dialog>
+  )
+}
+
+const kindChoices = [
+  { value: 'webhook', label: 'Webhook', hint: 'JSON of our own, signed: for programs.' },
+  {
+    value: 'slack',
+    label: 'Slack-compatible',
+    hint: 'Incoming webhooks of Slack, Mattermost, Rocket.Chat, Discord (with /slack).',
+  },
+] as const
+
+type KindFieldProps = {
+  kind: ChannelForm['kind']
+  hasMail: boolean
+  onKind: (kind: ChannelForm['kind']) => void
+}
+
+function KindField({ kind, hasMail, onKind }: KindFieldProps) {
+  const mail = {
+    value: 'email',
+    label: 'Mail',
+    hint: hasMail
+      ? 'One letter to everybody listed.'
+      : 'This installation has no mail server (TELLTALE_SMTP_URL).',
+    disabled: !hasMail,
+  } as const
+  return <Radio label="Kind" choices={[...kindChoices, mail]} value={kind} onValue={onKind} />
+}
+
+type TargetFieldProps = {
+  form: ChannelForm
+  fault: string | undefined
+  edit: (change: Partial<ChannelForm>) => void
+}
+
+function TargetField({ form, fault, edit }: TargetFieldProps) {
+  if (form.kind === 'email') {
+    return (
+      <Field
+        label="Addresses"
+        value={form.addresses}
+        onChange={({ currentTarget }) => edit({ addresses: currentTarget.value })}
+        hint="With commas between them."
+        fault={fault}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    )
+  }
+  return (
+    <Field
+      label="Address"
+      code
+      placeholder="https://hooks.example.com/telltale"
+      value={form.url}
+      onChange={({ currentTarget }) => edit({ url: currentTarget.value })}
+      maxLength={limits.channelUrlLength}
+      hint="Redirects are not followed. Private networks are refused unless the installation allows them."
+      fault={fault}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { noticeEvents } from '@telltale/core/notices/notice'
+import type { Channel, ChannelDraft } from '../../../api/channels.ts'
+
+export interface ChannelForm {
+  kind: ChannelDraft['kind']
+  name: string
+  url: string
+  /** As typed: by commas, spaces or lines. */
+  addresses: string
+  events: string[]
+  environments: string[]
+}
+
+export const newChannelForm: ChannelForm = {
+  kind: 'webhook',
+  name: '',
+  url: '',
+  addresses: '',
+  events: [],
+  environments: [],
+}
+
+export function formOf(channel: Channel): ChannelForm {
+  const { kind, name, url, addresses, events, environments } = channel
+  return { kind, name, url: url ?? '', addresses: addresses.join(', '), events, environments }
+}
+
+type Faults = Partial<Record<'name' | 'url' | 'addresses', string>>
+
+/** What would be sent, and what is missing, in the words of the form. */
+export function readChannelForm(form: ChannelForm): { draft: ChannelDraft; faults: Faults } {
+  const { kind, environments } = form
+  const name = form.name.trim()
+  const url = form.url.trim()
+  const addresses = form.addresses.split(/[\s,;]+/).filter((one) => one !== '')
+  const faults: Faults = {
+    ...(name === '' && { name: 'Give it a name that alerts can be chosen by.' }),
+    ...(kind !== 'email' && !/^https?:\/\/\S+$/.test(url) && { url: 'Begins with https:// or http://.' }),
+    ...(kind === 'email' &&
+      (addresses.length === 0 || addresses.some((one) => !/^\S+@\S+$/.test(one))) && {
+        addresses: 'Mail addresses, with commas between them.',
+      }),
+  }
+  const events = noticeEvents.filter((event) => form.events.includes(event))
+  const target = kind === 'email' ? { addresses } : { url }
+  return { draft: { kind, name, ...target, events, environments }, faults }
+}

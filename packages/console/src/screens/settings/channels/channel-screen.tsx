@@ -1,0 +1,271 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useState } from 'react'
+import {
+  type Channel,
+  type ChannelPlace,
+  channelQuery,
+  channelsKey,
+  channelsQuery,
+  deleteChannel,
+  redeliverAll,
+  rotateChannelSecret,
+  testChannel,
+  updateChannel,
+} from '../../../api/channels.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { SectionScreen } from '../../../shell/section-screen.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ChannelState, channelKindNames } from '../../../ui/channel-state.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { NewSecret } from '../../../ui/secret.tsx'
+import { ShownOnce } from '../../../ui/shown-once.tsx'
+import { Async } from '../../../ui/states.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { ChannelDialog } from './channel-dialog.tsx'
+import type { ChannelSearch } from './channel-search.ts'
+import { Deliveries } from './deliveries.tsx'
+import { DeliveryPeek } from './delivery-peek.tsx'
+
+/** One channel: where it leads, how it goes, and what was sent. */
+export function ChannelScreen() {
+  const { project } = useScope()
+  const { channel: id } = useParams({ from: '/p/$project/settings/channels/$channel' })
+  const search = useSearch({ from: '/p/$project/settings/channels/$channel' })
+  const navigate = useNavigate({ from: '/p/$project/settings/channels/$channel' })
+  const place: ChannelPlace = { project, channel: id }
+  const channel = useQuery(channelQuery(place))
+  const onSearch = useCallback(
+    (change: ChannelSearch) =>
+      void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false }),
+    [navigate],
+  )
+  return (
+    <SectionScreen
+      of="settings"
+      title={channel.data?.name ?? 'Channel'}
+      crumbs={
+        <Link from="/p/$project" to="/p/$project/settings/channels">
+          Channels and webhooks
+        </Link>
+      }
+    >
+      <Async of={channel} isEmpty={() => false}>
+        {(found) => (
+          <>
+            <ChannelPanel channel={found} place={place} onTested={(peek) => onSearch({ peek })} />
+            <Deliveries place={place} search={search} onSearch={onSearch} />
+          </>
+        )}
+      </Async>
+      {search.peek !== undefined && (
+        <DeliveryPeek
+          key={search.peek}
+          place={{ ...place, delivery: search.peek }}
+          onClose={() => onSearch({ peek: undefined })}
+        />
+      )}
+    </SectionScreen>
+  )
+}
+
+type ChannelPanelProps = { channel: Channel; place: ChannelPlace; onTested: (delivery: string) => void }
+
+function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
+  const queryClient = useQueryClient()
+  const changed = () => queryClient.invalidateQueries({ queryKey: channelsKey(place.project) })
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete'>()
+  const [secret, setSecret] = useState<string | null>(null)
+  const testing = useMutation({
+    mutationFn: testChannel,
+    onSuccess: async ({ id }) => {
+      await changed()
+      onTested(id)
+    },
+  })
+  const switching = useMutation({ mutationFn: updateChannel, onSuccess: changed })
+  const sending = useMutation({ mutationFn: redeliverAll, onSuccess: changed })
+  const error = testing.error ?? switching.error ?? sending.error
+  const problem = error && toProblem(error)
+  const turn = () =>
+    switching.mutate({ project: place.project, channel, change: { enabled: !channel.enabled } })
+
+  return (
+    <>
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Health
+        channel={channel}
+        turnOn={
+          <Button busy={switching.isPending} onClick={turn}>
+            Turn it on
+          </Button>
+        }
+        sendAgain={
+          <Button busy={sending.isPending} onClick={() => sending.mutate(place)}>
+            Send {channel.unsent} again
+          </Button>
+        }
+      />
+      <Panel
+        title="Channel"
+        actions={
+          <>
+            <Button look="primary" busy={testing.isPending} onClick={() => testing.mutate(place)}>
+              Send a test
+            </Button>
+            <Button icon="edit" onClick={() => setOpen('edit')}>
+              Change
+            </Button>
+            <Button busy={switching.isPending} onClick={turn}>
+              {channel.enabled ? 'Turn off' : 'Turn on'}
+            </Button>
+            {channel.secretHint !== null && <Button onClick={() => setOpen('rotate')}>New secret…</Button>}
+            <Button look="danger" icon="trash" onClick={() => setOpen('delete')}>
+              Delete…
+            </Button>
+          </>
+        }
+      >
+        <ChannelFacts channel={channel} />
+      </Panel>
+      {open === 'edit' && <EditChannel channel={channel} onClose={() => setOpen(undefined)} />}
+      {open === 'rotate' && (
+        <RotateSecret
+          channel={channel}
+          place={place}
+          onMade={(made) => {
+            setOpen(undefined)
+            setSecret(made)
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'delete' && (
+        <DeleteChannel channel={channel} place={place} onClose={() => setOpen(undefined)} />
+      )}
+      {secret !== null && (
+        <ShownOnce title="The new secret" onClose={() => setSecret(null)}>
+          <NewSecret name="secret" value={secret} />
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+type HealthProps = { channel: Channel; turnOn: ReactNode; sendAgain: ReactNode }
+
+/** Trouble, and what can be done about it. */
+function Health({ channel, turnOn, sendAgain }: HealthProps) {
+  const { enabled, disabledAsFailing, failingSince, lastFailure, unsent } = channel
+  if (!enabled && disabledAsFailing) {
+    return (
+      <Notice
+        title="It took nothing for three days, and was turned off"
+        detail={`${lastFailure ?? ''} What happens meanwhile is kept for thirty days and not sent by itself.`}
+        action={turnOn}
+      />
+    )
+  }
+  if (enabled && failingSince !== null) {
+    return (
+      <Notice
+        tone="warn"
+        title="Deliveries fail"
+        detail={
+          <>
+            Since <TimeAgo at={failingSince} />. {lastFailure} Each is tried again for about a day.
+          </>
+        }
+      />
+    )
+  }
+  if (!enabled || unsent === 0) return null
+  return (
+    <Notice
+      tone="plain"
+      title={`${unsent} ${unsent === 1 ? 'delivery was' : 'deliveries were'} never taken`}
+      detail="They keep their ids: a receiver that has seen one can tell."
+      action={sendAgain}
+    />
+  )
+}
+
+function ChannelFacts({ channel }: { channel: Channel }) {
+  const { kind, url, addresses, secretHint, events, environments, lastDeliveredAt, waiting } = channel
+  return (
+    <Facts
+      facts={[
+        ['State', <ChannelState key="state" {...channel} />],
+        ['Kind', channelKindNames[kind]],
+        kind === 'email' ? ['Addresses', addresses.join(', ')] : ['Address', url],
+        ...(secretHint === null ? [] : [['Secret', `…${secretHint}`] as const]),
+        ['Is told of', events.length === 0 ? 'the alerts that name it' : events.join(', ')],
+        ['Environments', environments.length === 0 ? 'all' : environments.join(', ')],
+        ['Last delivered', <TimeAgo key="delivered" at={lastDeliveredAt} />],
+        ['Waiting', String(waiting)],
+      ]}
+    />
+  )
+}
+
+function EditChannel({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { project } = useScope()
+  const { data } = useQuery(channelsQuery(project))
+  return <ChannelDialog channel={channel} hasMail={data?.mail ?? false} onClose={onClose} />
+}
+
+type StepProps = { channel: Channel; place: ChannelPlace; onClose: () => void }
+
+function RotateSecret({
+  channel,
+  place,
+  onMade,
+  onClose,
+}: StepProps & { onMade: (secret: string | null) => void }) {
+  const queryClient = useQueryClient()
+  const rotating = useMutation({
+    mutationFn: rotateChannelSecret,
+    onSuccess: async ({ secret }) => {
+      await queryClient.invalidateQueries({ queryKey: channelsKey(place.project) })
+      onMade(secret)
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Give ${channel.name} a new secret`}
+      consequence="What is sent from then on is signed with the new one, what waits too. The receiver refuses it until it knows it."
+      verb="Make a new secret"
+      busy={rotating.isPending}
+      problem={rotating.error ? toProblem(rotating.error) : null}
+      onConfirm={() => rotating.mutate(place)}
+      onClose={onClose}
+    />
+  )
+}
+
+function DeleteChannel({ channel, place, onClose }: StepProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const deleting = useMutation({
+    mutationFn: deleteChannel,
+    onSuccess: async () => {
+      await navigate({ to: '/p/$project/settings/channels', params: { project: place.project } })
+      await queryClient.invalidateQueries({ queryKey: channelsKey(place.project) })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete the channel ${channel.name}`}
+      consequence={`Nobody is told by it any more, and its log goes with it. ${channel.waiting} deliveries wait and will not be sent.`}
+      verb="Delete"
+      busy={deleting.isPending}
+      problem={deleting.error ? toProblem(deleting.error) : null}
+      onConfirm={() => deleting.mutate(place)}
+      onClose={onClose}
+    />
+  )
+}

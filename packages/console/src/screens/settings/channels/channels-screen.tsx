@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ChannelRow, channelsQuery } from '../../../api/channels.ts'
+import { useMay } from '../../../shell/account.ts'
+import { MayNotice } from '../../../shell/may-notice.tsx'
+import { usePaletteEntries } from '../../../shell/palette/registry.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { SectionScreen } from '../../../shell/section-screen.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ChannelState, channelKindNames } from '../../../ui/channel-state.tsx'
+import { useShortcut } from '../../../ui/keyboard.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { NewSecret } from '../../../ui/secret.tsx'
+import { ShownOnce } from '../../../ui/shown-once.tsx'
+import { Async, Empty } from '../../../ui/states.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { ChannelDialog } from './channel-dialog.tsx'
+
+interface Made {
+  id: string
+  secret: string
+}
+
+/** Where news of the project go. */
+export function ChannelsScreen() {
+  const { project } = useScope()
+  const channels = useQuery(channelsQuery(project))
+  const navigate = useNavigate()
+  const mayManage = useMay('webhooks.manage')
+  const [isCreating, setCreating] = useState(false)
+  const [made, setMade] = useState<Made>()
+  const create = () => setCreating(true)
+  const open = (channel: string) =>
+    void navigate({ to: '/p/$project/settings/channels/$channel', params: { project, channel } })
+  useShortcut(mayManage ? { keys: 'c', label: 'New channel', run: create } : undefined)
+  usePaletteEntries(
+    mayManage ? [{ id: 'new-channel', group: 'Do', icon: 'plus', label: 'New channel', run: create }] : [],
+  )
+  const button = (
+    <Button look="primary" icon="plus" disabled={!mayManage} onClick={create}>
+      New channel
+    </Button>
+  )
+
+  return (
+    <SectionScreen
+      of="settings"
+      title="Channels and webhooks"
+      lead="Where news of this project go: what is changed, what the guard decides, which errors are new, and the alerts that name a channel."
+      actions={button}
+    >
+      <MayNotice permission="webhooks.manage" />
+      <Async
+        of={channels}
+        empty={
+          <Panel>
+            <Empty title="No channels yet" action={mayManage ? button : undefined}>
+              A webhook, a chat or a mailbox: without one, alerts and decisions of the guard are seen by those
+              who look here, and by nobody else.
+            </Empty>
+          </Panel>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            label="Channels"
+            rows={items}
+            rowId={({ id }) => id}
+            rowName={({ name }) => name}
+            columns={mayManage ? managedColumns : columns}
+            sorted
+            {...(mayManage && { onOpen: ({ id }: ChannelRow) => open(id) })}
+          />
+        )}
+      </Async>
+      {isCreating && (
+        <ChannelDialog
+          channel={undefined}
+          hasMail={channels.data?.mail ?? false}
+          onMade={({ id, secret }) => {
+            setCreating(false)
+            if (secret === null) open(id)
+            else setMade({ id, secret })
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {made && (
+        <ShownOnce title="The secret of the channel" onClose={() => open(made.id)}>
+          <NewSecret name="secret" value={made.secret} />
+          <p className="text-pretty text-text-2">
+            Every request is signed with it, so that the receiver can tell that it came from here.
+          </p>
+        </ShownOnce>
+      )}
+    </SectionScreen>
+  )
+}
+
+const others: readonly Column<ChannelRow>[] = [
+  { id: 'kind', header: 'Kind', cell: ({ kind }) => channelKindNames[kind] },
+  { id: 'state', header: 'State', cell: (row) => <ChannelState {...row} /> },
+  {
+    id: 'delivered',
+    header: 'Last delivered',
+    cell: ({ lastDeliveredAt }) => <TimeAgo at={lastDeliveredAt} />,
+  },
+]
+
+const columns: readonly Column<ChannelRow>[] = [
+  {
+    id: 'name',
+    header: 'Channel',
+    fixed: true,
+    card: 'title',
+    cell: ({ name }) => <span className="font-medium [overflow-wrap:anywhere]">{name}</span>,
+  },
+  ...others,
+]
+
+const managedColumns: readonly Column<ChannelRow>[] = [
+  {
+    id: 'name',
+    header: 'Channel',
+    fixed: true,
+    card: 'title',
+    cell: ({ id, name }) => (
+      <Link
+        from="/p/$project"
+        to="/p/$project/settings/channels/$channel"
+        params={{ channel: id }}
+        className="font-medium [overflow-wrap:anywhere]"
+      >
+        {name}
+      </Link>
+    ),
+  },
+  ...others,
+]

@@ -1,0 +1,50 @@
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/choice.tsx'
+import { eventGroups } from './event-words.ts'
+
+type EventChoiceProps = { events: readonly string[]; onEvents: (events: string[]) => void }
+
+/** What a channel is told of, beside the alerts that name it. */
+export function EventChoice({ events, onEvents }: EventChoiceProps) {
+  const chosen = new Set(events)
+  const set = (names: readonly string[], isChosen: boolean) =>
+    onEvents(
+      isChosen ? [...new Set([...events, ...names])] : events.filter((event) => !names.includes(event)),
+    )
+  return (
+    <div className="grid gap-16">
+      <p className="text-12 text-text-3">
+        {events.length === 0
+          ? 'Nothing by itself: only the alerts that name it.'
+          : `${events.length} kinds of news, and the alerts that name it.`}
+      </p>
+      {eventGroups.map(({ label, events: offered }) => {
+        const names = offered.map(([event]) => event)
+        const hasAll = names.every((event) => chosen.has(event))
+        return (
+          <fieldset key={label} className="grid min-w-0 gap-6">
+            <legend className="sr-only">{label}</legend>
+            <div className="flex items-center gap-8">
+              <span aria-hidden="true" className="font-medium">
+                {label}
+              </span>
+              <Button look="quiet" size="small" onClick={() => set(names, !hasAll)}>
+                {hasAll ? `None of ${label}` : `All of ${label}`}
+              </Button>
+            </div>
+            <div className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
+              {offered.map(([event, text]) => (
+                <Checkbox
+                  key={event}
+                  label={text}
+                  checked={chosen.has(event)}
+                  onChecked={(isChosen) => set([event], isChosen)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}

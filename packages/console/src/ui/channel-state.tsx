@@ -1,0 +1,22 @@
+import { Badge } from './tag.tsx'
+import { TimeAgo } from './time.tsx'
+
+export const channelKindNames = { webhook: 'Webhook', slack: 'Slack-compatible', email: 'Mail' } as const
+
+type Health = {
+  enabled: boolean
+  disabledAsFailing: boolean
+  failingSince: string | null
+}
+
+/** How it goes with a channel, in a word and a mark. */
+export function ChannelState({ enabled, disabledAsFailing, failingSince }: Health) {
+  if (!enabled && disabledAsFailing) return <Badge tone="bad">◆ Turned off: it failed for days</Badge>
+  if (!enabled) return <Badge>○ Off</Badge>
+  if (failingSince === null) return <Badge tone="ok">● On</Badge>
+  return (
+    <Badge tone="bad">
+      ◆ Failing since <TimeAgo at={failingSince} />
+    </Badge>
+  )
+}
