@@ -111,7 +111,9 @@ test('a question of Explore becomes an alert, which shows when it would have fir
   await page.getByRole('button', { name: 'Create the alert' }).click()
 
   await expect(headed(page, 'Busy cart')).toBeFocused()
-  await expect(page.getByRole('heading', { name: 'Views over 5 minutes above 2,000' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Views (page:/cart) over 5 minutes above 2,000' }),
+  ).toBeVisible()
   await expect(page.getByText('nobody: it is seen here alone')).toBeVisible()
   await expect(page.getByText(/It would not have fired/)).toBeVisible()
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
@@ -125,7 +127,7 @@ test('a question of Explore becomes an alert, which shows when it would have fir
   await page.getByLabel('Bound in percent').fill('50')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(
-    page.getByRole('heading', { name: 'Views over 5 minutes 50% more than the time before' }),
+    page.getByRole('heading', { name: 'Views (page:/cart) over 5 minutes 50% more than the time before' }),
   ).toBeVisible()
   await page.goto(address('/alerts'))
   await expect(page.getByRole('link', { name: 'Busy cart' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { Badge } from './tag.tsx'
-import { TimeAgo } from './time.tsx'
+import { Time } from './time.tsx'
 
 export const channelKindNames = { webhook: 'Webhook', slack: 'Slack-compatible', email: 'Mail' } as const
 
@@ -16,7 +16,7 @@ export function ChannelState({ enabled, disabledAsFailing, failingSince }: Healt
   if (failingSince === null) return <Badge tone="ok">● On</Badge>
   return (
     <Badge tone="bad">
-      ◆ Failing since <TimeAgo at={failingSince} />
+      ◆ Failing since <Time at={failingSince} />
     </Badge>
   )
 }

@@ -236,7 +236,7 @@ function NoChannels({ children }: { children: ReactNode }) {
   return (
     <p className="text-text-2">
       {children}{' '}
-      <Link from="/p/$project" to="/p/$project/settings/channels" className="text-accent hover:underline">
+      <Link from="/p/$project" to="/p/$project/settings/channels" className="text-accent underline">
         Channels and webhooks
       </Link>
     </p>

@@ -191,10 +191,29 @@ const columns: readonly Column<AlertIncident>[] = [
       </span>
     ),
   },
-  { id: 'from', header: 'Began', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    id: 'line',
+    header: 'When',
+    onlyInCard: true,
+    cell: ({ startedAt, endedAt, ending }) => (
+      <span className="text-text-2">
+        <Time at={startedAt} />
+        {endedAt === null ? (
+          ', goes on'
+        ) : ending === 'event' ? null : (
+          <>
+            {' '}
+            until <Time at={endedAt} />
+          </>
+        )}
+      </span>
+    ),
+  },
+  { id: 'from', header: 'Began', card: 'none', cell: ({ startedAt }) => <Time at={startedAt} /> },
   {
     id: 'to',
     header: 'Ended',
+    card: 'none',
     cell: ({ endedAt, ending }) =>
       endedAt === null ? (
         <Badge tone="bad">◆ Goes on</Badge>
@@ -204,5 +223,5 @@ const columns: readonly Column<AlertIncident>[] = [
         <Time at={endedAt} />
       ),
   },
-  { id: 'why', header: 'By', cell: ({ ending }) => (ending === null ? '–' : endings[ending]) },
+  { id: 'why', header: 'By', card: 'none', cell: ({ ending }) => (ending === null ? '–' : endings[ending]) },
 ]

@@ -33,7 +33,8 @@ export const eventNames: Readonly<Record<string, string>> = {
 export function ruleSentence(rule: AlertRule): string {
   if (rule.kind === 'events') return rule.events.map((event) => eventNames[event] ?? event).join(', ')
   const { condition, window } = rule
-  return `${measureLabel(thingOf(rule))} over ${windowNames[window]} ${boundText(condition, rule)}`
+  const where = rule.query.filter === undefined ? '' : ` (${rule.query.filter})`
+  return `${measureLabel(thingOf(rule))}${where} over ${windowNames[window]} ${boundText(condition, rule)}`
 }
 
 export function boundText(condition: MeasureRule['condition'], rule: MeasureRule): string {

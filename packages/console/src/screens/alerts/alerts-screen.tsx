@@ -71,6 +71,8 @@ export function AlertsScreen() {
   )
 }
 
+const isFailing = ({ enabled, failingSince }: Alert['channels'][number]) => !enabled || failingSince !== null
+
 const columns: readonly Column<Alert>[] = [
   {
     id: 'name',
@@ -92,22 +94,35 @@ const columns: readonly Column<Alert>[] = [
     ),
   },
   { id: 'state', header: 'State', card: 'aside', cell: (alert) => <AlertState {...alert} /> },
-  { id: 'seen', header: 'Now', align: 'end', cell: (alert) => seenText(alert) },
+  {
+    id: 'line',
+    header: 'Now and lately',
+    onlyInCard: true,
+    cell: (alert) => (
+      <span className="text-text-2 [overflow-wrap:anywhere]">
+        {alert.rule.kind === 'measure' && `Now ${seenText(alert)} · `}tells{' '}
+        {alert.channels.length === 0 ? 'nobody' : alert.channels.map(({ name }) => name).join(', ')} · last
+        incident <TimeAgo at={alert.lastIncidentAt} none="none" />
+        {alert.channels.some(isFailing) && <span className="block text-12 text-bad">◆ Channel failed</span>}
+      </span>
+    ),
+  },
+  { id: 'seen', header: 'Now', align: 'end', card: 'none', cell: (alert) => seenText(alert) },
   {
     id: 'channels',
     header: 'Tells',
+    card: 'none',
     cell: ({ channels }) => (
       <span className="[overflow-wrap:anywhere]">
         {channels.length === 0 ? 'nobody' : channels.map(({ name }) => name).join(', ')}
-        {channels.some(({ enabled, failingSince }) => !enabled || failingSince !== null) && (
-          <span className="block text-12 text-bad">◆ Channel failed</span>
-        )}
+        {channels.some(isFailing) && <span className="block text-12 text-bad">◆ Channel failed</span>}
       </span>
     ),
   },
   {
     id: 'incident',
     header: 'Last incident',
+    card: 'none',
     cell: ({ lastIncidentAt }) => <TimeAgo at={lastIncidentAt} none="none" />,
   },
 ]

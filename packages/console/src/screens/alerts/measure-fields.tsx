@@ -1,5 +1,10 @@
 import { emptyFilter, parseFilter, printFilter } from '@telltale/core/telemetry/filter'
-import { exploreMeasures, filterFields, numericFields } from '@telltale/core/telemetry/filter-fields'
+import {
+  exploreMeasures,
+  fieldDefinition,
+  filterFields,
+  numericFields,
+} from '@telltale/core/telemetry/filter-fields'
 import type { ReactNode } from 'react'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'
@@ -129,7 +134,7 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
             autoComplete="off"
           />
         </span>
-        {isPercent(form) && <Word>%</Word>}
+        {unitOf(form) !== '' && <Word>{unitOf(form)}</Word>}
         {isChange(form) && (
           <Select
             label="Compared with"
@@ -175,6 +180,12 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
       </Row>
     </>
   )
+}
+
+/** What the bound is typed in. */
+function unitOf(form: AlertForm): string {
+  if (isPercent(form)) return '%'
+  return needsField(form.measure) ? (fieldDefinition(form.of ?? usualField(form.kind)).unit ?? '') : ''
 }
 
 const Row = ({ children }: { children: ReactNode }) => (

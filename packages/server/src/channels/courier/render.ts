@@ -14,8 +14,14 @@ export function renderBody(kind: ChannelRow['kind'], notice: Notice, origin: Ori
   return JSON.stringify(toPayload(notice, origin))
 }
 
-function toPayload({ event, path, ...notice }: Notice, origin: Origin) {
-  return { ...notice, type: event, path, link: linkOf(path, origin) ?? null }
+/** In an order that people read; PostgreSQL keeps none. */
+function toPayload(notice: Notice, origin: Origin) {
+  const { id, event, at, summary, project, environment, actor, entity, path, reason } = notice
+  const { changes, changesOmitted, data } = notice
+  return {
+    ...{ id, type: event, at, summary, link: linkOf(path, origin) ?? null, path },
+    ...{ project, environment, actor, entity, reason, changes, changesOmitted, data },
+  }
 }
 
 const linkOf = (path: string, origin: Origin) => (origin === undefined ? undefined : `${origin}${path}`)

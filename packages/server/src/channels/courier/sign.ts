@@ -3,7 +3,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
-const secretBytes = 32
+/** No padding at the end, of which the hint would consist. */
+const secretBytes = 33
 
 export const newWebhookSecret = () => prefix + randomBytes(secretBytes).toString('base64')
 

@@ -20,12 +20,13 @@ import { Button } from '../../../ui/button.tsx'
 import { ChannelState, channelKindNames } from '../../../ui/channel-state.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { NewSecret } from '../../../ui/secret.tsx'
 import { ShownOnce } from '../../../ui/shown-once.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
+import { Time, TimeAgo } from '../../../ui/time.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import type { ChannelSearch } from './channel-search.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -49,9 +50,12 @@ export function ChannelScreen() {
       of="settings"
       title={channel.data?.name ?? 'Channel'}
       crumbs={
-        <Link from="/p/$project" to="/p/$project/settings/channels">
-          Channels and webhooks
-        </Link>
+        <>
+          <Icon name="right" className="size-12 text-text-3" />
+          <Link from="/p/$project" to="/p/$project/settings/channels" className="shrink-0">
+            Channels and webhooks
+          </Link>
+        </>
       }
     >
       <Async of={channel} isEmpty={() => false}>
@@ -177,7 +181,7 @@ function Health({ channel, turnOn, sendAgain }: HealthProps) {
         title="Deliveries fail"
         detail={
           <>
-            Since <TimeAgo at={failingSince} />. {lastFailure} Each is tried again for about a day.
+            Since <Time at={failingSince} />. {lastFailure} Each is tried again for about a day.
           </>
         }
       />

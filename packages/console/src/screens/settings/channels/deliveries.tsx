@@ -88,7 +88,7 @@ function columnsOf(onOpen: (id: string) => void): readonly Column<DeliveryRow>[]
           <button
             type="button"
             onClick={() => onOpen(id)}
-            className="min-w-0 cursor-pointer text-left font-medium [overflow-wrap:anywhere] hover:underline"
+            className="min-h-24 min-w-0 cursor-pointer text-left font-medium [overflow-wrap:anywhere] hover:underline"
           >
             {summary}
           </button>
