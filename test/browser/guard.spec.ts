@@ -3,18 +3,16 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
-import { context, event, send } from '../intake/visitor.ts'
 import { type DemoServer, startDemoServer } from './demo-server.ts'
-import { chrome } from './seed-events.ts'
+import { type GuardedFlag, guardFlag } from './guarded-flag.ts'
 
-const project = '/api/v1/projects/storefront'
-const flag = 'promo-banner'
 const winter = 'Winter check for 39 €: brakes, lights, tyres.'
 const patience = { timeout: 40_000 }
-const weightTotal = 100_000
+const minute = 60_000
 
 let demo: DemoServer
 let key = ''
+let banner: GuardedFlag
 
 test.beforeAll(async () => {
   demo = await startDemoServer({
@@ -24,78 +22,15 @@ test.beforeAll(async () => {
   })
   const shop = await (await fetch(`${demo.url}/demo`)).text()
   key = decodeURIComponent(/name="telltale-key" content="([^"]+)"/.exec(shop)?.[1] ?? '')
+  banner = guardFlag(demo, key, { key: 'promo-banner', control: 'none', treatment: 'winter' })
 })
 test.afterAll(() => demo[Symbol.asyncDispose]())
-
-async function ask(method: string, path: string, body?: object) {
-  const answer = await demo.ask(method, project + path, body)
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-  return answer.json()
-}
-
-/** The winter's banner instead of none, for a tenth, and then for more. */
-async function startRollout(limit: number): Promise<string> {
-  await demo.serve(flag, 'none')
-  const stage = (weight: number) => ({ weight, minDuration: 1_000, minUnits: 5, needsApproval: false })
-  const drafted = await ask('POST', `/environments/production/flags/${flag}/rollouts`, {
-    treatment: 'winter',
-    control: 'none',
-    stages: [stage(10_000), stage(50_000), stage(weightTotal)],
-    metrics: [{ metric: 'users-with-an-error', limit, role: 'required', onRegression: 'roll-back' }],
-  })
-  const path = `/rollouts/${drafted.id}`
-  expect(await ask('POST', `${path}/start`, { turn: drafted.turn })).toMatchObject({ weight: 10_000 })
-  return path
-}
-
-interface Served {
-  variant: string
-  metadata: { split?: string; epoch?: number; unit?: string }
-}
-
-async function serve(person: string): Promise<Served> {
-  const answer = await fetch(`${demo.url}/ofrep/v1/evaluate/flags/${flag}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ context: { targetingKey: person } }),
-  })
-  return answer.json()
-}
 
 /** Looks for somebody until one gets what is wanted. */
 async function findPerson(variant: string): Promise<string> {
   for (;;) {
     const person = newId()
-    if ((await serve(person)).variant === variant) return person
-  }
-}
-
-/** They see the shop, and some meet an error. */
-async function visit(people: number, meetsError: (variant: string, person: number) => boolean) {
-  const one = async (number: number) => {
-    const person = newId()
-    const { variant, metadata } = await serve(person)
-    const { split, epoch, unit } = metadata
-    const reads = [{ flag, variation: variant, ...(split && { split, epoch, by: unit, unit: person }) }]
-    const lines = [
-      context({ anonymousId: person, reads, url: `${demo.url}/demo` }),
-      event('exposure', { flag }),
-      event('view'),
-      ...(meetsError(variant, number)
-        ? [event('error', { message: 'banner is undefined', source: 'uncaught', handled: false })]
-        : []),
-    ]
-    const receipt = await send(demo.url, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
-      key,
-      headers: { origin: demo.url, 'user-agent': chrome },
-    })
-    expect(receipt.body).toMatchObject({ accepted: lines.length - 1, dropped: [] })
-  }
-  const atOnce = 20
-  for (let from = 0; from < people; from += atOnce) {
-    await Promise.all(
-      Array.from({ length: Math.min(atOnce, people - from) }, (_, index) => one(from + index)),
-    )
+    if ((await banner.serve(person)).variant === variant) return person
   }
 }
 
@@ -112,7 +47,7 @@ test('a treatment that throws errors is rolled back, and the page that is open s
   page,
 }) => {
   test.setTimeout(120_000)
-  const path = await startRollout(0.25)
+  const path = await banner.start(0.25)
   await openShop(page, await findPerson('winter'))
   await expect(page.locator('.banner')).toHaveText(winter)
   await page.evaluate(() =>
@@ -121,10 +56,11 @@ test('a treatment that throws errors is rolled back, and the page that is open s
     }),
   )
 
-  await visit(300, (variant, person) => variant === 'winter' || person % 50 === 0)
+  const meetsError = (variant: string, person: number) => variant === 'winter' || person % 50 === 0
+  await banner.visit({ people: 300, meetsError })
   await expect(page.locator('.banner')).toHaveCount(0, patience)
-  expect(await ask('GET', path)).toMatchObject({ state: 'rolled-back', weight: 0, why: 'regressed' })
-  const [decision, start] = (await ask('GET', `${path}/decisions`)).items
+  expect(await banner.ask('GET', path)).toMatchObject({ state: 'rolled-back', weight: 0, why: 'regressed' })
+  const [decision, start] = (await banner.ask('GET', `${path}/decisions`)).items
   expect(start).toMatchObject({ action: 'start' })
   expect(decision).toMatchObject({
     action: 'roll-back',
@@ -141,20 +77,52 @@ test('a treatment that harms nobody reaches everybody, and the page that is open
   page,
 }) => {
   test.setTimeout(120_000)
-  const path = await startRollout(5)
+  const path = await banner.start(5)
   await openShop(page, await findPerson('none'))
   await expect(page.locator('.banner')).toHaveCount(0)
-  await visit(400, (_variant, person) => person % 5 === 0)
+  const meetsError = (_variant: string, person: number) => person % 5 === 0
+  await banner.visit({ people: 400, meetsError })
   // People go on coming: how many it takes is a matter of chance.
   const stageAfterMore = async () => {
-    await visit(60, (_variant, person) => person % 5 === 0)
-    return (await ask('GET', path)).stage
+    await banner.visit({ people: 60, meetsError })
+    return (await banner.ask('GET', path)).stage
   }
   await expect.poll(stageAfterMore, patience).toBeGreaterThan(0)
   await expect(page.locator('.banner')).toHaveText(winter, patience)
-  await expect.poll(async () => (await ask('GET', path)).state, patience).toBe('completed')
-  const actions = (await ask('GET', `${path}/decisions`)).items.map(
-    ({ action }: { action: string }) => action,
-  )
-  expect(actions.reverse()).toEqual(['start', 'advance', 'complete'])
+  await expect.poll(async () => (await banner.ask('GET', path)).state, patience).toBe('completed')
+  expect(await banner.actions(path)).toEqual(['start', 'advance', 'complete'])
+})
+
+test('telemetry that is cut entirely, or for one arm, while delivery goes on answering: it holds and lets nobody on', async () => {
+  test.setTimeout(120_000)
+  const boolean = { control: 'off', treatment: 'on' }
+  const cut = guardFlag(demo, key, { key: 'hybrid-search', ...boolean })
+  const halved = guardFlag(demo, key, { key: 'new-gallery', ...boolean })
+  const halves = [50_000, 100_000]
+  const [cutPath, halvedPath] = [await cut.start(5, halves), await halved.start(5, halves)]
+  const meetsError = (_variant: string, person: number) => person % 5 === 0
+  // An hour in which all was well, and as much evidence as lets others on.
+  const ago = (person: number) => (6 + (person % 50)) * minute
+  for (const flag of [cut, halved]) await flag.visit({ people: 400, meetsError, ago })
+  await cut.visit({ people: 60, isHeard: () => false })
+  await halved.visit({ people: 60, meetsError, isHeard: (variant) => variant === 'off' })
+
+  const stateOf = async (flag: GuardedFlag, path: string) => (await flag.ask('GET', path)).state
+  await expect.poll(() => stateOf(cut, cutPath), patience).toBe('holding-blind')
+  expect(await cut.ask('GET', cutPath)).toMatchObject({ why: 'telemetry-silent', stage: 0, weight: 50_000 })
+  await expect.poll(() => stateOf(halved, halvedPath), patience).toMatch(/^holding-(blind|split-wrong)$/)
+
+  // Looks go on, and so do answers.
+  const lookedAt = async () => (await cut.ask('GET', cutPath)).lastLook?.at
+  const before = await lookedAt()
+  await cut.visit({ people: 60, isHeard: () => false })
+  await halved.visit({ people: 60, meetsError, isHeard: (variant) => variant === 'off' })
+  await expect.poll(lookedAt, patience).not.toBe(before)
+  for (const [flag, path] of [
+    [cut, cutPath],
+    [halved, halvedPath],
+  ] as const) {
+    expect(await flag.actions(path)).toEqual(['start', 'hold'])
+    expect(await flag.ask('GET', path)).toMatchObject({ stage: 0, weight: 50_000 })
+  }
 })
