@@ -1,3 +1,4 @@
+import { Problem } from '@telltale/core/errors'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import type { Services } from '../services.ts'
 import { addPeople } from './add-people.ts'
@@ -18,10 +19,10 @@ interface Errors {
 
 /** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
 export async function prepareErrors(
-  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>,
+  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper' | 'log'>,
   { found, environment, demo, built, signal }: Errors,
 ): Promise<() => Promise<void>> {
-  const { db, clock } = services
+  const { db, clock, telemetry, log } = services
   const { project, begunAt, isDecided } = found
   const actor = { kind: 'user', id: null, name: demo.by } as const
   const origin = { actor, requestId: null, now: new Date(begunAt.getTime() - demo.begunAgo) }
@@ -32,8 +33,21 @@ export async function prepareErrors(
 
   return async () => {
     if (isDecided) return
-    await decideIssues(services, { project, environment, demo, begunAt, people, signal })
-    await tellFindings(services, { projectId: project.id, environmentId: environment.id, signal })
+    // There may never be a store: then a later start tells.
+    await telemetry.untilUsable(signal).catch(() => undefined)
+    if (signal.aborted) return
+    try {
+      await decideIssues(services, { project, environment, demo, begunAt, people, signal })
+      await tellFindings(services, { projectId: project.id, environmentId: environment.id, signal })
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error
+      if (!signal.aborted)
+        log.warn(
+          { reason: error.message },
+          'the store went away: the demo is told to its end at the next start',
+        )
+      return
+    }
     if (!signal.aborted) await setMark(db, marks.decided(project.id), clock())
   }
 }

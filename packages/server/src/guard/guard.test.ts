@@ -258,6 +258,69 @@ test.each([
   expect(await site.log()).toEqual(['start started'])
 })
 
+test('everybody in one arm is a wrong split: it holds, and lets nobody on', async () => {
+  const site = await open({ flag: 'one-arm', silent: 'control' })
+  await site.pass(3_000)
+  expect(await site.ask('GET')).toMatchObject({ state: 'holding-split-wrong', stage: 0 })
+  for (let look = 0; look < 4; look += 1) await site.pass(500)
+  expect(await site.log()).toEqual(['start started', 'hold split-wrong'])
+})
+
+/** Custom events of everybody who was exposed, with this value. */
+async function spend(site: GuardedSite, value: string, most = 100_000): Promise<void> {
+  const { split } = await site.ask('GET')
+  await services().telemetry.command(
+    `INSERT INTO events SELECT * REPLACE ('custom' AS kind, 'spent' AS name, toFloat32(${value}) AS value, generateUUIDv4() AS event_id)
+    FROM (SELECT * FROM events WHERE kind = 'exposure' AND has(arms.split, toUInt64(${split})) LIMIT ${most})`,
+  )
+}
+
+test.each([
+  ['none', undefined, 'advance healthy'],
+  ['no number', 'nan', 'start started'],
+  ['an infinite one', 'inf', 'start started'],
+  ['one below everything', '-inf', 'start started'],
+])('of values with a broken one, %s: %s', async (name, broken, last) => {
+  const path = '/api/v1/projects/shop/metrics'
+  const metric = { key: 'spent', name: 'Spent', event: 'spent', aggregation: 'mean', better: 'higher' }
+  await telltale.request('POST', path, { as: owner, body: metric })
+  const spent = { metric: 'spent', limit: 0.3, role: 'required', onRegression: 'roll-back' }
+  const site = await open({ flag: `spent-${name.replaceAll(' ', '-')}`, more: { metrics: [spent] } })
+  for (let look = 0; look < 4; look += 1) await site.pass(1_500)
+  await spend(site, '10 + cityHash64(session_id) % 100 / 50')
+  if (broken !== undefined) await spend(site, broken, 20)
+  await site.pass(100)
+  expect((await site.log()).at(-1)).toBe(last)
+  const { state, stage: at } = await site.ask('GET')
+  expect([state, at]).toEqual(['running', broken === undefined ? 1 : 0])
+})
+
+test('a person who decides while the guard reads wins, and the guard reaches its verdict again', async () => {
+  const site = await open({ flag: 'overtaken', errors: { treatment: 0.5, control: 0.05 } })
+  await site.pass(60)
+  await site.visit(4_000)
+  telltale.passTime(minute)
+  await services().guard.stop()
+  const { telemetry } = services()
+  let paused: Promise<unknown> | undefined
+  const late = startGuard({
+    ...services(),
+    telemetry: {
+      ...telemetry,
+      read: async (text, options) => {
+        paused ??= site.ask('GET').then(({ turn }) => site.ask('POST', '/pause', { turn }))
+        await paused
+        return telemetry.read(text, options)
+      },
+    },
+  })
+  await late.look()
+  expect(await site.log()).toEqual(['start started', 'pause a-person'])
+  await late.look()
+  expect((await site.log()).at(-1)).toBe('roll-back regressed users-with-an-error')
+  await late.stop()
+})
+
 test('a flag that is archived while its rollout runs is rolled back', async () => {
   const site = await open({ flag: 'archived' })
   await site.pass(100)

@@ -104,6 +104,24 @@ test('a project says itself what it accepts of a built-in metric, and may go bac
   expect(audit.body.items[0]).toMatchObject({ action: 'metric.update', entity: { name: 'cls' } })
 })
 
+test('a rollout that says nothing else begins with the limits of its project', async () => {
+  const as = { as: owner }
+  await ask('PATCH', '/inp', { limit: 0.08 })
+  const body = { key: 'search', name: 'Search', valueType: 'boolean', clientVisible: true }
+  await telltale.request('POST', '/api/v1/projects/shop/flags', { ...as, body })
+  const at = '/api/v1/projects/shop/environments/staging/flags/search'
+  const {
+    salt: _salt,
+    savedAt: _savedAt,
+    ...config
+  } = (await telltale.request('GET', `${at}/config`, as)).body
+  const served = { ...config, enabled: true, fallthrough: { variation: 'off' } }
+  await telltale.request('PUT', `${at}/config`, { ...as, body: served })
+  const drafted = await telltale.request('POST', `${at}/rollouts`, { ...as, body: { treatment: 'on' } })
+  expect(drafted.status).toBe(201)
+  expect(drafted.body.metrics).toContainEqual(expect.objectContaining({ metric: 'inp', limit: 0.08 }))
+})
+
 test.each([
   ['no event', { event: ' ' }],
   ['a limit that is none', { limit: 0 }],
