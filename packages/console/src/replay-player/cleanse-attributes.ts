@@ -21,6 +21,9 @@ const longestName = 100
 /** Words, numbers and their signs: no colon, no slash, no bracket. */
 const plainValue = /^[\p{L}\p{N}\s_.,%#+-]{0,300}$/u
 const aPicture = /^data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,[a-z0-9+/=\s]*$/i
+/** What Datadog's client puts in the place of a masked picture: a grey box, of its size. */
+const aMaskedPicture =
+  /^data:image\/svg\+xml,%3Csvg xmlns='http:\/\/www\.w3\.org\/2000\/svg' width='[\d.]{1,20}' height='[\d.]{1,20}' style='background-color:silver'%3E%3C\/svg%3E$/
 const aLength = /^-?\d{1,6}(\.\d+)?(px)?$/
 const named = new Set(['slot', 'input', 'select', 'textarea', 'button', 'map', 'output'])
 
@@ -74,7 +77,7 @@ function isActing(name: string): boolean {
 function cleanseText(name: string, value: string, { tag, assets }: AttributeContext): string | undefined {
   const lower = name.toLowerCase()
   if (lower === 'href' || lower === 'xlink:href') return cleanseAddress(value, tag)
-  if (lower === 'src') return tag === 'img' && aPicture.test(value) ? value : undefined
+  if (lower === 'src') return tag === 'img' && isPicture(value) ? value : undefined
   if (lower === 'values') return tag?.startsWith('fe') && plainValue.test(value) ? value : undefined
   if (isActing(name)) return undefined
   if (lower === 'name')
@@ -84,6 +87,8 @@ function cleanseText(name: string, value: string, { tag, assets }: AttributeCont
   if (plainAttributes.has(name) || name.startsWith('data-') || name.startsWith('aria-')) return value
   return plainValue.test(value) ? value : undefined
 }
+
+const isPicture = (value: string) => aPicture.test(value) || aMaskedPicture.test(value)
 
 /** Nobody can follow a link here, and the browser looks up the hosts of links beforehand. */
 function cleanseAddress(value: string, tag: string | undefined): string | undefined {

@@ -182,3 +182,19 @@ test('names of the language are names like others', () => {
   expect(found).toMatchObject({ tagName: 'span', attributes: { class: 'a' } })
   expect('polluted' in {}).toBe(false)
 })
+
+test('the grey box that stands for a masked picture is one, and no other drawing of that kind', () => {
+  const box = (width: string) =>
+    `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='${width}' height='40' style='background-color:silver'%3E%3C/svg%3E`
+  const srcOf = (src: string) => {
+    const [found] = bodyOf(snapshot(page(element('img', { src })))) ?? []
+    return found !== undefined && 'attributes' in found ? found.attributes.src : undefined
+  }
+  expect(srcOf(box('80.5'))).toBe(box('80.5'))
+  for (const other of [
+    box("1' onload='alert(1)"),
+    `${box('80')}x`,
+    box('80').replace('%3E%3C', '%3E%3Cimage/%3E%3C'),
+  ])
+    expect(srcOf(other)).toBeUndefined()
+})

@@ -94,15 +94,18 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
   })
 
   test('its profile is one of each view, and tells what took the time', async () => {
+    // The flags of its session are those that the events told.
+    for (const event of of('rum')) expect(await send(event)).toBe(202)
     const [request] = of('profile')
     if (request === undefined) throw new Error('there is a profile')
     expect(await send(request)).toBe(202)
     expect(await send(request)).toBe(202)
     const list = async () => (await get(`/profiles?session=${session}`)).items
     await expect.poll(async () => (await list())?.length, patience).toBeGreaterThan(0)
-    const found: { view: string; page: string; version: string }[] = await list()
+    const found: { view: string; page: string; version: string; flags: string[] }[] = await list()
     expect(new Set(found.map(({ view }) => view)).size).toBe(found.length)
-    for (const { view, version } of found) {
+    for (const { view, version, flags } of found) {
+      expect(flags).toContain('new-checkout=true')
       expect(pages.map((page) => page.view)).toContain(view)
       expect(version).toBe('3.1.4')
     }

@@ -24,6 +24,7 @@ export function AddressBar({ player, playhead, moments }: AddressBarProps) {
     const inTab = opened.filter(({ event }) => event.tab === tab)
     return inTab.length > 0 ? inTab : opened
   }, [moments, tab])
+  const pages = useMemo(() => new Map(moments.flatMap(toPage)), [moments])
   const view = views[Math.max(0, usePlaceIn(views, playhead))]
   const address = view?.event.url || view?.event.page || 'address not recorded'
 
@@ -35,7 +36,7 @@ export function AddressBar({ player, playhead, moments }: AddressBarProps) {
           {address.replace(/^https?:\/\//, '')}
         </code>
       </span>
-      {tabs.length > 1 && <TabSelect player={player} tab={tab} tabs={tabs} />}
+      {tabs.length > 1 && <TabSelect player={player} tab={tab} tabs={tabs} pages={pages} />}
       {page && (
         <span className="whitespace-nowrap text-text-3">
           {page.width} × {page.height}
@@ -63,16 +64,28 @@ function MaskSample() {
 
 const follows = 'in use'
 
-function TabSelect({ player, tab, tabs }: { player: Player; tab: string; tabs: readonly string[] }) {
+type TabSelectProps = {
+  player: Player
+  tab: string
+  tabs: readonly string[]
+  pages: ReadonlyMap<string, string>
+}
+
+/** Other clients tell of no tabs: what they recorded of a page is one by itself. */
+function TabSelect({ player, tab, tabs, pages }: TabSelectProps) {
   const [chosen, setChosen] = useState(follows)
+  const isOfPages = tabs.some((id) => pages.has(id))
+  const what = isOfPages ? 'Page' : 'Tab'
+  const nameOf = (id: string, index: number) =>
+    isOfPages ? `${index + 1}: ${pages.get(id) ?? 'another page'}` : `Tab ${index + 1}`
   return (
     <Select
-      label="Tab of the browser"
+      label={isOfPages ? 'Page of the recording' : 'Tab of the browser'}
       hideLabel
       value={chosen}
       options={[
-        { value: follows, label: `Tab in use (${tabs.indexOf(tab) + 1} of ${tabs.length})` },
-        ...tabs.map((id, index) => ({ value: id, label: `Tab ${index + 1}` })),
+        { value: follows, label: `${what} in use (${tabs.indexOf(tab) + 1} of ${tabs.length})` },
+        ...tabs.map((id, index) => ({ value: id, label: nameOf(id, index) })),
       ]}
       onValue={(next) => {
         setChosen(next)
@@ -80,4 +93,8 @@ function TabSelect({ player, tab, tabs }: { player: Player; tab: string; tabs: r
       }}
     />
   )
+}
+
+function toPage({ kind, event }: Moment): [string, string][] {
+  return kind === 'page' && event.view ? [[event.view, event.page || event.url || 'a page']] : []
 }
