@@ -1,7 +1,7 @@
 // What a view is after all that was told of it. The client tells a view whole, again and again, or tells what changed since;
 // in whatever order these arrive, the result is the same: the latest whole one, and the later changes in their order.
 
-import { isObject, type JsonObject, numberIn, objectIn } from './json.ts'
+import { given, isObject, type JsonObject, numberIn, objectIn } from './json.ts'
 
 export interface ViewHistory {
   /** The latest whole one. */
@@ -57,6 +57,8 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
   for (const [name, value] of Object.entries(change)) {
     const path = `${prefix}${name}`
     const known = merged[name]
+    // The first time stays the first.
+    if (name === hiddenMember && known !== undefined) continue
     // Nothing is there that was there before.
     if (value === null) delete merged[name]
     else if (isObject(value) && isObject(known) && !replaced.has(path)) {
@@ -68,6 +70,15 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
 
 /** Views are held in memory: without what nothing is made of. */
 export function shortenView({ display: _, device: __, privacy: ___, ...raw }: JsonObject): JsonObject {
-  const { document_version, configuration } = objectIn(raw, '_dd')
-  return { ...raw, _dd: { document_version, ...(configuration === undefined ? {} : { configuration }) } }
+  const { document_version, configuration, page_states } = objectIn(raw, '_dd')
+  const hidden = Array.isArray(page_states) ? page_states.filter(isObject).find(isHidden)?.start : undefined
+  return {
+    ...raw,
+    _dd: { document_version, ...given('configuration', configuration), ...given(hiddenMember, hidden) },
+  }
 }
+
+/** When the page was first out of sight, in nanoseconds from the beginning of the view. */
+export const hiddenMember = 'first_hidden'
+
+const isHidden = ({ state }: JsonObject) => state === 'hidden'

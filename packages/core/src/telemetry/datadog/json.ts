@@ -34,7 +34,7 @@ export function listIn(value: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(member) ? member : []
 }
 
-const nanosecondsPerMillisecond = 1e6
+export const nanosecondsPerMillisecond = 1e6
 
 /** Durations are whole nanoseconds there. */
 export function millisecondsIn(value: JsonObject, name: string): number | undefined {

@@ -2,6 +2,7 @@
 // change; and its vitals, each told once, when it is final.
 
 import type { EventOf } from '../../contract/events.ts'
+import { hiddenMember } from './fold-view.ts'
 import {
   countIn,
   given,
@@ -9,6 +10,7 @@ import {
   isObject,
   type JsonObject,
   millisecondsIn,
+  nanosecondsPerMillisecond,
   numberIn,
   objectIn,
   textIn,
@@ -85,7 +87,7 @@ export function readViewFacts(
       rev: version,
       duration,
       active: isActive,
-      ...vitalValues(vitals),
+      vitals: valuesOf(vitals, raw),
     }),
     certain: [
       ...[begun, ...toldVital('FCP'), ...toldVital('TTFB'), ...(isTouched ? largest : [])],
@@ -160,16 +162,20 @@ function vitalsOf(view: JsonObject): Vitals {
   return found
 }
 
-function vitalValues(vitals: Vitals): Pick<EventOf<'view_state'>, 'vitals'> {
+function valuesOf(vitals: Vitals, raw: JsonObject): NonNullable<EventOf<'view_state'>['vitals']> {
   const { LCP, INP, CLS, FCP, TTFB } = vitals
+  const hidden = objectIn(raw, '_dd')[hiddenMember]
   return {
-    vitals: {
-      ...given('LCP', LCP?.value),
-      ...given('INP', INP?.value),
-      ...given('CLS', CLS?.value),
-      ...given('FCP', FCP?.value),
-      ...given('TTFB', TTFB?.value),
-    },
+    ...given('LCP', LCP?.value),
+    ...given('INP', INP?.value),
+    ...given('CLS', CLS?.value),
+    ...given('FCP', FCP?.value),
+    ...given('TTFB', TTFB?.value),
+    // It may have been so before the view began.
+    ...given(
+      'hidden',
+      typeof hidden === 'number' ? Math.max(0, hidden / nanosecondsPerMillisecond) : undefined,
+    ),
   }
 }
 

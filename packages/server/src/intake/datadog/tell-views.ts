@@ -49,7 +49,7 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
     undone.push(() => {
       view.isUntold = true
     })
-    return [facts.state, ...fresh.map(({ told }) => told)]
+    return [endedOnce(facts.state, view, undone), ...fresh.map(({ told }) => told)]
   }
 
   const toldOf = (touched: Iterable<OpenView>, dropped: ToldViews['dropped']): ToldViews => {
@@ -101,4 +101,14 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
       return silent.map((view) => ({ view, told: toldOf([view], []) }))
     },
   }
+}
+
+/** What follows from the end of a view follows once, though the client tells of it again. */
+function endedOnce(state: RumEvent, view: OpenView, undone: (() => void)[]): RumEvent {
+  const { event } = state
+  if (event.kind !== 'view_state' || event.exit === undefined) return state
+  if (view.told.has('end')) return { ...state, event: { ...event, vitals: { ...event.vitals, hidden: 0 } } }
+  view.told.add('end')
+  undone.push(() => view.told.delete('end'))
+  return state
 }
