@@ -37,6 +37,11 @@ export function Combobox(props: ComboboxProps) {
     setAt(-1)
   }
 
+  // Once the focus has arrived: the trap of a dialog catches it on its way as soon as something is taken away.
+  function closeLater() {
+    setTimeout(() => document.activeElement !== field.current && setOpen(false))
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && shown.length > 0) {
@@ -76,7 +81,7 @@ export function Combobox(props: ComboboxProps) {
               setAt(-1)
             }}
             onFocus={() => setOpen(true)}
-            onBlur={() => setOpen(false)}
+            onBlur={closeLater}
             onKeyDown={onKeyDown}
           />
           {isOpen && shown.length > 0 && (

@@ -1,7 +1,8 @@
 import { Dialog as Primitive } from 'radix-ui'
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { CloseButton } from './button.tsx'
 import { focusFirst } from './focus-first.ts'
+import { rememberFocus } from './remember-focus.ts'
 
 type DialogProps = {
   title: string
@@ -21,6 +22,7 @@ const widths = { small: 'w-card', normal: 'w-dialog', wide: 'w-review' }
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'normal', onClose, footer, onSubmit, children } = props
   const form = useRef<HTMLFormElement>(null)
+  const [giveBack] = useState(rememberFocus)
   const content = (
     <>
       <header className="flex items-start gap-12 border-line border-b px-16 py-12">
@@ -56,6 +58,10 @@ export function Dialog(props: DialogProps) {
             {...(description ? {} : { 'aria-describedby': undefined })}
             data-modal=""
             onOpenAutoFocus={focusFirst}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              giveBack()
+            }}
             onEscapeKeyDown={keepForLists}
             // A click beside it must not throw away what was typed.
             onInteractOutside={(event) => onSubmit && event.preventDefault()}

@@ -25,6 +25,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
 import { BackTestPanel } from './back-test-panel.tsx'
+import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
@@ -71,6 +72,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
+        <DecisionAnnouncement rollout={rollout} />
         <HeadPanel rollout={rollout} />
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { flagChoicesQuery } from '../../api/flag-configs.ts'
+import { flagChoicesQuery, targetedFlagQuery } from '../../api/flag-configs.ts'
+import { type Problem, toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,26 +12,28 @@ type ChooseFlagProps = { project: string; onFlag: (flag: string) => void; onClos
 /** The first step where no flag is on the screen. */
 export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
   const [text, setText] = useState('')
-  const [isChecked, setChecked] = useState(false)
   const search = useSettled(text.trim(), text.trim())
   const flags = useQuery(flagChoicesQuery({ project, search }))
   const open = (flags.data ?? []).filter(({ archivedAt }) => archivedAt === null)
-  const isKnown = (key: string) => open.some((flag) => flag.key === key)
-
-  function choose(key: string) {
-    setChecked(true)
-    if (isKnown(key)) onFlag(key)
+  const queryClient = useQueryClient()
+  // Asked of the server: what was typed fast is not among the suggestions yet.
+  const choosing = useMutation({
+    mutationFn: (flag: string) => queryClient.fetchQuery(targetedFlagQuery({ project, flag })),
+    onSuccess: ({ key }) => onFlag(key),
+  })
+  const choose = (key: string) => {
+    if (key.trim() !== '' && !choosing.isPending) choosing.mutate(key.trim())
   }
   return (
     <Dialog
       title="Start a guarded rollout"
       description="Of which flag?"
       onClose={onClose}
-      onSubmit={() => choose(text.trim())}
+      onSubmit={() => choose(text)}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" busy={choosing.isPending}>
             Go on
           </Button>
         </>
@@ -43,11 +46,15 @@ export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
         value={text}
         onValue={(next) => {
           setText(next)
-          setChecked(false)
+          choosing.reset()
         }}
         onCommit={choose}
-        fault={isChecked && !isKnown(text.trim()) ? 'There is no flag with this key.' : undefined}
+        fault={choosing.error ? faultOf(toProblem(choosing.error)) : undefined}
       />
     </Dialog>
   )
+}
+
+function faultOf({ status, title }: Problem): string {
+  return status === 404 ? 'There is no flag with this key.' : title
 }

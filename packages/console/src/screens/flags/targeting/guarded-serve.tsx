@@ -72,7 +72,7 @@ function GuardLink({ rollout }: { rollout: RolloutRow }) {
     <Link
       to="/p/$project/rollouts/$rollout"
       params={{ project: place.project, rollout: rollout.id }}
-      className="text-accent hover:underline"
+      className="text-accent underline"
     >
       Show the rollout
     </Link>

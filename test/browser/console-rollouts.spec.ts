@@ -1,0 +1,184 @@
+// A guarded rollout from its plan to its end, as people make one: by keys alone, with what their traffic can decide; the draft
+// that waits; what is locked meanwhile; and whoever may only look.
+
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessibleInThemes } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { listenForComplaints, project, signIn, startConsole } from './console.ts'
+import { becomeMember } from './console-member.ts'
+import { drawnVisits, inHalves, makeServedFlag } from './drawn-visits.ts'
+import { openSeeder } from './seed-events.ts'
+
+let server: BuiltServer
+const people = 400
+
+test.beforeAll(async ({ browser }) => {
+  server = await startConsole({ telemetry: true })
+  const page = await browser.newPage()
+  await signIn(page, server)
+  const seeder = await openSeeder(page, server)
+  const { fallthrough } = await makeServedFlag(page, server, { flag: 'checkout', fallthrough: inHalves })
+  for (const flag of ['search', 'basket', 'receipt'])
+    await makeServedFlag(page, server, { flag, fallthrough: { variation: 'off' } })
+  const visits = drawnVisits('checkout', fallthrough.split, people)
+  await seeder.crowd(visits)
+  await seeder.untilStored(visits.reduce((sum, { events }) => sum + events.length, 0))
+  await page.close()
+})
+test.afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+const at = (path: string) => `${server.url}/p/${project.key}/${path}`
+const targetingOf = (flag: string) => at(`flags/${flag}/targeting?env=production`)
+
+const mostTabs = 80
+
+/** As somebody without a mouse comes to it. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let step = 0; step < mostTabs; step += 1) {
+    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no ${mostTabs} tabs lead to ${wanted}`)
+}
+
+test('by keys alone a rollout is planned from what the traffic decides, started, and taken back', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(at('rollouts?env=production'))
+  await expect(page.getByRole('heading', { name: 'No rollouts yet' })).toBeVisible()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('combobox', { name: 'Flag' })).toBeFocused()
+  await page.keyboard.type('search')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Roll out search under a guard')
+  await expect(dialog.getByLabel('Variation')).toHaveValue('on')
+  await expect(dialog.getByLabel('Against')).toHaveValue('off')
+  await expect(dialog).toContainText(`about ${people} users a day`)
+  await expect(dialog).toContainText('Everybody here gets off now.')
+
+  const stages = dialog.getByRole('group', { name: 'Stages' }).getByRole('listitem')
+  const count = await stages.count()
+  await tabTo(page, dialog.getByLabel('Share of stage 1, in percent'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('0.001')
+  await expect(stages.first()).toContainText('about 0 and')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(dialog.getByLabel('Share of stage 2, in percent')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('20')
+  await expect(stages.first()).toContainText(/about \d+ and \d+ users after/)
+  await tabTo(page, dialog.getByRole('button', { name: 'Stage', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(stages).toHaveCount(count + 1)
+
+  // Nothing is lost by a refusal, and the first fault has the focus.
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(dialog.getByLabel(`Share of stage ${count + 1}, in percent`)).toBeFocused()
+  await expect(stages.last()).toContainText('A percentage from 0.001')
+  await tabTo(page, dialog.getByRole('button', { name: `More for stage ${count + 1}` }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(stages).toHaveCount(count)
+
+  await tabTo(page, dialog.getByLabel('Limit of Users with an error, in percent'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('500')
+  await tabTo(page, dialog.getByLabel('Reason', { exact: true }))
+  await page.keyboard.type('A new index')
+  await expectAccessibleInThemes(page)
+  await page.keyboard.press('ControlOrMeta+Enter')
+
+  await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What was decided' })).toContainText('Started with 20%')
+  await expect(page.getByText('“A new index”').first()).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Roll back now' }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('region', { name: 'What was decided' })).toContainText('Rolled back')
+  expect(complaints).toEqual([])
+})
+
+test('a draft waits, is changed and deleted; nothing is served by it', async ({ page }) => {
+  await page.goto(targetingOf('basket'))
+  await page.getByRole('button', { name: 'Guarded rollout…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason', { exact: true }).fill('Later')
+  await dialog.getByRole('button', { name: 'Save the draft' }).click()
+  await expect(page.getByRole('heading', { name: 'Rollout of basket' })).toBeVisible()
+  await page.getByRole('button', { name: 'Change the draft' }).click()
+  await dialog.getByLabel('Share of stage 1, in percent').fill('3.125')
+  await dialog.getByRole('radio', { name: 'Go back' }).click()
+  await dialog.getByRole('button', { name: 'Save the draft' }).click()
+  await expect(page.getByRole('region', { name: 'Stages' })).toContainText('3.125%')
+  await expect(page.getByRole('region', { name: 'Agreed' })).toContainText('then it goes back if undecided')
+  await page.getByRole('button', { name: 'Delete the draft' }).click()
+  await dialog.getByRole('button', { name: 'Delete the draft' }).click()
+  await expect(page.getByRole('heading', { name: 'Rollouts' })).toBeVisible()
+  await expect(page.getByText('basket')).toHaveCount(0)
+})
+
+test('what runs is locked: targeting shows what its stage serves, and a change asks first', async ({
+  page,
+}) => {
+  await page.goto(targetingOf('receipt'))
+  await page.getByRole('button', { name: 'Guarded rollout…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Share of stage 1, in percent').fill('7')
+  await dialog.getByLabel('Reason', { exact: true }).fill('Shorter')
+  await dialog.getByRole('button', { name: 'Start in Production' }).click()
+  await expect(page.getByRole('heading', { name: 'Rollout of receipt' })).toBeVisible()
+
+  await page.goto(targetingOf('receipt'))
+  await expect(page.getByText('Under a guard: on is at 7%')).toBeVisible()
+  await expectAccessibleInThemes(page)
+  const change = async () => {
+    await page.keyboard.press('ControlOrMeta+s')
+    await dialog.getByLabel('Reason', { exact: true }).fill('By hand')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    return page.getByRole('dialog', { name: 'This ends the evidence of the rollout of receipt' })
+  }
+  await page.getByRole('button', { name: 'Change the saved split…' }).click()
+  await page.getByRole('button', { name: 'Spread evenly' }).click()
+  const asked = await change()
+  await expect(asked).toContainText('the change touches its split')
+  await expectAccessibleInThemes(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toContainText('Nothing is saved, and the rollout goes on.')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await asked.getByRole('button', { name: 'Save, and begin evidence anew' }).click()
+  await expect(page.getByText('Saved to Production.')).toBeVisible()
+  await page.getByRole('link', { name: 'Show the rollout' }).click()
+  await expect(page.getByRole('region', { name: 'What was decided' })).toContainText('Evidence begins anew')
+
+  // Another one at the same split has to wait.
+  await page.goto(at('flags/receipt/impact?env=production'))
+  await expect(page.getByRole('region', { name: 'Guarded rollout' })).toContainText('Running')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('Roll out receipt under')
+  await expect(page.getByRole('option', { name: /Roll out receipt under a guard/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('The split has a guard already, for on.')
+  await expect(dialog.getByRole('button', { name: /^Start in/ })).toHaveCount(0)
+})
+
+test('whoever may only look is told why', async ({ page }) => {
+  await becomeMember(page, server, 'viewer')
+  await page.goto(at('flags/checkout/impact?env=production'))
+  const guard = page.getByRole('region', { name: 'Guarded rollout' })
+  await expect(guard).toContainText('Your role in this project is viewer; editors start rollouts.')
+  await expect(guard.getByRole('button', { name: 'Start a guarded rollout' })).toBeDisabled()
+  await page.goto(at('rollouts?env=production&new=true'))
+  await expect(page.getByRole('button', { name: 'New rollout' })).toBeDisabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
