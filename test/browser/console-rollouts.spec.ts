@@ -96,7 +96,6 @@ test('by keys alone a rollout is planned from what the traffic decides, started,
   await page.keyboard.type('500')
   await tabTo(page, dialog.getByLabel('Reason', { exact: true }))
   await page.keyboard.type('A new index')
-  await expectAccessibleInThemes(page)
   await page.keyboard.press('ControlOrMeta+Enter')
 
   await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
@@ -114,6 +113,7 @@ test('a draft waits, is changed and deleted; nothing is served by it', async ({ 
   await page.getByRole('button', { name: 'Guarded rollout…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason', { exact: true }).fill('Later')
+  await expectAccessibleInThemes(page)
   await dialog.getByRole('button', { name: 'Save the draft' }).click()
   await expect(page.getByRole('heading', { name: 'Rollout of basket' })).toBeVisible()
   await page.getByRole('button', { name: 'Change the draft' }).click()
