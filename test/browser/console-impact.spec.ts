@@ -72,6 +72,21 @@ test('the tab tells what the call tells: values, change with its interval and ve
   expect(complaints).toEqual([])
 })
 
+test('where the gap is stands below what got worse: the share of each, its interval, and a link to it', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
+  const why = page.getByRole('region', { name: 'Why: what stands out in Users with an error' })
+  const first = why.getByRole('listitem').first()
+  await expect(first.getByRole('img', { name: /% of the extra users with an error, interval/ })).toBeVisible()
+  await expect(first).toContainText(/Met by .+ with on, .+ with off/)
+  await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*q=flag/)
+  await expect(first).toContainText('No session with it is recorded.')
+  await expectAccessibleInThemes(page)
+  expect(complaints).toEqual([])
+})
+
 interface Comparison {
   units: object
   metrics: {

@@ -4,14 +4,18 @@ import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { Candidate } from '@telltale/core/guard/rank-evidence'
 import { limits } from '@telltale/core/limits'
 import type { ArmName } from '@telltale/core/statistics/sums'
+import { emptyFilter } from '@telltale/core/telemetry/filter'
+import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { JoinedGroups } from '../explore/joined-groups.ts'
 import { renderIssue } from '../explore/joined-groups.ts'
-import type { Question } from '../explore/question.ts'
+import { ask, type Question } from '../explore/question.ts'
 import { compareFunctions } from '../profiles/compare-functions.ts'
 import { countMet } from './count-met.ts'
 import type { SliceField } from './cut-by-slice.ts'
+import { readExposures } from './exposures.ts'
+import { isQuantileMethod, readQuantiles } from './histograms.ts'
 import { type EvidencePeriod, isMeasure, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
-import type { SplitQuestion } from './split-question.ts'
+import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitQuestion } from './split-question.ts'
 import { sumSlices } from './sum-slices.ts'
 import { sumWaits } from './sum-waits.ts'
 
@@ -34,6 +38,34 @@ export interface EvidenceSource {
   metric: JudgedMetric
   /** Of a percentile, the bucket above which a value counts as slow. */
   beyond: number
+}
+
+interface OpenedSource extends Pick<EvidenceSource, 'period' | 'flag' | 'joined' | 'metric'> {
+  arms: ComparedArms
+}
+
+/** With what is to be known before anything is looked at: how many there are, and what is slow. */
+export async function openSource(
+  telemetry: Pick<Telemetry, 'read'>,
+  { arms, period, flag, joined, metric }: OpenedSource,
+): Promise<EvidenceSource> {
+  const askTogether = () => askAboutSplits(telemetry, [arms])
+  const { method } = metric
+  const [[exposures], [quantile]] = await Promise.all([
+    readExposures(askTogether()),
+    isQuantileMethod(method) ? readQuantiles(askTogether(), [method]) : [],
+  ])
+  return {
+    ...{ period, flag, joined, metric },
+    ask: () => askAboutSplit(telemetry, arms),
+    questionOfProfiles: () =>
+      ask(telemetry, {
+        ...{ environmentId: arms.environmentId, timeZone: 'UTC', filter: emptyFilter },
+        ...period,
+      }),
+    units: exposures?.units ?? { treatment: 0, control: 0 },
+    beyond: quantile?.[0]?.quantiles?.bucket.control ?? 0,
+  }
 }
 
 type Named = Candidate<EvidenceName>

@@ -6,18 +6,15 @@ import { type Candidate, type Explanation, rankEvidence } from '@telltale/core/g
 import { limits } from '@telltale/core/limits'
 import { meansOf } from '@telltale/core/statistics/ratio-effect'
 import type { ArmName, StageSums } from '@telltale/core/statistics/sums'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { findJoinedGroups } from '../explore/joined-groups.ts'
-import { ask } from '../explore/question.ts'
 import { findNotedIssues } from '../issues/find-noted-issues.ts'
 import { findPagesOf, nameFunctions } from '../profiles/compare-functions.ts'
 import type { Services } from '../services.ts'
-import { type EvidenceName, type EvidenceSource, readCandidates } from './evidence-sources.ts'
+import { type EvidenceName, type EvidenceSource, openSource, readCandidates } from './evidence-sources.ts'
 import { findReplays } from './lived-through.ts'
 import { placeReplays } from './place-replays.ts'
-import { readEvidence } from './read-evidence.ts'
 import { type EvidencePeriod, nameRequests } from './rows-of-arms.ts'
-import { askAboutSplit, type ComparedArms } from './split-question.ts'
+import type { ComparedArms } from './split-question.ts'
 
 export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
 
@@ -47,20 +44,8 @@ export async function explainGap(services: ExplainServices, asked: GapAsked): Pr
   }
   if (missing === 'all') return { ...head, ...nothing }
 
-  const whole = await readEvidence(telemetry, arms, [metric])
-  const [found] = whole.metrics
-  const source: EvidenceSource = {
-    ...{ period, metric, flag: asked.flag },
-    ask: () => askAboutSplit(telemetry, arms),
-    questionOfProfiles: () =>
-      ask(telemetry, {
-        ...{ environmentId: arms.environmentId, timeZone: 'UTC', filter: emptyFilter },
-        ...period,
-      }),
-    joined: await findJoinedGroups(db, arms.environmentId),
-    units: whole.exposures.units,
-    beyond: found?.kind === 'quantile' ? (found.quantiles?.bucket.control ?? 0) : 0,
-  }
+  const joined = await findJoinedGroups(db, arms.environmentId)
+  const source = await openSource(telemetry, { ...asked, period, joined })
   const { candidates, tooFew } = await readCandidates(source)
   const ranked = rankEvidence(candidates).slice(0, limits.evidenceShown)
   const described = await describe(services, { ...asked, source }, ranked)

@@ -39,36 +39,45 @@ const functions = 12
 export async function plantEvents(
   telemetry: Pick<Telemetry, 'command'>,
   site: PlantedSite,
-  { from = 0, profiles = true }: { from?: number; profiles?: boolean } = {},
+  { visit = 0, profiles = true }: { visit?: number; profiles?: boolean } = {},
 ): Promise<void> {
-  await telemetry.command(renderEvents(site, from))
-  if (profiles) for (const text of renderProfiles(site, from)) await telemetry.command(text)
+  const visited = { ...site, visit }
+  await telemetry.command(renderEvents(visited))
+  if (profiles) for (const text of renderProfiles(visited)) await telemetry.command(text)
 }
 
-/** SQL of a number from 0 up to 1 that depends on a person, a place and the seed. */
-const chance = ({ seed }: PlantedSite, place: string) =>
-  `(cityHash64(number, ${place}, ${seed}) % 1000003 / 1000003.)`
+/** The same people come again and again. */
+interface Visited extends PlantedSite {
+  visit: number
+}
+
+/** SQL of a number from 0 up to 1 that depends on a person, a place, the seed and the visit. */
+const chance = ({ seed, visit }: Visited, place: string) =>
+  `(cityHash64(number, ${place}, ${seed}, ${visit}) % 1000003 / 1000003.)`
+/** What stays with a person. */
+const lasting = (site: Visited) => ({ ...site, visit: 0 })
 /** Nearly normal. */
-const normal = (site: PlantedSite, place: string) =>
+const normal = (site: Visited, place: string) =>
   `((${chance(site, `${place}, 1`)} + ${chance(site, `${place}, 2`)} + ${chance(site, `${place}, 3`)} - 1.5) * 2)`
-const oneOf = (site: PlantedSite, values: readonly string[], place: string) =>
+const oneOf = (site: Visited, values: readonly string[], place: string) =>
   `[${values.map((value) => `'${value}'`).join(', ')}][1 + toUInt32(floor(${chance(site, place)} * ${values.length}))]`
 
-function people(site: PlantedSite, from: number): string {
+function people(visited: Visited): string {
+  const site = lasting(visited)
   const { share, at, span, people: count } = site
   return `SELECT number, 1 + number + ${site.seed} * 100000000 AS person, ${chance(site, '1')} < ${share} AS treated,
     ${oneOf(site, browsers, '2')} AS on_browser, ${oneOf(site, countries, '3')} AS in_country,
     ${oneOf(site, ['desktop', 'desktop', 'mobile'], '4')} AS on_device, ${oneOf(site, ['2.0', '2.0', '2.1'], '5')} AS at_version,
     exp(0.4 * ${normal(site, '6')}) AS slow, exp(0.6 * ${normal(site, '7')}) AS prone,
-    fromUnixTimestamp64Milli(toInt64(${at} + floor(${chance(site, '8')} * ${span}))) AS came,
-    reinterpretAsUUID(reverse(unhex(concat('0190b3a4000070008000', leftPad(hex(person), 12, '0'))))) AS visit
-  FROM numbers(${from}, ${count})`
+    fromUnixTimestamp64Milli(toInt64(${at} + floor(${chance(visited, '8')} * ${span}))) AS came,
+    reinterpretAsUUID(reverse(unhex(concat('0190b3a4000070008000', leftPad(hex(person * 1000 + ${visited.visit}), 12, '0'))))) AS visit
+  FROM numbers(${count})`
 }
 
 const armsOf = ({ split, epoch, arms }: PlantedSite) =>
   `[(toUInt64(${split}), toUInt32(${epoch}), if(treated, '${arms.treatment}', '${arms.control}'), toUInt64(person))]`
 
-function renderEvents(site: PlantedSite, from: number): string {
+function renderEvents(site: Visited): string {
   const { environment, planted } = site
   const is = (cause: Planted, condition: string) => (planted === cause ? `treated AND ${condition}` : '0')
   const rate = `least(0.5, prone * (0.012 / (1 + i / 2) * if(${is('slice', `on_browser = '${guilty.browser}'`)}, 5, 1) + if(${is('issue', `i = ${Number(guilty.issue) - 1_000}`)}, 0.05, 0)))`
@@ -85,11 +94,11 @@ function renderEvents(site: PlantedSite, from: number): string {
       if(chosen = 'resource', 'GET', ''), if(chosen = 'resource', 'shop.example', ''), what.5, what.6, what.7, if(chosen = 'error', 'TypeError', ''),
       if(chosen = 'error', concat('it broke at ', toString(what.7)), ''),
       if(chosen = 'error', concat('TypeError: it broke\\n    at fail', toString(what.7), ' (https://shop.example/app.js:1:', toString(what.7), ')'), ''), person % 3 = 0, ${armsOf(site)}, [concat('${site.flag}=', if(treated, '${site.arms.treatment}', '${site.arms.control}'))]
-    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${asked}, ${errors})) AS what FROM (${people(site, from)}))`
+    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${asked}, ${errors})) AS what FROM (${people(site)}))`
 }
 
 /** Of one in four people. */
-function renderProfiles(site: PlantedSite, from: number): string[] {
+function renderProfiles(site: Visited): string[] {
   const { environment, planted, flag, arms } = site
   const frame =
     "concat('burn', toString(number), char(9), 'https://shop.example/app.js', char(9), '1', char(9), toString(number))"
@@ -101,6 +110,6 @@ function renderProfiles(site: PlantedSite, from: number): string[] {
       SELECT '${environment}', toDate(came), '/cart', at_version, on_browser, on_device, visit, visit, came, 1,
         [concat('${flag}=', if(treated, '${arms.treatment}', '${arms.control}'))], ${armsOf(site)}, toUInt64(7000 + i),
         slow * 20 / (1 + i / 2) * exp(0.5 * ${normal(site, "'burnt', i")}) + ${burns}, 1
-      FROM (SELECT *, arrayJoin(range(${functions})) AS i FROM (${people(site, from)}) WHERE number % 4 = 0)`,
+      FROM (SELECT *, arrayJoin(range(${functions})) AS i FROM (${people(site)}) WHERE number % 4 = 0)`,
   ]
 }
