@@ -16,6 +16,11 @@ export const impactScreens: ShotScreen[] = [
   owned('impact-slices', `${drawn}&metric=lcp&by=version&view=values`, async (page) => {
     await page.getByRole('table', { name: 'By version' }).scrollIntoViewIfNeeded()
   }),
+  owned('impact-evidence', `${drawn}&metric=users-with-an-error`, async (page) => {
+    const why = page.getByRole('region', { name: /Why: what stands out/ })
+    await why.getByRole('listitem').first().waitFor()
+    await why.scrollIntoViewIfNeeded()
+  }),
   owned('impact-guard', 'flags/bike-builder/impact?env=production'),
   owned('impact-roll-back', 'flags/bike-builder/impact?env=production', async (page) => {
     await page.getByRole('button', { name: 'Roll back now' }).click()

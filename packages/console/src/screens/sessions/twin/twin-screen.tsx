@@ -33,21 +33,14 @@ export function TwinScreen() {
       title="Beside its twin"
       scope="none"
       crumbs={
-        <>
-          <Link to="/p/$project/sessions" params={{ project }} search={{}} className="hover:text-text">
-            Sessions
-          </Link>
-          {session.data && (
-            <Link
-              to="/p/$project/sessions/$session"
-              params={{ project, session: id }}
-              search={{}}
-              className="hover:text-text"
-            >
-              {whoText(session.data)}
-            </Link>
-          )}
-        </>
+        <Link
+          to="/p/$project/sessions/$session"
+          params={{ project, session: id }}
+          search={{}}
+          className="hover:text-text"
+        >
+          {session.data ? whoText(session.data) : 'Session'}
+        </Link>
       }
     >
       {isLost && <NoSession id={id} />}
