@@ -1,0 +1,169 @@
+// What a batch of the Datadog client costs the server beside one of ours, in processor time for each row: the same visits,
+// views, vitals, requests, errors and flags, said in both ways to the built server, in turns. `npm run bench:datadog`; with
+// `--write` into bench/results.md.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { v7 as newBatchId, v4 as newId } from 'uuid'
+import type { Measured } from './delivery/measured.ts'
+import { toDatadog } from './intake/datadog-lines.ts'
+import { openStore, type Store, startEngine, waitForRows } from './intake/store.ts'
+import { type Line, userAgents, visit } from './intake/traffic.ts'
+import { owner, startServer } from './intake/whole-path.ts'
+import { writeSection } from './results.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '40000' },
+    rounds: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const wantedRatio = 2
+const connections = 16
+const key = 'bench-client-key'
+
+interface Body {
+  path: string
+  body: Uint8Array<ArrayBuffer>
+}
+
+type Pack = (batch: readonly Line[]) => Body
+
+const ours: Pack = (batch) => ({
+  path: `/intake/v1/events?key=${key}&batch=${newBatchId()}&sent=${Date.now()}`,
+  body: new Uint8Array(gzipSync(batch.map((line) => `${JSON.stringify(line)}\n`).join(''), { level: 1 })),
+})
+
+const theirs: Pack = (batch) => {
+  const parameters = new URLSearchParams({
+    ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-evp-encoding': 'deflate' },
+    ...{ 'dd-request-id': newId(), batch_time: String(Date.now()) },
+  })
+  const lines = toDatadog(batch).map((line) => JSON.stringify(line))
+  return {
+    path: `/intake/datadog?ddforward=${encodeURIComponent(`/api/v2/rum?${parameters}`)}`,
+    body: new Uint8Array(deflateSync(lines.join('\n'), { level: 1 })),
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const engine = await startEngine(join(folder, 'engine'))
+try {
+  const store = await openStore(engine, 'telltale_bench')
+  const server = await startServer(folder, { CLICKHOUSE_URL: store.url })
+  await makeFlags(server.url)
+  // Neither pays for what is compiled and opened once.
+  for (const pack of [ours, theirs]) await measure(server, store, { pack, rows: 5_000 })
+  const rounds: { ours: Cost; theirs: Cost }[] = []
+  for (let round = 0; round < Number(given.rounds); round++) {
+    const rows = Number(given.rows)
+    rounds.push({
+      ours: await measure(server, store, { pack: ours, rows }),
+      theirs: await measure(server, store, { pack: theirs, rows }),
+    })
+  }
+  await server.stop()
+  await store.close()
+  const text = describe(rounds)
+  process.stdout.write(`${text}\n`)
+  if (given.write) await writeSection('Events of the Datadog client', text)
+} finally {
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface Cost {
+  /** Microseconds of the server's processor time. */
+  perRow: number
+  rows: number
+  bytesPerRow: number
+}
+
+/** From the first request until everything is in the tables. */
+async function measure(
+  server: Measured,
+  store: Store,
+  { pack, rows: wanted }: { pack: Pack; rows: number },
+): Promise<Cost> {
+  const bodies: Body[] = []
+  let expected = 0
+  for (const batch of visit({ users: 20_000, clock: () => Date.now(), random: Math.random })) {
+    bodies.push(pack(batch))
+    expected += batch.length - 1
+    if (expected >= wanted) break
+  }
+  const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
+  const before = await store.countRows()
+  const { cpu } = await server.measure()
+  const sendNext = async () => {
+    for (let next = bodies.pop(); next !== undefined; next = bodies.pop()) {
+      const answer = await fetch(server.url + next.path, {
+        method: 'POST',
+        headers: { 'user-agent': userAgents[0] ?? '' },
+        body: next.body,
+      })
+      await answer.arrayBuffer()
+      if (answer.status !== 202) throw new Error(`${next.path}: ${answer.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, sendNext))
+  const rows = (await waitForRows(store, before + expected)) - before
+  if (rows !== expected) throw new Error(`${rows} rows of ${expected}: the two do not say the same`)
+  return { perRow: ((await server.measure()).cpu - cpu) / rows, rows, bytesPerRow: bytes / rows }
+}
+
+function describe(rounds: readonly { ours: Cost; theirs: Cost }[]): string {
+  const middle = (values: number[]) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0
+  const ratio = middle(rounds.map((round) => round.theirs.perRow / round.ours.perRow))
+  const row = (name: string, costs: Cost[]) =>
+    `| ${name} | ${middle(costs.map(({ perRow }) => perRow)).toFixed(0)} | ${middle(costs.map(({ bytesPerRow }) => bytesPerRow)).toFixed(0)} |`
+  return [
+    `${ratio.toFixed(2)} times the processor time of our own format; wanted: at most ${wantedRatio}. ${ratio <= wantedRatio ? 'Reached' : 'Missed'}.`,
+    '| | µs of the server for each row | bytes of a row as it travels |\n|---|--:|--:|',
+    `The same visits said in both ways, ten flags in each, two of them drawn by splits; ${rounds.length} turns of ${given.rows} rows, medians, from the first request until all rows are in the tables of another process.`,
+  ]
+    .map((part, index) =>
+      index === 1
+        ? [
+            part,
+            row(
+              'our own',
+              rounds.map(({ ours: cost }) => cost),
+            ),
+            row(
+              'Datadog',
+              rounds.map(({ theirs: cost }) => cost),
+            ),
+          ].join('\n')
+        : part,
+    )
+    .join('\n\n')
+}
+
+/** The ten flags of the visits; what the two splits give is what is told. */
+async function makeFlags(url: string): Promise<void> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+  const { email, password } = owner
+  const signedIn = await call('POST', '/api/v1/sign-in', { email, password })
+  headers.cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const split = [
+    { variation: 'on', weight: 100_000 },
+    { variation: 'off', weight: 0 },
+  ]
+  for (const flag of ['checkout', 'banner', ...Array.from({ length: 8 }, (_, index) => `flag-${index}`)]) {
+    await call('POST', '/api/v1/projects/shop/flags', { key: flag, name: flag, valueType: 'boolean' })
+    await call('PUT', `/api/v1/projects/shop/environments/production/flags/${flag}/config`, {
+      ...{ enabled: true, offVariation: 'off', prerequisites: [], rules: [], version: 1 },
+      fallthrough: flag.startsWith('flag-') ? { variation: 'on' } : { split },
+    })
+  }
+}
