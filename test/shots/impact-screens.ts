@@ -9,6 +9,11 @@ const owned = (name: string, path: string, act?: (page: Page) => Promise<void>):
 })
 const drawn = 'flags/delivery-slots/impact?env=production&control=off'
 
+async function openPlan(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Guarded rollout…' }).last().click()
+  await page.getByRole('group', { name: 'Stages' }).waitFor()
+}
+
 export const impactScreens: ShotScreen[] = [
   owned('impact', drawn, async (page) => {
     await page.getByRole('img', { name: /How the effect/ }).waitFor()
@@ -31,6 +36,19 @@ export const impactScreens: ShotScreen[] = [
   owned('rollout', 'rollouts?env=production', async (page) => {
     await page.getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByRole('region', { name: 'What was decided' }).waitFor()
+  }),
+  owned('rollouts-plan', 'flags/delivery-slots/targeting?env=production', async (page) => {
+    await openPlan(page)
+  }),
+  owned('rollouts-plan-metrics', 'flags/delivery-slots/targeting?env=production', async (page) => {
+    await openPlan(page)
+    await page.getByRole('group', { name: 'Metrics' }).scrollIntoViewIfNeeded()
+  }),
+  owned('rollouts-choose', 'rollouts?env=production&new=true', async (page) => {
+    await page.getByRole('dialog').waitFor()
+  }),
+  owned('rollouts-guarded-flag', 'flags/bike-builder/targeting?env=production', async (page) => {
+    await page.getByText('Under a guard:').scrollIntoViewIfNeeded()
   }),
   owned('settings-metrics', 'settings/metrics'),
   owned('settings-metrics-new', 'settings/metrics', async (page) => {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { Weight } from './flag-config.ts'
 import {
   at,
   Count,
@@ -16,7 +17,7 @@ import {
   VitalName,
   Weighted,
 } from './measured.ts'
-import { Instant, Key, Nullable, Strict } from './parameters.ts'
+import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 
 const Summary = Type.Object({
   sessions: Type.Number({ minimum: 0, description: 'That began in the period.' }),
@@ -74,8 +75,16 @@ export const listFlagChanges = call({
         at: Instant,
         flag: Key,
         name: Type.String(),
-        version: Type.Integer({ minimum: 1 }),
-        kind: Type.Enum(['turned-on', 'turned-off', 'changed', 'rolled-back']),
+        version: Nullable(
+          Type.Integer({ minimum: 1, description: 'Null for a stage of a rollout, which is no version.' }),
+        ),
+        kind: Type.Enum(['turned-on', 'turned-off', 'changed', 'rolled-back', 'stage', 'passed']),
+        stage: Nullable(
+          Type.Object(
+            { rollout: Id, treatment: Key, weight: Weight },
+            { description: 'Of a rollout, that began then.' },
+          ),
+        ),
         actor: Type.Object({ kind: Type.String(), name: Type.String() }),
         reason: Nullable(Type.String()),
       }),

@@ -46,6 +46,13 @@ describe('a rollout', () => {
       { variation: 'on', weight: 100_000 },
     ])
     expect(await release.log(rollout)).toEqual(['start started', 'advance healthy', 'complete healthy'])
+
+    const to = new Date(Date.parse(done.endedAt) + minute).toISOString()
+    const marks = await release.ask('GET', `/environments/development/flag-changes?flag=passes&to=${to}`)
+    expect(marks.body.changes.slice(-2)).toMatchObject([
+      { kind: 'stage', version: null, stage: { treatment: 'on', weight: 50_000 }, actor: { kind: 'guard' } },
+      { kind: 'passed', version: before + 2, stage: null },
+    ])
   })
 
   test('that harms is rolled back by the guard, who stands in the audit log', async () => {

@@ -137,7 +137,7 @@ function NoRollouts({ action }: { action: ReactNode }) {
   return (
     <Empty title="No rollouts yet" action={action}>
       A guarded rollout grows a variation stage by stage, and takes it back by itself when it harms more than
-      was accepted.
+      was accepted. The guide docs/guides/first-rollout.md goes through one.
     </Empty>
   )
 }

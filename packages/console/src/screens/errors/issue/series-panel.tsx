@@ -90,4 +90,6 @@ const changeWords = {
   'turned-off': 'turned off',
   changed: 'changed',
   'rolled-back': 'rolled back',
+  stage: 'grown by a stage',
+  passed: 'passed',
 }
