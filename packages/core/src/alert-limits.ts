@@ -25,7 +25,7 @@ export const alertLimits = {
     reason: 'One attempt, from looking up the name to the end of the answer.',
   },
   deliveryLease: {
-    value: minute,
+    value: 30 * second,
     unit: 'ms',
     reason: 'So long an attempt belongs to one server; after that it counts as lost and another one tries.',
   },
@@ -48,6 +48,11 @@ export const alertLimits = {
     reason: 'Per channel; what comes on top is kept and not sent by itself.',
   },
   deliveryKept: { value: 30 * day, unit: 'ms', reason: 'How long the log of deliveries goes back.' },
+  incidentKept: {
+    value: 400 * day,
+    unit: 'ms',
+    reason: 'How long incidents that are over can be looked up: a year, and the month before it.',
+  },
   deliveryTidyInterval: { value: hour, unit: 'ms', reason: 'How often old deliveries are removed.' },
   deliveryAnswerKept: {
     value: 2 * kibibyte,

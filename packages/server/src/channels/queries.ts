@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import { alertRules, channels, deliveries, deliveryAttempts } from '../engines/postgres/alert-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 
@@ -40,6 +40,9 @@ export async function lockChannel(db: Queryable, { project, id }: ChannelRef): P
 
 const noChannel = () => problem('not-found', 'There is no such channel here.')
 
+/** A test is tried out once; whoever wants it again sends another one. */
+export const isNews = notInArray(deliveries.event, ['channel.tested', 'alert.tested'])
+
 export interface DeliveryCounts {
   waiting: number
   unsent: number
@@ -50,7 +53,11 @@ export async function countDeliveries(db: Queryable, channelId: string): Promise
     .select({ state: deliveries.state, count: sql<number>`count(*)::int` })
     .from(deliveries)
     .where(
-      and(eq(deliveries.channelId, channelId), inArray(deliveries.state, ['waiting', 'failed', 'withheld'])),
+      and(
+        eq(deliveries.channelId, channelId),
+        isNews,
+        inArray(deliveries.state, ['waiting', 'failed', 'withheld']),
+      ),
     )
     .groupBy(deliveries.state)
   const of = (state: DeliveryRow['state']) => rows.find((row) => row.state === state)?.count ?? 0

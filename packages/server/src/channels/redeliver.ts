@@ -4,7 +4,14 @@ import { deliveries } from '../engines/postgres/alert-schema.ts'
 import { type ChangeContext, change } from '../engines/postgres/change.ts'
 import { channelChange } from './channel.ts'
 import { toDeliverySummary } from './delivery.ts'
-import { type ChannelRef, type ChannelRow, findLastAttempts, getDelivery, lockChannel } from './queries.ts'
+import {
+  type ChannelRef,
+  type ChannelRow,
+  findLastAttempts,
+  getDelivery,
+  isNews,
+  lockChannel,
+} from './queries.ts'
 
 /** Begins to wait anew; the notice and its id stay, and so does what was tried before. */
 export const redeliver = change(async (context, { delivery, ...ref }: ChannelRef & { delivery: string }) => {
@@ -27,7 +34,9 @@ export const redeliverAll = change(async (context, ref: ChannelRef) => {
   const again = await db
     .update(deliveries)
     .set(beginAnew(context))
-    .where(and(eq(deliveries.channelId, channel.id), inArray(deliveries.state, ['failed', 'withheld'])))
+    .where(
+      and(eq(deliveries.channelId, channel.id), isNews, inArray(deliveries.state, ['failed', 'withheld'])),
+    )
     .returning({ id: deliveries.id })
   const { length: count } = again
   const entry = channelChange('redeliver', { project: ref.project, before: channel, after: channel })
