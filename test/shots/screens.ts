@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { project } from '../browser/console.ts'
+import { alertScreens } from './alert-screens.ts'
 import { arrivalScreens } from './arrival-screens.ts'
 import { errorScreens } from './error-screens.ts'
 import { showDropping, showEvents, showOneEvent, showPaused } from './fill-live.ts'
@@ -232,6 +233,7 @@ export const screens: ShotScreen[] = [
   signedIn('live-dropping', '/p/:project/live?env=production', showDropping),
   signedIn('live-paused', '/p/:project/live?env=production&q=flag%3Acheckout.one-page', showPaused),
   signedIn('live-empty', '/p/:project/live?env=staging'),
+  ...alertScreens,
   ...errorScreens,
   ...impactScreens,
   ...sessionScreens,
