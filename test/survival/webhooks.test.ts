@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openReceiver, type Receiver } from '../../packages/server/src/channels/testing/receiver.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
-const rounds = 4
+const rounds = 2
 /** Somewhere within a change, its delivery and its answer. */
 const mostDelay = 1_500
 /** Longer than the lease of an attempt whose server is gone; only a test that fails waits this long. */
