@@ -30,24 +30,18 @@ export function valuesSaid(one: GapExplanation, arms: Arms): string {
   const { measuredIn, values, elsewhere } = one
   const both = ({ treatment, control }: GapExplanation['values']) =>
     `${valueText(measuredIn, treatment)} with ${arms.treatment}, ${valueText(measuredIn, control)} with ${arms.control}`
-  const all = `${leads[measuredIn]}${both(values)}${ends[measuredIn]}`
+  const all = `${leads[measuredIn] ?? ''}${both(values)}${ends[measuredIn] ?? ''}`
   return elsewhere === null ? all : `${all}; elsewhere ${both(elsewhere)}`
 }
 
 type MeasuredIn = GapExplanation['measuredIn']
 
-const plain = { leads: '', ends: '' }
-const frames: Readonly<Record<MeasuredIn, { leads: string; ends: string }>> = {
-  units: { ...plain, leads: 'Met by ' },
-  'ms-per-session': { ...plain, ends: ', in a session' },
-  'ms-per-profile': { ...plain, ends: ', in a profile' },
-  'slow-share': { ...plain, leads: 'Slow: ' },
-  share: plain,
-  'per-session': { ...plain, ends: ', in a session' },
-  value: plain,
+const leads: Partial<Record<MeasuredIn, string>> = { units: 'Met by ', 'slow-share': 'Slow: ' }
+const ends: Partial<Record<MeasuredIn, string>> = {
+  'ms-per-session': ', in a session',
+  'ms-per-profile': ', in a profile',
+  'per-session': ', in a session',
 }
-const leads = Object.fromEntries(Object.entries(frames).map(([key, { leads: text }]) => [key, text]))
-const ends = Object.fromEntries(Object.entries(frames).map(([key, { ends: text }]) => [key, text]))
 
 function valueText(measuredIn: MeasuredIn, value: number): string {
   switch (measuredIn) {
