@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { type Random, seededRandom } from '../statistics/testing/seeded-random.ts'
+import { peopleToSettle, type ReadersOf, rankSuspects } from './rank-suspects.ts'
+
+const flags = 8
+const worlds = 100
+
+/** People of a site with eight flags, half of them split in halves, half in a fifth and the rest; what harms is given. */
+function plant(random: Random, harm: (isOn: (flag: number) => boolean) => number): ReadersOf[] {
+  const groups = Array.from({ length: 2 ** flags }, (_, key) => ({
+    read: Array.from({ length: flags }, (_, flag) => `flag-${flag}=${key & (1 << flag) ? 'on' : 'off'}`),
+    people: 0,
+    hits: 0,
+  }))
+  for (let person = 0; person < 12_000; person += 1) {
+    let key = 0
+    for (let flag = 0; flag < flags; flag += 1)
+      if (random.uniform() < (flag % 2 ? 0.5 : 0.2)) key |= 1 << flag
+    const group = groups[key]
+    if (group === undefined) continue
+    group.people += 1
+    if (random.uniform() < 0.03 * harm((flag) => (key & (1 << flag)) !== 0)) group.hits += 1
+  }
+  return groups.filter(({ people }) => people > 0)
+}
+
+const isFirst = (found: ReturnType<typeof rankSuspects>, ...reads: string[]) =>
+  JSON.stringify(found[0]?.reads.toSorted()) === JSON.stringify(reads)
+
+test.each([
+  { name: 'one flag', harm: (isOn: (flag: number) => boolean) => (isOn(3) ? 2 : 1), reads: ['flag-3=on'] },
+  {
+    name: 'two flags that only hurt together',
+    harm: (isOn: (flag: number) => boolean) => (isOn(1) && isOn(5) ? 3 : 1),
+    reads: ['flag-1=on', 'flag-5=on'],
+  },
+])('in a hundred worlds with $name, it is named first in ninety at least', ({ name, harm, reads }) => {
+  const right = Array.from({ length: worlds }, (_, seed) =>
+    isFirst(rankSuspects(plant(seededRandom(100 + seed), harm)), ...reads),
+  ).filter(Boolean).length
+  // biome-ignore lint/suspicious/noConsole: the counts are what these tests are about.
+  console.info(`${name}: named first in ${right} of ${worlds}`)
+  expect(right).toBeGreaterThanOrEqual(90)
+})
+
+test('in a hundred worlds without harm nobody is suspected in ninety-five at least', () => {
+  const silent = Array.from({ length: worlds }, (_, seed) =>
+    rankSuspects(plant(seededRandom(700 + seed), () => 1)),
+  ).filter((found) => found.length === 0).length
+  // biome-ignore lint/suspicious/noConsole: the counts are what these tests are about.
+  console.info(`nothing planted: nobody suspected in ${silent} of ${worlds}`)
+  expect(silent).toBeGreaterThanOrEqual(95)
+})
+
+const group = (read: string[], people: number, hits: number): ReadersOf => ({ read, people, hits })
+
+test('who read two variations of a flag, and who never read it, say nothing about it', () => {
+  const found = rankSuspects([
+    group(['a=on'], 1_000, 100),
+    group(['a=off'], 1_000, 20),
+    group(['a=on', 'a=off'], 1_000, 900),
+    group([], 1_000, 0),
+  ])
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatchObject({
+    reads: ['a=on'],
+    inside: { hits: 100, total: 1_000 },
+    outside: { hits: 20, total: 1_000 },
+  })
+  expect(found[0]?.share).toBeCloseTo(80 / 1_020)
+  expect(found[0]?.times.lower).toBeGreaterThan(1)
+})
+
+test('few people, no hits and no flags suspect nobody', () => {
+  expect(rankSuspects([])).toEqual([])
+  expect(rankSuspects([group(['a=on'], 40, 40), group(['a=off'], 4_000, 4)])).toEqual([])
+  expect(rankSuspects([group(['a=on'], 4_000, 0), group(['a=off'], 4_000, 0)])).toEqual([])
+})
+
+test('a smaller difference needs more people to be settled', () => {
+  const of = (hits: number) => ({ inside: { hits, total: 1_000 }, outside: { hits: 20, total: 1_000 } })
+  expect(peopleToSettle(of(40))).toBeGreaterThan(peopleToSettle(of(80)) ?? 0)
+  expect(peopleToSettle(of(10))).toBeUndefined()
+})
