@@ -228,4 +228,10 @@ export const guardLimits = {
     reason: 'Draws: a rate of 5 % is then known to within 3 %.',
   },
   backTestTime: { value: minute, unit: 'ms', reason: 'As long as somebody waits for an answer.' },
+  suspectGroups: {
+    value: 20_000,
+    unit: 'items',
+    reason: 'Groups of people who read the same variations: the smallest of more say nothing anyway.',
+  },
+  suspectsShown: { value: 10, unit: 'items', reason: 'Who suspects ten suspects nobody.' },
 } as const

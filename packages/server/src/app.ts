@@ -55,6 +55,7 @@ import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { sourceMapRoutes } from './source-maps/routes.ts'
+import { suspectRoutes } from './suspects/routes.ts'
 import { telltaleRoutes } from './telltales/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -80,6 +81,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   intake: intakeRoutes,
   overview: overviewRoutes,
   sessions: sessionRoutes,
+  suspects: suspectRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
   explore: exploreRoutes,

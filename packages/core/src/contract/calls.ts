@@ -36,6 +36,7 @@ import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
 import { sourceMapCalls } from './source-maps.ts'
+import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
 import { userCalls } from './users.ts'
@@ -60,6 +61,7 @@ export const calls = {
   intake: intakeCalls,
   overview: overviewCalls,
   sessions: sessionCalls,
+  suspects: suspectCalls,
   pages: pageCalls,
   requests: requestCalls,
   explore: exploreCalls,

@@ -30,8 +30,14 @@ const fewest = 50
 /** Of one flag each pair with every other one is a look: of more flags only the most read ones are paired. */
 const pairedAtMost = 40
 
-/** The strongest first; often none. */
-export function rankSuspects(groups: readonly ReadersOf[]): Suspect[] {
+export interface RankedSuspects {
+  /** The strongest first; often none. */
+  suspects: Suspect[]
+  /** Variations and pairs that were looked at. */
+  looks: number
+}
+
+export function rankSuspects(groups: readonly ReadersOf[]): RankedSuspects {
   const readers = groups.map((group) => ({ ...group, by: byFlag(group.read) }))
   const singles = namesOf(readers)
   const paired = singles.slice(0, pairedAtMost)
@@ -58,9 +64,10 @@ export function rankSuspects(groups: readonly ReadersOf[]): Suspect[] {
     const { both: inside, none: outside } = table([name], apart)
     return suspectOf([name], { inside, outside, looks, all })
   })
-  return [...together, ...alone].sort(
+  const suspects = [...together, ...alone].sort(
     (one, other) => other.share - one.share || other.times.lower - one.times.lower,
   )
+  return { suspects, looks }
 }
 
 type ByFlag = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,0 +1,9 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { openQuestion } from '../explore/open-question.ts'
+import type { Handlers } from '../http/route.ts'
+import { listSuspects } from './list-suspects.ts'
+
+export const suspectRoutes: Handlers<Calls['suspects']> = {
+  listSuspects: async (services, asked) =>
+    listSuspects(services, await openQuestion(services, asked), asked.query.of),
+}
