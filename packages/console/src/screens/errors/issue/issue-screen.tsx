@@ -5,6 +5,7 @@ import { toProblem } from '../../../api/problem.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
+import { SuspectsPanel } from '../../../shell/suspects-panel.tsx'
 import { type AskedQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
@@ -98,6 +99,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
           <Panel title="Linked flags" note="sessions that meet it">
             <LiftList lifts={issue.lifts} />
           </Panel>
+          <SuspectsPanel question={asked.question} of={`issue:${issue.id}`} />
           <IssueReplays issue={issue} asked={asked} />
           {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
         </aside>
