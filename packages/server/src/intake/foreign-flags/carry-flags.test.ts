@@ -112,7 +112,7 @@ describe('flags are carried forward', () => {
     expect((await stored(visitor, 3)).of('action')[0]?.flags).toEqual([])
   })
 
-  test('by another server, and by one that starts again', async () => {
+  test('by another server, which finds them in the telemetry store', async () => {
     const visitor = new DatadogVisitor()
     const now = Date.now() - 10 * second
     await post(visitor.view(newId(), { at: now, flags: { theme: 'dark' } }))
