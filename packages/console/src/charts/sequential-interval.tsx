@@ -65,6 +65,8 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
     width: inner.width,
   }
   const x = (at: number) => left + xOf(frame, at)
+  // The first stage begins before its first point does.
+  const border = (at: number) => Math.max(left, x(at))
   const y = (value: number) =>
     top +
     ((scale.to - Math.min(2 * scale.to, Math.max(2 * scale.from, value))) / (scale.to - scale.from)) *
@@ -96,8 +98,12 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
       ))}
       {stages.map(({ at, label }) => (
         <g key={`${at} ${label}`}>
-          <path className="stroke-text-3" strokeDasharray="2 3" d={`M${x(at)} 6V${top + inner.height}`} />
-          <text className="fill-text-2 text-11" x={x(at) + 4} y={14}>
+          <path
+            className="stroke-text-3"
+            strokeDasharray="2 3"
+            d={`M${border(at)} 6V${top + inner.height}`}
+          />
+          <text className="fill-text-2 text-11" x={border(at) + 4} y={14}>
             {label}
           </text>
         </g>

@@ -38,7 +38,7 @@ function Entry({ decision, rollout }: { decision: RolloutDecision; rollout: Roll
   const { nameOf } = useKnownMetrics()
   const { at, by, reason, comment, refused } = decision
   return (
-    <li className="grid grid-cols-[84px_minmax(0,1fr)] gap-8 text-12">
+    <li className="grid grid-cols-[96px_minmax(0,1fr)] gap-8 text-12">
       <span className="text-text-3">
         <Time at={at} />
       </span>
