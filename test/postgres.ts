@@ -27,6 +27,8 @@ export async function setup(project: TestProject): Promise<void> {
   const admin = openPostgres(target)
   await admin.sql.unsafe(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`)
   await admin.sql.unsafe(`CREATE DATABASE ${templateDatabase}`)
+  // Nobody pulls the plug here; tests that do have a PostgreSQL of their own. Most of the time was waiting for the disk.
+  if (target.kind === 'socket') await admin.sql.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off')
   await admin.close()
 
   const template = openPostgres(inDatabase(target, templateDatabase))

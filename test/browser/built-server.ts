@@ -9,6 +9,9 @@ const patience = 60_000
 /** Names a telemetry store that is not there: most tests need none, and do without the time of starting one. */
 export const noTelemetry = { CLICKHOUSE_URL: 'http://127.0.0.1:9' }
 
+/** Tests of the console do not wait for the disk at every change: the test of what survives a crash is another. */
+export const hastyPostgres = { PGOPTIONS: '-c synchronous_commit=off' }
+
 export interface BuiltServer extends AsyncDisposable {
   /** Without a slash at the end. */
   url: string
@@ -34,6 +37,7 @@ export async function startBuiltServer({
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
+      ...hastyPostgres,
       ...(telemetry ? {} : noTelemetry),
       ...settings,
     },

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { project } from '../../demo/project.ts'
-import { noTelemetry } from './built-server.ts'
+import { hastyPostgres, noTelemetry } from './built-server.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 const production = '/api/v1/projects/storefront/environments/production'
@@ -51,6 +51,7 @@ export async function startDemoServer({
     env: {
       ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: 'off' },
       ...{ TELLTALE_DEMO_VISITS: String(visits), TELLTALE_DEMO_VISITORS: 'off' },
+      ...hastyPostgres,
       ...(telemetry ? {} : noTelemetry),
       ...settings,
     },

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noTelemetry } from './built-server.ts'
+import { hastyPostgres, noTelemetry } from './built-server.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 
@@ -81,6 +81,7 @@ export async function startFlagServer({
         ...process.env,
         TELLTALE_HOST: '127.0.0.1',
         TELLTALE_MANAGEMENT_RATE: '100000',
+        ...hastyPostgres,
         ...(telemetry ? {} : noTelemetry),
       },
     })
