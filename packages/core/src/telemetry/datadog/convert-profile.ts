@@ -3,6 +3,7 @@
 
 import type { Profile } from '../../contract/attachments.ts'
 import { limits } from '../../limits.ts'
+import { idIn, isObject } from './json.ts'
 
 export interface ProfileOfView {
   view: string | undefined
@@ -13,8 +14,6 @@ export interface ProfileOfView {
   interval: number
   tables: Profile
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 interface Trace {
   resources: readonly unknown[]
@@ -37,7 +36,6 @@ interface Sample {
 
 const longest = 10 * 60_000
 const viewsAtMost = 100
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Nothing for what is no profile. */
 export function convertProfile(given: unknown): ProfileOfView[] | undefined {
@@ -95,8 +93,8 @@ function readViews(value: unknown, whole: { from: number; to: number }): View[] 
     .slice(0, viewsAtMost)
     .flatMap(({ viewId, viewName, startClocks }) => {
       const clocks = readClocks(startClocks)
-      const id = typeof viewId === 'string' ? viewId.toLowerCase() : ''
-      if (clocks === undefined || !uuid.test(id)) return []
+      const id = idIn({ viewId }, 'viewId')
+      if (clocks === undefined || id === undefined) return []
       return [{ id, name: typeof viewName === 'string' ? viewName : '', from: clocks.relative }]
     })
     .sort((one, other) => one.from - other.from)
@@ -195,8 +193,6 @@ function createTables({ resources, frames, stacks }: Trace) {
   }
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined

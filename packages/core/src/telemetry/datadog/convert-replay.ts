@@ -3,6 +3,7 @@
 // recording that is of another form, or names what is not there, the rest is converted; what it may grow to is bounded.
 
 import { applyChanges, type Changes } from './apply-changes.ts'
+import { isObject } from './json.ts'
 import { createRecordedPage, type PageNode } from './recorded-page.ts'
 import { createStringTable } from './string-table.ts'
 import { createStyleSheets, type TellSheet, textOf } from './style-sheets.ts'
@@ -113,8 +114,6 @@ export function createReplayConverter(): ReplayConverter {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 function sizeOf(data: unknown): object[] {

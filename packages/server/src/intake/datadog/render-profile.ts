@@ -1,0 +1,111 @@
+// A profile of a view in tables of our own, with what is known of its session: the client tells of neither person nor flags there.
+
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { EventContext } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import { readAddress } from '@telltale/core/telemetry/address'
+import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
+import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
+import type { ProfileOfView } from '@telltale/core/telemetry/datadog/convert-profile'
+import { foldProfile } from '@telltale/core/telemetry/fold-profile'
+import { routeTemplate } from '@telltale/core/telemetry/route-template'
+import { v7 as newId } from 'uuid'
+import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import { toStored } from '../attachments/store-once.ts'
+import { readBrowser } from '../browsers.ts'
+import { openContext } from '../steps/open-context.ts'
+import { scrubOf } from '../steps/scrub-rules.ts'
+import { type DatadogParts, type DatadogRequest, datadogSource } from './request.ts'
+
+const pack = promisify(gzip)
+
+export interface AboutProfile {
+  session: string
+  start: number
+  end: number
+  version: string
+}
+
+export interface ProfileToRender {
+  about: AboutProfile
+  ofView: ProfileOfView
+  /** What to add to times of the client. */
+  offset: number
+  arrivedAt: number
+}
+
+/** Nothing when its tables do not fit each other. */
+export type RenderProfile = (
+  request: Pick<DatadogRequest, 'environment' | 'country' | 'browser'>,
+  profile: ProfileToRender,
+) => Promise<ProfileRows | undefined>
+
+export function createRenderProfile({
+  intake,
+  sessions,
+  carryFlags,
+}: Pick<DatadogParts, 'intake' | 'sessions' | 'carryFlags'>): RenderProfile {
+  /** Of the flags it tells nothing: they are those that an event of the view would have. */
+  const readsOf = async (
+    environment: KnownEnvironment,
+    { kind: _kind, index: _index, ...about }: EventContext,
+    { at, offset, arrivedAt }: { at: number; offset: number; arrivedAt: number },
+  ) => {
+    const event = { kind: 'vital' as const, id: newId(), at, context: 0, name: 'LCP' as const, value: 0 }
+    const traits = { usr: {}, account: {}, context: {} }
+    const { events } = await carryFlags({
+      ...{ environment, receivedAt: arrivedAt, offsetOf: () => offset },
+      events: [{ event, about, traits, actions: [], flags: {} }],
+    })
+    return events[0]?.about.reads
+  }
+
+  /** It tells of a session and of views, and not of whose they are. */
+  const contextOf = (
+    environmentId: string,
+    { session, version }: AboutProfile,
+    { view, name }: ProfileOfView,
+  ): EventContext => {
+    const known = sessions.find(environmentId, session)
+    const isLast = view !== undefined && known?.about.view === view
+    const { url: _url, page: _page, view: _view, ...whose } = known?.about ?? { session }
+    return {
+      ...{ kind: 'context' as const, index: 0, version, ...whose, session },
+      ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
+      ...(view !== undefined && { view }),
+      // An application names its views, or the client does it by their path.
+      page: name.startsWith('/') ? routeTemplate(name) : name,
+      ...(isLast && known.about.url !== undefined && { url: known.about.url }),
+    }
+  }
+
+  return async ({ environment, country, browser }, { about, ofView, offset, arrivedAt }) => {
+    const scrub = scrubOf(environment.scrub)
+    const stacks = foldProfile(ofView.tables, {
+      interval: ofView.interval,
+      cleanName: (name) => cutLine(name, limits.eventNameLength),
+      cleanFile: (file) => scrub.hide(readAddress(cutText(file, limits.eventTextLength)).kept),
+    })
+    if (stacks === undefined) return undefined
+    const origin = {
+      ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrivedAt },
+      ...{ source: datadogSource, country, ...readBrowser(browser) },
+    }
+    const context = contextOf(environment.id, about, ofView)
+    const at = ofView.startedAt + ofView.duration
+    const told = await readsOf(environment, context, { at, offset, arrivedAt })
+    const { fields, reads } = openContext(
+      { ...context, ...(told && { reads: told }) },
+      {
+        ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
+        ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+      },
+    )
+    const body = toStored(await pack(JSON.stringify(ofView.tables)))
+    return {
+      ...{ id: newId(), at: ofView.startedAt + offset, duration: ofView.duration },
+      ...{ origin, fields, reads, stacks, body },
+    }
+  }
+}
