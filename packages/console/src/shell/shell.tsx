@@ -52,19 +52,23 @@ export function Shell({ children }: { children: ReactNode }) {
       {targets.map((target) => (
         <GoKey key={target.to} target={target} />
       ))}
-      <div className="grid min-h-dvh wide:grid-cols-[auto_minmax(0,1fr)]">
-        <SideBar
-          small={isSmall || isNarrow}
-          onSmall={rememberSmall}
-          onPalette={() => setOverlay('palette')}
-          onKeys={() => setOverlay('keys')}
-        />
+      <div className="grid min-h-dvh wide:grid-cols-[auto_minmax(0,1fr)] print:block">
+        <div className="contents print:hidden">
+          <SideBar
+            small={isSmall || isNarrow}
+            onSmall={rememberSmall}
+            onPalette={() => setOverlay('palette')}
+            onKeys={() => setOverlay('keys')}
+          />
+        </div>
         <div className="flex min-w-0 flex-col max-wide:pb-[56px]">
           <Announcement />
           {children}
         </div>
       </div>
-      <BottomBar onPalette={() => setOverlay('palette')} />
+      <div className="contents print:hidden">
+        <BottomBar onPalette={() => setOverlay('palette')} />
+      </div>
       <Suspense>
         {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
         {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}

@@ -88,7 +88,9 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
           <WatchedList rollout={rollout} />
         </Panel>
         <PlanPanel rollout={rollout} />
-        <BackTestPanel rollout={rollout} />
+        <div className="contents print:hidden">
+          <BackTestPanel rollout={rollout} />
+        </div>
       </aside>
     </div>
   )

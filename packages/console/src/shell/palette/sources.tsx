@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
+import { lazy, Suspense } from 'react'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
 import { useAccount, useMay } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
 import { useSections } from '../sections.ts'
-import { TelltalePicture } from '../telltale/flag-telltale.tsx'
 import { useTelltales } from '../telltale/use-telltale.ts'
 import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
+
+/** Drawn a moment later: the first screen does without it. */
+const TelltalePicture = lazy(() =>
+  import('../telltale/flag-telltale.tsx').then(({ TelltalePicture }) => ({ default: TelltalePicture })),
+)
 
 /** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */
 export function usePaletteSources(text: string): readonly PaletteEntry[] {
@@ -116,7 +121,13 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
 }
 
 function pictureOf(telltale: FlagTelltale | undefined) {
-  return telltale && <TelltalePicture telltale={telltale} />
+  return (
+    telltale && (
+      <Suspense>
+        <TelltalePicture telltale={telltale} />
+      </Suspense>
+    )
+  )
 }
 
 function useSegmentEntries(): readonly PaletteEntry[] {
