@@ -99,14 +99,14 @@ function Refusal({ problem }: { problem: Problem }) {
   const { title, detail, errors, requestId } = problem
   return (
     <Notice
-      title={title}
+      title={errors.length > 0 ? 'The document has faults' : title}
       requestId={requestId}
       detail={
         <>
           {detail && <p>{detail}</p>}
           <p>Nothing was imported.</p>
           {errors.length > 0 && (
-            <ul className="mt-6 grid max-h-[30vh] gap-2 overflow-y-auto">
+            <ul className="my-6 grid max-h-[30vh] gap-2 overflow-y-auto">
               {errors.map(({ pointer, message }) => (
                 <li key={`${pointer} ${message}`} className="wrap-anywhere">
                   <code>{pointer}</code> {message}
