@@ -1,36 +1,6 @@
-import {
-  type ExploreMeasure,
-  fieldDefinition,
-  filterFields,
-  type NumericField,
-} from '@telltale/core/telemetry/filter-fields'
+import { fieldDefinition, filterFields, type NumericField } from '@telltale/core/telemetry/filter-fields'
 import { bytesText, countText, durationText, shareText, signedText } from './measure-text.ts'
-
-export const kinds = [
-  ...(['view', 'vital', 'action', 'resource', 'error'] as const),
-  ...(['long_frame', 'custom', 'exposure'] as const),
-]
-
-export type Measure = ExploreMeasure
-
-/** What is measured of which events. */
-export interface MeasuredThing {
-  measure?: Measure | undefined
-  /** What a percentile, a mean or a sum is of. */
-  of?: NumericField | undefined
-  kind?: (typeof kinds)[number] | undefined
-  /** The filter that a share fits. */
-  part?: string | undefined
-}
-
-const ofField: readonly Measure[] = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum']
-export const needsField = (measure: Measure) => ofField.includes(measure)
-
-export function usualField(kind: MeasuredThing['kind']): NumericField {
-  if (kind === 'vital') return 'lcp'
-  if (kind === 'long_frame') return 'blocking'
-  return kind === 'custom' ? 'value' : 'duration'
-}
+import { type Measure, type MeasuredThing, needsField, usualField } from './measured-thing.ts'
 
 export const measureNames: Readonly<Record<Measure, string>> = {
   count: 'the number',

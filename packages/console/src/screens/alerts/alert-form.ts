@@ -1,6 +1,7 @@
 import { parseFilter } from '@telltale/core/telemetry/filter'
 import type { Alert, AlertDraft, MeasureRule } from '../../api/alerts.ts'
-import { type MeasuredThing, measureLabel, needsField, usualField } from '../../ui/measure-words.ts'
+import { measureLabel } from '../../ui/measure-words.ts'
+import { type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'
 import { alertEventChoices } from './alert-events.ts'
 import type { NewAlertSearch } from './alert-search.ts'
 

@@ -1,5 +1,5 @@
 import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
-import { kinds, type MeasuredThing } from '../../ui/measure-words.ts'
+import { kinds, type MeasuredThing } from '../../ui/measured-thing.ts'
 import { textOf } from '../../ui/text-of.ts'
 
 /** What a new alert begins with, as Explore or another screen hands it over. */

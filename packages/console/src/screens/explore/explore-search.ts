@@ -4,7 +4,7 @@
 import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
 import { timeSteps } from '@telltale/core/telemetry/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
-import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/measure-words.ts'
+import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'
 import { textOf } from '../../ui/text-of.ts'
 
 export const looks = ['lines', 'bars', 'stacked'] as const

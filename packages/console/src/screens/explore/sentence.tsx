@@ -10,14 +10,8 @@ import type { Question } from '../../api/question.ts'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { FieldPicker } from '../../ui/field-picker.tsx'
 import { fieldsText } from '../../ui/field-words.ts'
-import {
-  kindNames,
-  kinds,
-  type Measure,
-  measureNames,
-  needsField,
-  usualField,
-} from '../../ui/measure-words.ts'
+import { kindNames, measureNames } from '../../ui/measure-words.ts'
+import { kinds, type Measure, needsField, usualField } from '../../ui/measured-thing.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { PartField } from '../../ui/part-field.tsx'
 import { Select } from '../../ui/select.tsx'

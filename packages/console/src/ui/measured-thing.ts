@@ -1,0 +1,27 @@
+import type { ExploreMeasure, NumericField } from '@telltale/core/telemetry/filter-fields'
+
+export const kinds = [
+  ...(['view', 'vital', 'action', 'resource', 'error'] as const),
+  ...(['long_frame', 'custom', 'exposure'] as const),
+]
+
+export type Measure = ExploreMeasure
+
+/** What is measured of which events. */
+export interface MeasuredThing {
+  measure?: Measure | undefined
+  /** What a percentile, a mean or a sum is of. */
+  of?: NumericField | undefined
+  kind?: (typeof kinds)[number] | undefined
+  /** The filter that a share fits. */
+  part?: string | undefined
+}
+
+const ofField: readonly Measure[] = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum']
+export const needsField = (measure: Measure) => ofField.includes(measure)
+
+export function usualField(kind: MeasuredThing['kind']): NumericField {
+  if (kind === 'vital') return 'lcp'
+  if (kind === 'long_frame') return 'blocking'
+  return kind === 'custom' ? 'value' : 'duration'
+}
