@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { limits } from '../core/src/limits.ts'
 
 const server = process.env.TELLTALE_DEV_SERVER ?? 'http://127.0.0.1:4380'
 
@@ -12,13 +13,21 @@ function versionOf(name: string): string {
   return JSON.stringify(JSON.parse(text).version)
 }
 
+/** Browsers get the numbers of the limits: units and reasons are for the reference page. */
+const limitValues: Plugin = {
+  name: 'limit-values',
+  apply: 'build',
+  load: (id) =>
+    id.endsWith('/core/src/limits.ts') ? `export const limits = ${JSON.stringify(limits)}` : null,
+}
+
 export default defineConfig({
   define: {
     'import.meta.env.CONSOLE_VERSION': versionOf('console'),
     'import.meta.env.BROWSER_SDK_VERSION': versionOf('sdk'),
     'import.meta.env.NODE_SDK_VERSION': versionOf('node'),
   },
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), limitValues],
   build: {
     assetsDir: 'assets',
     // Our content security policy refuses data: URLs and inline scripts.
