@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../../../../test/contracts/flags.ts'
+import { insertPast } from '../evidence/testing/insert-past.ts'
 import { inviteVisitors } from '../evidence/testing/visitors.ts'
 import { type Release, startRelease } from './testing/release.ts'
 
@@ -37,21 +38,7 @@ test('from what people did lately come stages, time and limits, and they can be 
   const visitors = inviteVisitors(site, 77)
   const yesterday = new Date(Date.now() - 86_400_000)
   const events = visitors.arrive(4_000, yesterday, { epoch: 1, share: 0.5 })
-  const rows = events.map(({ kind, at: ts, id, session, name, value, arms }) =>
-    JSON.stringify([environment.id, kind, ts, id, session, name, value, arms[0]?.unit]),
-  )
-  const columns = [
-    'environment_id',
-    'kind',
-    'ts',
-    'event_id',
-    'session_id',
-    'name',
-    'value',
-    'user_hash',
-  ] as const
-  const batch = { table: 'events', columns, rows: Buffer.from(rows.join('\n')), token: 'proposal' } as const
-  expect(await telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
+  await insertPast(telemetry, events, 'proposal')
 
   const { traffic, stages, timeBox, metrics } = await propose(at)
   expect(traffic).toMatchObject({ units: 4_000, reading: 1 })

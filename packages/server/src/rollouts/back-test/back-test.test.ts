@@ -4,6 +4,7 @@ import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metr
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../../../../../test/contracts/flags.ts'
 import type { GuardEvent } from '../../engines/clickhouse/schema/testing/guard-events.ts'
+import { insertPast } from '../../evidence/testing/insert-past.ts'
 import { inviteVisitors } from '../../evidence/testing/visitors.ts'
 import { type Release, startRelease } from '../testing/release.ts'
 import { readSite } from './read-site.ts'
@@ -26,21 +27,7 @@ beforeAll(async () => {
   events = Array.from({ length: 10 }, (_, ago) =>
     visitors.arrive(150, new Date(Date.now() - (ago + 1) * day), { epoch: 1, share: 0.5 }),
   ).flat()
-  const rows = events.map(({ kind, at: ts, id, session, name, value, arms }) =>
-    JSON.stringify([environment.id, kind, ts, id, session, name, value, arms[0]?.unit]),
-  )
-  const columns = [
-    'environment_id',
-    'kind',
-    'ts',
-    'event_id',
-    'session_id',
-    'name',
-    'value',
-    'user_hash',
-  ] as const
-  const batch = { table: 'events', columns, rows: Buffer.from(rows.join('\n')), token: 'past' } as const
-  expect(await release.telltale.running.services.telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
+  await insertPast(release.telltale.running.services.telemetry, events, 'past')
 })
 afterAll(() => release?.[Symbol.asyncDispose]())
 
