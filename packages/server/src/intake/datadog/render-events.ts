@@ -1,5 +1,6 @@
 // Events of the Datadog client as rows, through the same steps as those of our own.
 
+import type { EventKind } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
@@ -16,10 +17,17 @@ export interface Rendering {
   offsetOf(session: string): number
 }
 
+/** Stored once, by its id. */
+export interface RenderedFact {
+  id: string
+  kind: EventKind
+  row: string
+  at: number
+}
+
 export interface Rendered {
   pipeline: Pipeline
-  /** Stored once, each by its id. */
-  facts: { told: RumEvent; row: string; at: number }[]
+  facts: RenderedFact[]
 }
 
 const isFact = ({ event }: RumEvent) =>
@@ -39,15 +47,16 @@ export function renderEvents(
   const pipeline = createPipeline(batch)
   const factPipeline = createPipeline(batch)
   const contexts = createContexts(batch)
-  const facts: Rendered['facts'] = []
+  const facts: RenderedFact[] = []
   for (const told of events) {
     const { event, about } = told
+    const { id, kind, at } = event
     batch.clockOffset = offsetOf(about.session)
     const context = contexts(about)
     if (!isFact(told)) pipeline.carry(event, context)
     else if (factPipeline.carry(event, context)) {
       const row = factPipeline.outcome().events.at(-1)
-      if (row !== undefined) facts.push({ told, row, at: event.at + batch.clockOffset })
+      if (row !== undefined) facts.push({ id, kind, row, at: at + batch.clockOffset })
     }
   }
   for (const [reason, kinds] of factPipeline.outcome().dropped) {

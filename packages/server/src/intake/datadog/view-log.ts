@@ -52,15 +52,24 @@ export async function openViewLog(
     return last
   }
 
+  /** What came while others were being written goes out with one call to the disk. */
+  let waiting = ''
+  let writing = Promise.resolve()
+
   return {
     append(views) {
       if (views.length === 0) return Promise.resolve()
-      return next(async () => {
+      const isFirst = waiting === ''
+      for (const view of views) waiting += `${JSON.stringify(view)}\n`
+      if (!isFirst) return writing
+      writing = next(async () => {
+        const lines = waiting
+        waiting = ''
         file ??= await open(path, 'a', 0o600)
-        const lines = views.map((view) => `${JSON.stringify(view)}\n`).join('')
         appendedBytes += lines.length
         await file.appendFile(lines)
       })
+      return writing
     },
     tidy(views, offsetOf) {
       const isDue = appendedBytes > largestBytes || now() > tidiedAt + tidyInterval

@@ -27,7 +27,7 @@ export function cutRows(records: readonly StoredRecord[], token: string): Rows[]
   // The original of each, then its stacks.
   const beside = second(profiles).map(splitLines)
   return [
-    ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch'))),
+    ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch', 'facts'))),
     ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, second(of('batch'))),
     ...piecesOf(
       { table: 'intake_outcomes', columns: outcomeColumns, token: `${token}-o` },

@@ -9,14 +9,16 @@ import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 
 const Place = Type.Object({ segment: Type.Integer(), offset: Type.Integer() })
+const Void = Type.Object({ ...Place.properties, rows: Type.Optional(Type.Array(Type.Integer())) })
 const Entry = Type.Object({
   /** Everything before it is in the tables. */
   position: Place,
-  /** What goes out next: up to here, without the records at these offsets, which another server ships. */
-  plan: Type.Optional(Type.Object({ end: Place, void: Type.Array(Place) })),
+  /** What goes out next: up to here, without the records at these offsets, or these rows of them, which another server ships. */
+  plan: Type.Optional(Type.Object({ end: Place, void: Type.Array(Void) })),
 })
 const entries = Compile(Entry)
 
+export type VoidRecord = Static<typeof Void>
 export type JournalEntry = Static<typeof Entry>
 
 export interface Journal {

@@ -14,7 +14,6 @@ import type { Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import { openJournal } from './journal.ts'
 import { openQuarantine, type Quarantine, type RefusedRow } from './quarantine.ts'
-import { isOfClient } from './record.ts'
 import { openSegments, type Segments } from './segments.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { startWriter, type Writer } from './writer.ts'
@@ -106,9 +105,7 @@ async function findServerId(path: string): Promise<string> {
 async function findSeen(segments: Segments): Promise<SeenId[]> {
   const seen: SeenId[] = []
   for (const segment of segments.complete(segments.end())) {
-    for (const { environmentId, batchId, receivedAt } of (await segments.headersOf(segment)).filter(
-      isOfClient,
-    )) {
+    for (const { environmentId, batchId, receivedAt } of await segments.knownIn(segment)) {
       seen.push({ id: hashOfBatch(environmentId, batchId), receivedAt })
     }
   }

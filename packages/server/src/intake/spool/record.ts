@@ -5,10 +5,10 @@ import { crc32 } from 'node:zlib'
 import { idFromBytes, idToBytes } from './id-bytes.ts'
 
 /**
- * `batch`: events of a client. `counts`: of our own. `replay`, `asset`, `profile`: what clients send beside events. All but
- * counts are known again by their id.
+ * `batch`: events of a client. `facts`: events of which each is known again by an id of its own. `counts`: of our own.
+ * `replay`, `asset`, `profile`: what clients send beside events. All but counts and facts are known again by their id.
  */
-export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile'
+export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts'
 
 export interface RecordHeader {
   kind: RecordKind
@@ -19,7 +19,7 @@ export interface RecordHeader {
   rows: number
   /** Rows of the table of views, after them; of a profile, its original and then its stacks. */
   viewRows: number
-  /** Where the rows of views begin in the body. */
+  /** Where the rows of views begin in the body; of facts, the id of each row. */
   viewsAt: number
   bodyBytes: number
 }
@@ -31,6 +31,15 @@ export interface SpoolDraft {
   receivedAt: number
   rows: readonly string[]
   viewRows: readonly string[]
+  /** Of facts: of each row. */
+  ids?: readonly string[]
+}
+
+/** What is known again when it comes a second time. */
+export interface KnownThing {
+  environmentId: string
+  batchId: string
+  receivedAt: number
 }
 
 export const headerBytes = 72
@@ -41,18 +50,33 @@ const at = { magic: 0, checksum: 4, body: 8, rows: 12, viewRows: 16, viewsAt: 20
 const environmentAt = 40
 const batchAt = 56
 /** By their number in the header. */
-const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile']
+const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts']
+const bytesPerId = 16
 
-export const isOfClient = ({ kind }: Pick<RecordHeader, 'kind'>) => kind !== 'counts'
+/** How many bytes of the body from `viewsAt` on say what a record is known by. */
+export const bytesOfIds = ({ kind, rows }: RecordHeader) => (kind === 'facts' ? rows * bytesPerId : 0)
 
-export function encodeRecord({ rows, viewRows, ...draft }: SpoolDraft): Buffer {
+/** What a record is known by; of facts, one for each row. */
+export function knownIn({ kind, ...header }: RecordHeader, ids: Buffer): KnownThing[] {
+  const { environmentId, batchId, receivedAt } = header
+  if (kind === 'counts') return []
+  if (kind !== 'facts') return [{ environmentId, batchId, receivedAt }]
+  return Array.from({ length: Math.floor(ids.length / bytesPerId) }, (_, index) => {
+    const id = ids.subarray(index * bytesPerId, (index + 1) * bytesPerId)
+    return { environmentId, batchId: idFromBytes(id), receivedAt }
+  })
+}
+
+export function encodeRecord({ rows, viewRows, ids = [], ...draft }: SpoolDraft): Buffer {
   const lines = rows.length === 0 ? '' : `${rows.join('\n')}\n`
   const viewLines = viewRows.length === 0 ? '' : `${viewRows.join('\n')}\n`
   const viewsAt = Buffer.byteLength(lines)
-  const bodyBytes = viewsAt + Buffer.byteLength(viewLines)
+  const idsAt = viewsAt + Buffer.byteLength(viewLines)
+  const bodyBytes = idsAt + ids.length * bytesPerId
   const record = Buffer.allocUnsafe(headerBytes + bodyBytes).fill(0, 0, headerBytes)
   record.write(lines, headerBytes)
   record.write(viewLines, headerBytes + viewsAt)
+  for (const [index, id] of ids.entries()) record.set(idToBytes(id), headerBytes + idsAt + index * bytesPerId)
   record.writeUInt32LE(magic, at.magic)
   record.writeUInt32LE(bodyBytes, at.body)
   record.writeUInt32LE(rows.length, at.rows)

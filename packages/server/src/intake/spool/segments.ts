@@ -7,7 +7,15 @@ import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { syncFolder } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
 import { createReadWindow } from './read-window.ts'
-import { decodeHeader, headerBytes, isWhole, type RecordHeader } from './record.ts'
+import {
+  bytesOfIds,
+  decodeHeader,
+  headerBytes,
+  isWhole,
+  type KnownThing,
+  knownIn,
+  type RecordHeader,
+} from './record.ts'
 
 /** The place of a record: a segment and a byte in it. */
 export interface Position {
@@ -33,8 +41,8 @@ export interface Segments {
   append(records: readonly Buffer[]): Promise<void>
   /** The record at a position, or undefined at the end. */
   read(position: Position): Promise<StoredRecord | undefined>
-  /** The headers of a segment that is complete. */
-  headersOf(segment: number): Promise<RecordHeader[]>
+  /** What the records of a segment that is complete are known by. */
+  knownIn(segment: number): Promise<KnownThing[]>
   /** Those before a position, the oldest first. */
   complete(before: Position): number[]
   remove(segment: number): Promise<void>
@@ -147,7 +155,7 @@ export async function openSegments({
       sizes.set(current.segment, current.size)
     },
     read,
-    headersOf: async (segment) => readHeaders(await fileOf(segment), sizes.get(segment) ?? 0),
+    knownIn: async (segment) => readKnown(await fileOf(segment), sizes.get(segment) ?? 0),
     complete: (before) =>
       [...sizes.keys()].filter((segment) => segment < before.segment).sort((a, b) => a - b),
     async remove(segment) {
@@ -218,15 +226,17 @@ async function readHeader(file: FileHandle, offset: number): Promise<RecordHeade
   return bytesRead < headerBytes ? undefined : decodeHeader(bytes)
 }
 
-async function readHeaders(file: FileHandle, end: number): Promise<RecordHeader[]> {
-  const headers: RecordHeader[] = []
+async function readKnown(file: FileHandle, end: number): Promise<KnownThing[]> {
+  const known: KnownThing[] = []
   for (let offset = 0; offset < end; ) {
     const header = await readHeader(file, offset)
     if (header === undefined) break
-    headers.push(header)
+    const ids = Buffer.alloc(bytesOfIds(header))
+    if (ids.length > 0) await file.read(ids, 0, ids.length, offset + headerBytes + header.viewsAt)
+    for (const each of knownIn(header, ids)) known.push(each)
     offset += headerBytes + header.bodyBytes
   }
-  return headers
+  return known
 }
 
 async function readRecord(file: FileHandle, offset: number, end: number) {

@@ -351,6 +351,32 @@ test('ids are known for 48 hours, across restarts, shipped or not', async () => 
   expect(await isKnown(fourth, early)).toBe(false)
 })
 
+test('facts of one record are known each by its own id, before they are shipped and after', async () => {
+  const ids = [newId(), newId(), newId()]
+  const areKnown = ({ batchIds }: OpenSpool) =>
+    ids.map((id) => batchIds.isKnown(hashOfBatch(environmentId, id)))
+  const first = await open(away)
+  const shared = { environmentId, batchId: newId(), receivedAt: now, viewRows: [] }
+  await first.spool.append(
+    [
+      { ...shared, kind: 'facts', rows: numbered(1, 3), ids },
+      { ...shared, kind: 'batch', rows: numbered(4, 2) },
+    ],
+    'essential',
+  )
+  await first.close(0)
+
+  const { store, rows } = createStore()
+  const second = await open(store)
+  expect(areKnown(second)).toEqual([true, true, true])
+  await eventually(() => rows).toEqual(numbered(1, 5))
+  await second.close(1_000)
+
+  // By now its file is gone.
+  const third = await open(away)
+  expect(areKnown(third)).toEqual([true, true, true])
+})
+
 test('a record that the disk changed is skipped, and those of other files arrive', async () => {
   const first = await open(away, 500_000)
   await append(first, [`["${'a'.repeat(70_000)}"]`])

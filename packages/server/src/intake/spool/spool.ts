@@ -12,8 +12,8 @@ export const lanes = { replay: 0.5, profile: 0.65, detail: 0.8, essential: 1 } a
 export type Lane = keyof typeof lanes
 
 export interface Spool {
-  /** Resolves when the batch is on disk. Throws `spool-full`; then nothing of it is kept. */
-  append(draft: SpoolDraft, lane: Lane): Promise<void>
+  /** Resolves when all of it is on disk. Throws `spool-full`; then nothing of it is kept. */
+  append(drafts: SpoolDraft | readonly SpoolDraft[], lane: Lane): Promise<void>
   /** Throws `spool-full` when nothing of this lane is taken. */
   requireRoom(lane: Lane, bytes: number): void
   /** What was counted as waiting is in the tables. */
@@ -38,7 +38,8 @@ export interface SpoolOptions {
 }
 
 interface Waiting {
-  record: Buffer
+  records: Buffer[]
+  bytes: number
   rows: number
   done(error?: unknown): void
 }
@@ -79,7 +80,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
       const group = queue
       queue = []
       try {
-        await segments.append(group.map(({ record }) => record))
+        await segments.append(group.flatMap(({ records }) => records))
         for (const { done } of group) done()
         if (isFailing) log.info({}, 'the spool can be written again')
         isFailing = false
@@ -88,8 +89,8 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
         // Once, and not for every batch that clients try.
         if (!isFailing) log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
         isFailing = true
-        for (const { record, done } of group) {
-          waitingBytes -= record.length
+        for (const { bytes, done } of group) {
+          waitingBytes -= bytes
           const detail = 'The server cannot write to its disk at the moment.'
           done(problem('spool-full', { detail, retryAfterSeconds: retryAfter(), lanes: Object.keys(lanes) }))
         }
@@ -99,13 +100,20 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   }
 
   return {
-    async append(draft, lane) {
-      const record = encodeRecord(draft)
-      requireRoom(lane, record.length)
-      waitingBytes += record.length
-      const rows = draft.rows.length + draft.viewRows.length
+    async append(drafts, lane) {
+      const all = 'kind' in drafts ? [drafts] : drafts
+      const records = all.map(encodeRecord)
+      const bytes = records.reduce((total, { length }) => total + length, 0)
+      requireRoom(lane, bytes)
+      waitingBytes += bytes
+      const rows = all.reduce((total, draft) => total + draft.rows.length + draft.viewRows.length, 0)
       await new Promise<void>((resolve, reject) => {
-        queue.push({ record, rows, done: (error) => (error === undefined ? resolve() : reject(error)) })
+        queue.push({
+          records,
+          bytes,
+          rows,
+          done: (error) => (error === undefined ? resolve() : reject(error)),
+        })
         if (!isCommitting) void commit()
       })
     },

@@ -7,13 +7,13 @@ import type { Log } from '../../services.ts'
 import type { BatchIds } from './batch-ids.ts'
 import type { Claims } from './claims.ts'
 import { cutRows } from './cut-rows.ts'
-import { deliverTables, type Store } from './deliver-rows.ts'
+import { deliverTables, type Store, splitLines } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
-import type { Journal, JournalEntry } from './journal.ts'
+import type { Journal, JournalEntry, VoidRecord } from './journal.ts'
 import { createNews } from './news.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
 import { readRecords } from './read-records.ts'
-import { isOfClient } from './record.ts'
+import { knownIn } from './record.ts'
 import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
 import type { Spool } from './spool.ts'
 
@@ -74,8 +74,8 @@ export function startWriter(parts: WriterParts): Writer {
   }
 
   const ship = async (records: readonly StoredRecord[], plan: Plan) => {
-    const isVoid = new Set(plan.void.map(nameOf))
-    const shipped = records.filter((record) => !isVoid.has(nameOf(record.position)))
+    const voids = new Map(plan.void.map((each) => [nameOf(each), each]))
+    const shipped = records.flatMap((record) => without(voids.get(nameOf(record.position)), record))
     const token = `${parts.serverId}-${position.segment}-${position.offset}`
     const [delivered, read] = await Promise.allSettled([
       deliverTables(cutRows(shipped, token), delivery),
@@ -175,9 +175,9 @@ async function retire(
   { segments, batchIds }: Pick<WriterParts, 'segments' | 'batchIds'>,
 ): Promise<void> {
   for (const segment of segments.complete(position)) {
-    const headers = await segments.headersOf(segment)
+    const known = await segments.knownIn(segment)
     await batchIds.keep(
-      headers.filter(isOfClient).map(({ environmentId, batchId, receivedAt }) => ({
+      known.map(({ environmentId, batchId, receivedAt }) => ({
         id: hashOfBatch(environmentId, batchId),
         receivedAt,
       })),
@@ -189,17 +189,28 @@ async function retire(
 async function findLost(
   records: readonly StoredRecord[],
   { claims, now }: Pick<WriterParts, 'claims' | 'now'>,
-): Promise<Position[]> {
+): Promise<VoidRecord[]> {
   if (claims === undefined) return []
-  const batches = records.filter(({ header }) => isOfClient(header))
-  const lost = await claims.claim(
-    batches.map(({ header }) => header),
-    new Date(now()),
-  )
+  const known = records.map(({ header, body }) => knownIn(header, body.subarray(header.viewsAt)))
+  const lost = await claims.claim(known.flat(), new Date(now()))
   const ids = new Set(lost.map(({ environmentId, batchId }) => `${environmentId} ${batchId}`))
-  return batches
-    .filter(({ header: { environmentId, batchId } }) => ids.has(`${environmentId} ${batchId}`))
-    .map(({ position }) => position)
+  return records.flatMap(({ header, position }, index) => {
+    const rows = (known[index] ?? []).flatMap(({ environmentId, batchId }, row) =>
+      ids.has(`${environmentId} ${batchId}`) ? row : [],
+    )
+    if (rows.length === 0) return []
+    return header.kind === 'facts' ? { ...position, rows } : position
+  })
+}
+
+/** What is left of a record beside what another server ships of it. */
+function without(lost: VoidRecord | undefined, record: StoredRecord): StoredRecord[] {
+  if (lost === undefined) return [record]
+  if (lost.rows === undefined) return []
+  const isLost = new Set(lost.rows)
+  const lines = splitLines(record.body.subarray(0, record.header.viewsAt))
+  const body = Buffer.concat(lines.filter((_, row) => !isLost.has(row)))
+  return [{ ...record, header: { ...record.header, viewsAt: body.length }, body }]
 }
 
 const nameOf = ({ segment, offset }: Position) => `${segment}-${offset}`
