@@ -12,6 +12,8 @@ const tones = {
 
 type TelltaleProps = {
   evidence: Evidence
+  /** Instead of that of its state. */
+  word?: string | undefined
   /** In the metric's own direction: `Orders −0.6%, limit −3%`. */
   text?: string
   size?: TelltaleSize
@@ -22,7 +24,14 @@ type TelltaleProps = {
 }
 
 /** Is this flag hurting users more than we said we would accept? */
-export function Telltale({ evidence, text, size = 'md', moving = false, isOld = false }: TelltaleProps) {
+export function Telltale({
+  evidence,
+  word,
+  text,
+  size = 'md',
+  moving = false,
+  isOld = false,
+}: TelltaleProps) {
   const phase = useFlutter(moving)
   const shape = telltaleShape(evidence, size, phase)
   const { width, height } = telltaleSizes[size]
@@ -30,7 +39,7 @@ export function Telltale({ evidence, text, size = 'md', moving = false, isOld = 
   return (
     <svg
       role="img"
-      aria-label={[telltaleLabels[shape.state], text].filter(Boolean).join('. ')}
+      aria-label={[word ?? telltaleLabels[shape.state], text].filter(Boolean).join('. ')}
       data-state={shape.state}
       width={width}
       height={height}

@@ -49,14 +49,14 @@ export function VerdictGlyph({ state }: { state: TelltaleState }) {
   )
 }
 
-/** Shape and word of a state. */
-export function Verdict({ state }: { state: TelltaleState }) {
+/** Shape and word of a state; another word where it is the last one. */
+export function Verdict({ state, word }: { state: TelltaleState; word?: string | undefined }) {
   return (
     <span
       className={`inline-flex items-center gap-6 whitespace-nowrap font-medium ${tones[telltaleTones[state]]}`}
     >
       <VerdictGlyph state={state} />
-      {telltaleLabels[state]}
+      {word ?? telltaleLabels[state]}
     </span>
   )
 }

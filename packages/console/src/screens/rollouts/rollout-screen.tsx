@@ -14,6 +14,7 @@ import { Screen } from '../../shell/screen.tsx'
 import {
   evidenceOfTelltale,
   isOldTelltale,
+  lastWordOf,
   noGuard,
   stateOfTelltale,
   telltaleText,
@@ -117,7 +118,7 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
             isOld={isOldTelltale(told, now)}
           />
           <p className="flex flex-wrap items-baseline gap-x-8">
-            <Verdict state={stateOfTelltale(told)} />
+            <Verdict state={stateOfTelltale(told)} word={lastWordOf(told)} />
             {text && <span className="text-text-2">{text}</span>}
           </p>
         </div>

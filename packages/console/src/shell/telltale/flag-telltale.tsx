@@ -12,6 +12,7 @@ import { TelltaleCard } from './telltale-card.tsx'
 import {
   evidenceOfTelltale,
   isOldTelltale,
+  lastWordOf,
   noGuard,
   stateOfTelltale,
   telltaleText,
@@ -44,6 +45,7 @@ export function TelltaleView({
   const state = stateOfTelltale(telltale)
   const isOld = isOldTelltale(telltale, now)
   const text = wordsOf(telltale, { isOld, now, timeZone })
+  const word = lastWordOf(telltale)
 
   if (telltale === undefined) {
     return (
@@ -55,7 +57,7 @@ export function TelltaleView({
   }
   if (look === 'mark') {
     return (
-      <WithCard telltale={telltale} label={[telltaleLabels[state], text].filter(Boolean).join('. ')}>
+      <WithCard telltale={telltale} label={[word ?? telltaleLabels[state], text].filter(Boolean).join('. ')}>
         <VerdictGlyph state={state} />
       </WithCard>
     )
@@ -66,9 +68,9 @@ export function TelltaleView({
         <TelltalePicture telltale={telltale} />
       ) : (
         <>
-          <Telltale evidence={evidenceOfTelltale(telltale)} isOld={isOld} text={text ?? ''} />
+          <Telltale evidence={evidenceOfTelltale(telltale)} isOld={isOld} word={word} text={text ?? ''} />
           <span aria-hidden="true" className="grid min-w-0">
-            <Verdict state={state} />
+            <Verdict state={state} word={word} />
             {text && (
               <span className="truncate text-12 text-text-2" title={text}>
                 {text}
@@ -89,7 +91,13 @@ export function TelltalePicture({ telltale }: { telltale: Told }) {
   const text = wordsOf(telltale, { isOld, now, timeZone })
   return (
     <span className="inline-flex shrink-0 items-center gap-8">
-      <Telltale evidence={evidenceOfTelltale(telltale)} size="sm" isOld={isOld} text={text ?? ''} />
+      <Telltale
+        evidence={evidenceOfTelltale(telltale)}
+        size="sm"
+        isOld={isOld}
+        word={lastWordOf(telltale)}
+        text={text ?? ''}
+      />
       <VerdictGlyph state={stateOfTelltale(telltale)} />
     </span>
   )
@@ -107,7 +115,7 @@ function wordsOf(telltale: Told | undefined, { isOld, now, timeZone }: Moment): 
   if (telltale === undefined) return text
   const { state, endedAt, checkedAt } = telltale
   if (state === 'completed' && endedAt !== null)
-    return [`Passed ${timeText(Date.parse(endedAt), now, timeZone)}`, text].filter(Boolean).join(', ')
+    return [timeText(Date.parse(endedAt), now, timeZone), text].filter(Boolean).join(', ')
   if (!isOld || checkedAt === null) return text
   return [text, `as of ${timeText(Date.parse(checkedAt), now, timeZone)}`].filter(Boolean).join(', ')
 }

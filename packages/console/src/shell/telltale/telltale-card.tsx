@@ -7,7 +7,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { fullCountText } from '../../ui/measure-text.ts'
 import { TimeAgo } from '../../ui/time.tsx'
 import { useScope } from '../scope-context.ts'
-import { evidenceOfTelltale, stateOfTelltale, telltaleText } from './telltale-words.ts'
+import { evidenceOfTelltale, lastWordOf, stateOfTelltale, telltaleText } from './telltale-words.ts'
 
 /** The numbers behind a telltale: metric, both values, interval, limit, people on each side, when it was looked. */
 export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
@@ -16,8 +16,13 @@ export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
   return (
     <div className="grid gap-10">
       <span className="flex items-center justify-between gap-8">
-        <Verdict state={stateOfTelltale(telltale)} />
-        <Telltale evidence={evidenceOfTelltale(telltale)} size="sm" text={telltaleText(telltale) ?? ''} />
+        <Verdict state={stateOfTelltale(telltale)} word={lastWordOf(telltale)} />
+        <Telltale
+          evidence={evidenceOfTelltale(telltale)}
+          size="sm"
+          word={lastWordOf(telltale)}
+          text={telltaleText(telltale) ?? ''}
+        />
       </span>
       <Facts
         inWords

@@ -36,6 +36,10 @@ export function stateOfTelltale(telltale: FlagTelltale | undefined): TelltaleSta
   return telltaleStateOf(evidenceOfTelltale(telltale))
 }
 
+/** What has passed says so, and no longer how sure it was. */
+export const lastWordOf = (telltale: FlagTelltale | undefined): string | undefined =>
+  telltale?.state === 'completed' ? 'Passed' : undefined
+
 export function compareTelltales(a: FlagTelltale, b: FlagTelltale): number {
   return compareEvidence(evidenceOfTelltale(a), evidenceOfTelltale(b))
 }

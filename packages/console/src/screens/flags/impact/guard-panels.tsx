@@ -15,6 +15,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import {
   evidenceOfTelltale,
   isOldTelltale,
+  lastWordOf,
   stateOfTelltale,
   telltaleText,
 } from '../../../shell/telltale/telltale-words.ts'
@@ -86,7 +87,7 @@ function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: F
           isOld={isOldTelltale(telltale, now)}
         />
         <p className="flex flex-wrap items-baseline gap-x-8">
-          <Verdict state={stateOfTelltale(telltale)} />
+          <Verdict state={stateOfTelltale(telltale)} word={lastWordOf(telltale)} />
           {text && <span className="text-text-2">{text}</span>}
         </p>
         {hold && <p className="text-pretty text-text-2">{hold}</p>}

@@ -10,9 +10,10 @@ import type { Compared } from './use-compared.ts'
 export function WaitingNotice({ compared }: { compared: Compared }) {
   const { project, environment } = useScope()
   const { key } = useFlag()
-  const { units } = compared.comparison
+  const { units, metrics } = compared.comparison
   const fewest = Math.min(units.treatment, units.control)
-  if (fewest >= unitsForVerdict) return null
+  // What few people meet can be decided with fewer: then a verdict stands below.
+  if (fewest >= unitsForVerdict || metrics.some(({ state }) => state === 'regressed')) return null
   const isNobody = units.treatment + units.control === 0
 
   return (
