@@ -29,14 +29,21 @@ const key = 'bench-client-key'
 interface Body {
   path: string
   body: Uint8Array<ArrayBuffer>
+  /** As its client says them. */
+  lines: number
+  unpackedBytes: number
 }
 
 type Pack = (batch: readonly Line[]) => Body
 
-const ours: Pack = (batch) => ({
-  path: `/intake/v1/events?key=${key}&batch=${newBatchId()}&sent=${Date.now()}`,
-  body: new Uint8Array(gzipSync(batch.map((line) => `${JSON.stringify(line)}\n`).join(''), { level: 1 })),
-})
+const ours: Pack = (batch) => {
+  const text = batch.map((line) => `${JSON.stringify(line)}\n`).join('')
+  return {
+    path: `/intake/v1/events?key=${key}&batch=${newBatchId()}&sent=${Date.now()}`,
+    body: new Uint8Array(gzipSync(text, { level: 1 })),
+    ...{ lines: batch.length, unpackedBytes: text.length },
+  }
+}
 
 const theirs: Pack = (batch) => {
   const parameters = new URLSearchParams({
@@ -44,9 +51,11 @@ const theirs: Pack = (batch) => {
     ...{ 'dd-request-id': newId(), batch_time: String(Date.now()) },
   })
   const lines = toDatadog(batch).map((line) => JSON.stringify(line))
+  const text = lines.join('\n')
   return {
     path: `/intake/datadog?ddforward=${encodeURIComponent(`/api/v2/rum?${parameters}`)}`,
-    body: new Uint8Array(deflateSync(lines.join('\n'), { level: 1 })),
+    body: new Uint8Array(deflateSync(text, { level: 1 })),
+    ...{ lines: lines.length, unpackedBytes: text.length },
   }
 }
 
@@ -79,8 +88,10 @@ try {
 interface Cost {
   /** Microseconds of the server's processor time. */
   perRow: number
-  rows: number
+  perView: number
   bytesPerRow: number
+  linesPerView: number
+  unpackedPerView: number
 }
 
 /** From the first request until everything is in the tables. */
@@ -96,7 +107,14 @@ async function measure(
     expected += batch.length - 1
     if (expected >= wanted) break
   }
-  const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
+  // Each is one view: no client would have sent it in two, nor waited for the next.
+  const views = bodies.length
+  const sum = (of: (body: Body) => number) => bodies.reduce((total, body) => total + of(body), 0)
+  const said = {
+    bytesPerRow: sum(({ body }) => body.length) / expected,
+    linesPerView: sum(({ lines }) => lines) / views,
+    unpackedPerView: sum(({ unpackedBytes }) => unpackedBytes) / views,
+  }
   const before = await store.countRows()
   const { cpu } = await server.measure()
   const sendNext = async () => {
@@ -113,35 +131,41 @@ async function measure(
   await Promise.all(Array.from({ length: connections }, sendNext))
   const rows = (await waitForRows(store, before + expected)) - before
   if (rows !== expected) throw new Error(`${rows} rows of ${expected}: the two do not say the same`)
-  return { perRow: ((await server.measure()).cpu - cpu) / rows, rows, bytesPerRow: bytes / rows }
+  const used = (await server.measure()).cpu - cpu
+  return { perRow: used / rows, perView: used / views, ...said }
 }
 
 function describe(rounds: readonly { ours: Cost; theirs: Cost }[]): string {
   const middle = (values: number[]) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0
   const ratio = middle(rounds.map((round) => round.theirs.perRow / round.ours.perRow))
-  const row = (name: string, costs: Cost[]) =>
-    `| ${name} | ${middle(costs.map(({ perRow }) => perRow)).toFixed(0)} | ${middle(costs.map(({ bytesPerRow }) => bytesPerRow)).toFixed(0)} |`
+  const row = (name: string, costs: Cost[]) => {
+    const of = (read: (cost: Cost) => number) => middle(costs.map(read))
+    const cells = [
+      of(({ perView }) => perView).toFixed(0),
+      of(({ perRow }) => perRow).toFixed(0),
+      of(({ linesPerView }) => linesPerView).toFixed(1),
+      (of(({ unpackedPerView }) => unpackedPerView) / 1_024).toFixed(1),
+      of(({ bytesPerRow }) => bytesPerRow).toFixed(0),
+    ]
+    return `| ${name} | ${cells.join(' | ')} |`
+  }
+  const table = [
+    '| | µs of the server for each view of a page | for each row | lines of a view | KiB of a view unpacked | bytes of a row as it travels |',
+    '|---|--:|--:|--:|--:|--:|',
+    row(
+      'our own',
+      rounds.map((round) => round.ours),
+    ),
+    row(
+      'Datadog',
+      rounds.map((round) => round.theirs),
+    ),
+  ]
   return [
     `${ratio.toFixed(2)} times the processor time of our own format; wanted: at most ${wantedRatio}. ${ratio <= wantedRatio ? 'Reached' : 'Missed'}.`,
-    '| | µs of the server for each row | bytes of a row as it travels |\n|---|--:|--:|',
-    `The same visits said in both ways, ten flags in each, two of them drawn by splits; ${rounds.length} turns of ${given.rows} rows, medians, from the first request until all rows are in the tables of another process.`,
-  ]
-    .map((part, index) =>
-      index === 1
-        ? [
-            part,
-            row(
-              'our own',
-              rounds.map(({ ours: cost }) => cost),
-            ),
-            row(
-              'Datadog',
-              rounds.map(({ theirs: cost }) => cost),
-            ),
-          ].join('\n')
-        : part,
-    )
-    .join('\n\n')
+    table.join('\n'),
+    `The same visits said in both ways, so that what pages saw and the rows that it becomes are the same; a view is a batch, ten flags in each, two of them drawn by splits. ${rounds.length} turns of ${given.rows} rows, medians (the ratio is the median of the turns), from the first request until all rows are in the tables of another process.`,
+  ].join('\n\n')
 }
 
 /** The ten flags of the visits; what the two splits give is what is told. */

@@ -68,6 +68,7 @@ export function renderEvents(
 /** What many events of a batch have in common is made ready once. */
 function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   const known = new Map<string, BatchContext>()
+  let last: { about: RumContext; context: BatchContext } | undefined
   const shared = new Map<object | undefined, number>()
   const placeOf = (object: object | undefined) => {
     const place = shared.get(object) ?? shared.size
@@ -75,7 +76,7 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
     return place
   }
 
-  return (about) => {
+  const find = (about: RumContext) => {
     const { session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer } = about
     const { service, version, connection, weight, hasReplay } = about
     const key = [
@@ -86,4 +87,31 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
     known.set(key, found)
     return found
   }
+
+  return (about) => {
+    if (last === undefined || !saysTheSame(last.about, about)) last = { about, context: find(about) }
+    return last.context
+  }
+}
+
+/** To compare costs less than to make a key. */
+function saysTheSame(one: RumContext, other: RumContext): boolean {
+  return (
+    one.view === other.view &&
+    one.reads === other.reads &&
+    one.attributes === other.attributes &&
+    one.session === other.session &&
+    one.tab === other.tab &&
+    one.userKey === other.userKey &&
+    one.anonymousId === other.anonymousId &&
+    one.sessionUserKey === other.sessionUserKey &&
+    one.page === other.page &&
+    one.url === other.url &&
+    one.referrer === other.referrer &&
+    one.service === other.service &&
+    one.version === other.version &&
+    one.connection === other.connection &&
+    one.weight === other.weight &&
+    one.hasReplay === other.hasReplay
+  )
 }

@@ -6,7 +6,7 @@ import type { DropReason } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
-import { readViewFacts, type ViewFact } from '@telltale/core/telemetry/datadog/view-facts'
+import { readViewFacts, type ViewFact, type ViewFacts } from '@telltale/core/telemetry/datadog/view-facts'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import { idOfText } from './identity.ts'
 import type { GivenView } from './read-batch.ts'
@@ -32,11 +32,17 @@ export interface ViewTeller {
   takeSilent(): { view: OpenView; told: ToldViews }[]
 }
 
+/** With what is known of each by now. */
+type Touched = Map<OpenView, ViewFacts | undefined>
+
+function factsOf(view: OpenView): ViewFacts | undefined {
+  const folded = foldedView(view)
+  return folded && readViewFacts(folded.raw, folded.version, idOfText)
+}
+
 export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewTeller {
   /** What of the view is to be told now. */
-  const tell = (view: OpenView, undone: (() => void)[]): RumEvent[] => {
-    const folded = foldedView(view)
-    const facts = folded && readViewFacts(folded.raw, folded.version, idOfText)
+  const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
     const fresh = ready.filter(({ name }) => !view.told.has(name))
@@ -52,9 +58,9 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
     return [endedOnce(facts.state, view, undone), ...fresh.map(({ told }) => told)]
   }
 
-  const toldOf = (touched: Iterable<OpenView>, dropped: ToldViews['dropped']): ToldViews => {
+  const toldOf = (touched: Touched, dropped: ToldViews['dropped']): ToldViews => {
     const undone: (() => void)[] = []
-    const events = [...touched].flatMap((view) => tell(view, undone))
+    const events = [...touched].flatMap(([view, facts]) => tell(view, facts, undone))
     return {
       events,
       dropped,
@@ -66,7 +72,7 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
 
   return {
     take(given, { isBeacon, ...around }) {
-      const touched = new Set<OpenView>()
+      const touched: Touched = new Map()
       const dropped: ToldViews['dropped'] = []
       for (const each of given) {
         const view = views.take({ ...each, ...around })
@@ -74,22 +80,22 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
           dropped.push({ reason: 'repeated_event', kind: 'view_state' })
           continue
         }
-        const folded = foldedView(view)
-        const facts = folded && readViewFacts(folded.raw, folded.version, idOfText)
+        const facts = factsOf(view)
         if (facts === undefined) {
-          dropped.push({ reason: folded === undefined ? 'base_missing' : 'invalid', kind: 'view_state' })
+          const reason = foldedView(view) === undefined ? 'base_missing' : 'invalid'
+          dropped.push({ reason, kind: 'view_state' })
           continue
         }
         view.tab = facts.tab
         view.startedAt = facts.startedAt
         // A page that was left may come back.
         view.isOver = isBeacon || !facts.isActive
-        touched.add(view)
+        touched.set(view, facts)
       }
-      for (const view of [...touched]) {
+      for (const view of [...touched.keys()]) {
         for (const left of views.turnTab(view)) {
           left.isOver = true
-          touched.add(left)
+          if (!touched.has(left)) touched.set(left, factsOf(left))
         }
       }
       return toldOf(touched, dropped)
@@ -98,7 +104,7 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
       const before = intake.now() - limits.monitoredSessionIdle
       const silent = [...views.all()].filter((view) => !view.isOver && view.heardAt < before)
       for (const view of silent) view.isOver = true
-      return silent.map((view) => ({ view, told: toldOf([view], []) }))
+      return silent.map((view) => ({ view, told: toldOf(new Map([[view, factsOf(view)]]), []) }))
     },
   }
 }

@@ -2,6 +2,7 @@
 // answered, but not synced: a machine that loses its power forgets seconds of it, and with them vitals of a few views.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
@@ -22,6 +23,8 @@ export interface ViewLog {
 
 const largestBytes = 16 * 1_024 * 1_024
 const tidyInterval = 600_000
+/** Milliseconds. No page waits for its answer; what comes in them costs one write here, and mostly one sync of the spool. */
+const gathering = 10
 
 /** Hands what is there to `restore`, in the order in which it came. */
 export async function openViewLog(
@@ -52,7 +55,7 @@ export async function openViewLog(
     return last
   }
 
-  /** What came while others were being written goes out with one call to the disk. */
+  /** Goes out with one call to the disk. */
   let waiting = ''
   let writing = Promise.resolve()
 
@@ -63,6 +66,7 @@ export async function openViewLog(
       for (const view of views) waiting += `${JSON.stringify(view)}\n`
       if (!isFirst) return writing
       writing = next(async () => {
+        await pause(gathering)
         const lines = waiting
         waiting = ''
         file ??= await open(path, 'a', 0o600)

@@ -81,7 +81,8 @@ export function openForeignFlags(parts: Parts, source: string): ForeignFlags {
       const finder = createArmFinder({ history, environment, boundName: intake.boundName })
       await finder.readOverrides(parts.db, sightings)
       const lists = createReadLists({ known, finder, persons, offsetOf })
-      const carried = events.map((event) => withReads(event, lists.of(event)))
+      const mark = createMarker()
+      const carried = events.map((event) => withReads(event, lists.of(event), mark))
       const { exposures, counted, undo } = exposuresOf(sightings, {
         ...{ environmentId: environment.id, known, finder, lists, offsetOf },
       })
@@ -152,8 +153,23 @@ function spanOf({ event }: RumEvent): { since: number; at: number } | undefined 
 const isTiming = ({ kind, attributes }: RumEvent['event']) =>
   kind === 'custom' && attributes?.['datadog.type'] === 'timing'
 
-function withReads(event: RumEvent, { reads, carried }: ReadList): RumEvent {
+type Attributes = RumEvent['about']['attributes']
+type Marker = (attributes: Attributes, carried: string) => Attributes
+
+/** The same object for all that say the same. */
+function createMarker(): Marker {
+  const marked = new Map<Attributes, Map<string, Attributes>>()
+  return (attributes, carried) => {
+    const ofThese = marked.get(attributes) ?? new Map<string, Attributes>()
+    marked.set(attributes, ofThese)
+    const found = ofThese.get(carried) ?? { ...attributes, carried_flags: carried }
+    ofThese.set(carried, found)
+    return found
+  }
+}
+
+function withReads(event: RumEvent, { reads, carried }: ReadList, mark: Marker): RumEvent {
   if (reads.length === 0) return event
-  const attributes = carried === '' ? undefined : { ...event.about.attributes, carried_flags: carried }
+  const attributes = carried === '' ? undefined : mark(event.about.attributes, carried)
   return { ...event, about: { ...event.about, reads, ...(attributes && { attributes }) } }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A UUID of any version. */
+/** A UUID of any version, or some in a row. */
 export function idToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
@@ -23,6 +23,8 @@ export interface IdHash {
 }
 
 export function hashOfBatch(environmentId: string, batchId: string): IdHash {
-  const digest = createHash('sha256').update(idToBytes(environmentId)).update(idToBytes(batchId)).digest()
+  const digest = createHash('sha256')
+    .update(idToBytes(environmentId + batchId))
+    .digest()
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
