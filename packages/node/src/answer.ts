@@ -1,6 +1,8 @@
 // What a flag serves, in the words of OFREP: the same that the server would answer for the context.
 
 import { evaluate } from '@telltale/core/evaluation/evaluate'
+import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
+import { namedSegments } from '@telltale/core/evaluation/named-segments'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import type { ErrorCode, FlagAnswer, FlagContext, FlagMetadata } from './client.ts'
 import type { HeldRuleSet } from './held-rule-set.ts'
@@ -15,18 +17,25 @@ export function toAnswer(held: HeldRuleSet, key: string, context: FlagContext): 
   const { value, reason, variation, errorCode } = evaluation
   if (errorCode !== undefined) return { key, errorCode, errorDetails: explainError(evaluation, errorCode) }
 
+  const definition = held.ruleSet.flags.get(key)?.definition
+  const imported = definition && variantEntry(definition, evaluation)
+  const variant = imported?.variant ?? variation
+  const shown = imported === undefined ? value : imported.value
   return {
     key,
-    ...(value === undefined ? {} : { value }),
-    reason,
-    ...(variation === undefined ? {} : { variant: variation }),
-    metadata: metadataOf(held, key, { evaluation, context }),
+    ...(shown === undefined ? {} : { value: shown }),
+    reason: imported?.isOff ? 'DISABLED' : reason,
+    ...(variant === undefined ? {} : { variant }),
+    metadata: {
+      ...metadataOf(held, key, { evaluation, context }),
+      ...(variant === variation || variation === undefined ? {} : { variation }),
+    },
   }
 }
 
 /** Flat and without null: OpenFeature's clients drop everything else. */
 export function metadataOf(
-  { environment, version, flags }: HeldRuleSet,
+  { environment, version, flags, ruleSet }: HeldRuleSet,
   key: string,
   { evaluation, context }: { evaluation: Evaluation; context: FlagContext },
 ): FlagMetadata {
@@ -38,10 +47,13 @@ export function metadataOf(
   // What browsers see, in a page that was made here, names no flag that they may not know of.
   const mayName = (other: string) => !flag.text.clientVisible || flags.get(other)?.text.clientVisible === true
   const contextId = subjectOf(context)
+  const definition = ruleSet.flags.get(key)?.definition
+  const segment = definition && namedSegments(definition, ruleId)
   return {
     flagSetId: environment,
     version: String(flag.text.version),
     ...(ruleId === undefined ? {} : { ruleId }),
+    ...(segment === undefined ? {} : { segment }),
     ...(split === undefined ? {} : { split: split.id, epoch: split.epoch, unit: split.by }),
     ...(prerequisite !== undefined && mayName(prerequisite) ? { prerequisite } : {}),
     ...(overridden ? { overridden } : {}),

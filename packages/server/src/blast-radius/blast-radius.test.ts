@@ -190,7 +190,7 @@ const changed = {
       serve: { variation: 'off' },
     },
   ],
-  fallthrough: half(45_000),
+  fallthrough: half(90_000),
 }
 
 test('a draft reaches whom it reaches once it is saved, and the flags that require it', async () => {

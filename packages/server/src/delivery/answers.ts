@@ -4,6 +4,7 @@
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
+import { namedSegments } from '@telltale/core/evaluation/named-segments'
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
@@ -104,7 +105,7 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
       version: String(flag.version),
       variation: variant === variation ? undefined : variation,
       ruleId,
-      segment: segmentsOf(flag, ruleId),
+      segment: namedSegments(flag.compiled.definition, ruleId),
       split: split?.id,
       epoch: split?.epoch,
       unit: split?.by,
@@ -113,15 +114,6 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
       ...(overridden ? { overridden } : {}),
     },
   }
-}
-
-/** Those that the rule asks for by name. */
-function segmentsOf({ compiled }: ServedFlag, ruleId: string | undefined): string | undefined {
-  const rule = compiled.definition.config.rules.find(({ id }) => id === ruleId)
-  const named = rule?.when.of.flatMap((part) =>
-    'segment' in part && part.operator === 'in-segment' ? [part.segment] : [],
-  )
-  return named === undefined || named.length === 0 ? undefined : named.join(',')
 }
 
 function detailsOf({ errorCode, split }: Evaluation): string {

@@ -135,6 +135,7 @@ const needed: Record<string, string> = {
   from: '0',
   line: '1',
   column: '1',
+  aggregation: 'proportion',
 }
 
 function isOnlyAboutProject(call: Call): boolean {
