@@ -142,7 +142,7 @@ const ownEngine = [
     'requests',
     'retention',
   ],
-  ...['rollouts', 'sessions', 'source-maps', 'suspects'],
+  ...['installation', 'provisioning', 'rollouts', 'sessions', 'source-maps', 'suspects'],
 ]
 /** What takes their time is not the database: passwords, thousands of refusals, setup files. */
 const ownTime = ['accounts', 'permissions', 'faults', 'manage'].map((name) => `**/${name}.test.ts`)

@@ -205,6 +205,8 @@ test('another rule ends the incident of the old one', async () => {
 })
 
 test('an error that nobody has seen before is an incident of the alert about them', async () => {
+  // What the tests before have sent is known by then.
+  await noteIssues(stage.telltale.running.services)
   const id = await create({ kind: 'events', events: ['issue.new'] })
   await fail(1, 'neverSeenBefore')
   await noteIssues(stage.telltale.running.services)
