@@ -2,7 +2,7 @@
 // and pairs that are bad together only; every one of them is a look, so each has to be surer than one alone. What comes out is
 // where it happens more often, which is no proof: a split says what the cause is.
 
-import { type RiskRatio, riskRatio, type Share } from '../statistics/risk-ratio.ts'
+import { normalQuantile, type RiskRatio, riskRatio, type Share } from '../statistics/risk-ratio.ts'
 
 /** People who read exactly these variations. */
 export interface ReadersOf {
@@ -156,17 +156,7 @@ function isBeyondSum({ both, first, second, none }: Cells, looks: number): boole
   }
   const excess = rate(both) - rate(first) - rate(second) + rate(none)
   const error = Math.sqrt([both, first, second, none].reduce((all, cell) => all + variance(cell), 0))
-  return excess / error > criticalValue(looks)
-}
-
-/** Of a normal distribution, two-sided 5 % shared by so many looks: the tail bound of Mills turned around. */
-function criticalValue(looks: number): number {
-  const tail = 0.025 / Math.max(1, looks)
-  let value = Math.sqrt(-2 * Math.log(tail))
-  for (let step = 0; step < 20; step += 1) {
-    value = Math.sqrt(-2 * Math.log(tail * value * Math.sqrt(2 * Math.PI)))
-  }
-  return value
+  return excess / error > normalQuantile(1 - 0.025 / Math.max(1, looks))
 }
 
 function suspectOf(

@@ -32,7 +32,7 @@ export function riskRatio(group: Share, others: Share, comparisons = 1): RiskRat
 }
 
 /** The standard normal quantile by Acklam's rational approximation: relative error below 1.2e-9. For p above a half. */
-function normalQuantile(p: number): number {
+export function normalQuantile(p: number): number {
   const central = [
     -3.969683028665376e1, 2.209460984245205e2, -2.759285104469687e2, 1.38357751867269e2, -3.066479806614716e1,
     2.506628277459239,

@@ -47,7 +47,11 @@ export async function openBackTest(
     busy.add(environment.id)
     const trial = { plan: planOf(placed.row), metrics, environment, runs: runs ?? limits.backTestRuns }
     services.background(
-      tell(services, trial, response).finally(() => busy.delete(environment.id)),
+      tell(services, trial, response).finally(() => {
+        busy.delete(environment.id)
+        // Whatever failed, nobody waits for more.
+        response.end()
+      }),
       'trying a guard on the past',
     )
   })
@@ -103,7 +107,6 @@ async function tell(
       say({ type: 'end', rate: null, why: looks === 0 ? 'no-comparison' : 'nobody' })
     else await runAll({ trial, past, isGone, say })
   }
-  response.end()
 }
 
 type Refused = 'engine-unavailable' | 'query-too-large'
