@@ -3,8 +3,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { v7 as newId } from 'uuid'
-import { vi } from 'vitest'
-import { environments, type IntakeStage } from './stage.ts'
 import { context, type Line, type Receipt } from './visitor.ts'
 
 export interface Sent {
@@ -85,20 +83,4 @@ export function profile(
 export function hashOf(bytes: Uint8Array): string {
   const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
-/** Until the environment records and profiles every session; gives its client key. */
-export async function sampleEverything({ telltale, owner, clientKey }: IntakeStage): Promise<string> {
-  const body = { sampling: { session: 100, replay: 100, profile: 100 } }
-  await telltale.request('PATCH', `${environments}/development`, { as: owner, body })
-  const key = await clientKey('development')
-  // Keys are read again when their environment changes.
-  await vi.waitFor(
-    async () => {
-      const { body } = await sendAttachment(telltale.url, { kind: 'profile', body: profile(), key })
-      if (body.accepted !== 1) throw new Error('not sampled yet')
-    },
-    { timeout: 20_000, interval: 50 },
-  )
-  return key
 }

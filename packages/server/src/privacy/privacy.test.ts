@@ -7,14 +7,8 @@ import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  framed,
-  hashOf,
-  profile,
-  sampleEverything,
-  segment,
-  sendAttachment,
-} from '../../../../test/intake/attachments.ts'
+import { framed, hashOf, profile, segment, sendAttachment } from '../../../../test/intake/attachments.ts'
+import { sampleEverything } from '../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import { context, event, type Line, send, toLines } from '../../../../test/intake/visitor.ts'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'

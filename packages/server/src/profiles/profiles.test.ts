@@ -3,7 +3,8 @@
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { profile, sampleEverything, sendAttachment } from '../../../../test/intake/attachments.ts'
+import { profile, sendAttachment } from '../../../../test/intake/attachments.ts'
+import { sampleEverything } from '../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 
 let stage: IntakeStage

@@ -2,13 +2,8 @@
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  hashOf,
-  type SomeSegment,
-  sampleEverything,
-  segment,
-  sendAttachment,
-} from '../../../../test/intake/attachments.ts'
+import { hashOf, type SomeSegment, segment, sendAttachment } from '../../../../test/intake/attachments.ts'
+import { sampleEverything } from '../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import type { SomePerson } from '../../../../test/start.ts'
 import { type Removal, renderRemoval } from '../engines/clickhouse/schema/removal.ts'

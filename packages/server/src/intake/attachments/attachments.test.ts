@@ -8,11 +8,11 @@ import {
   framed,
   hashOf,
   profile,
-  sampleEverything,
   segment,
   sendAttachment,
   someTables,
 } from '../../../../../test/intake/attachments.ts'
+import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import type { Line } from '../../../../../test/intake/visitor.ts'
 

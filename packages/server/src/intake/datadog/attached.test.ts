@@ -3,7 +3,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleEverything } from '../../../../../test/intake/attachments.ts'
+import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 
 let stage: IntakeStage

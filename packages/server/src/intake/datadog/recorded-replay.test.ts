@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleEverything } from '../../../../../test/intake/attachments.ts'
 import {
   type Recorded,
   readExpected,
@@ -13,6 +12,7 @@ import {
   sendRecorded,
 } from '../../../../../test/intake/datadog.ts'
 import { rebuildPage } from '../../../../../test/intake/rebuild-page.ts'
+import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 
 let stage: IntakeStage
