@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count, Share } from './measured.ts'
 import { Instant, Key, Nullable, Strict } from './parameters.ts'
+import { draftMembers } from './rollout-plan.ts'
 
 const Alarm = Type.Object({
   run: Count,
@@ -46,18 +47,33 @@ export const BackTestMessage = Type.Union([
 
 export type BackTestMessage = Static<typeof BackTestMessage>
 
+const Runs = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: limits.backTestRuns, description: 'Default: as many as can be.' }),
+)
+
 export const backTestRollout = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/back-test',
   summary:
     'Try the guard of a rollout on what people did in the last 30 days, in arms that never were: every alarm is a false one. Closing the stream ends it.',
   permission: 'project.view',
-  query: Strict({
-    runs: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limits.backTestRuns, description: 'Default: as many as can be.' }),
-    ),
-  }),
+  query: Strict({ runs: Runs }),
   reply: BackTestMessage,
   stream: true,
   errors: ['too-many-streams'],
+})
+
+export const backTestPlan = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-back-test',
+  summary:
+    'Try a plan that nobody has drafted yet in the same way, before there is a rollout. Saves nothing. Closing the stream ends it.',
+  permission: 'project.view',
+  body: Strict({
+    plan: Strict(draftMembers),
+    runs: Runs,
+  }),
+  reply: BackTestMessage,
+  stream: true,
+  errors: ['invalid-rollout', 'too-many-streams'],
 })

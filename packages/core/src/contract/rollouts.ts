@@ -7,7 +7,7 @@ import { Author } from './change-requests.ts'
 import { Weight } from './flag-config.ts'
 import { GapEvidence } from './gap-evidence.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
-import { backTestRollout } from './rollout-back-test.ts'
+import { backTestPlan, backTestRollout } from './rollout-back-test.ts'
 import { BothArms, RolloutFinding, ToldRollout } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
 import { proposeRollout } from './rollout-proposal.ts'
@@ -307,6 +307,7 @@ export const rollBackRollout = call({
 
 export const rolloutCalls = {
   backTestRollout,
+  backTestPlan,
   listRollouts,
   proposeRollout,
   getServedShares,

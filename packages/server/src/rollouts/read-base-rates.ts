@@ -1,5 +1,5 @@
 import { reasonOf } from '../engines/postgres/open.ts'
-import { getEnvironment } from '../environments/queries.ts'
+import { type EnvironmentRow, getEnvironment } from '../environments/queries.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
 import type { Services } from '../services.ts'
 import { getRollout } from './queries.ts'
@@ -11,30 +11,40 @@ import { readTraffic } from './read-traffic.ts'
  * any share.
  */
 export async function readBaseRates(
-  { db, telemetry, clock, log }: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
+  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<ReadonlyMap<string, number>> {
-  const { row, environment: at, flag } = await getRollout(db, projectId, id)
-  const environment = await getEnvironment(db, { projectId, key: at.key })
-  const planned = new Set(row.draft.metrics.map(({ metric }) => metric))
+  const { row, environment: at, flag } = await getRollout(services.db, projectId, id)
+  const environment = await getEnvironment(services.db, { projectId, key: at.key })
+  return readRatesOf(services, { projectId, environment, flag: flag.key, planned: row.draft.metrics })
+}
+
+interface Planned {
+  projectId: string
+  environment: EnvironmentRow
+  flag: string
+  planned: readonly { metric: string }[]
+}
+
+/** The same of a plan that is no rollout yet. */
+export async function readRatesOf(
+  { db, telemetry, clock, log }: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
+  { projectId, environment, flag, planned }: Planned,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(planned.map(({ metric }) => metric))
   const definitions = (await metricsOf({ db }, projectId))
     .map(({ definition }) => definition)
-    .filter(({ key, method }) => planned.has(key) && method.kind === 'share')
+    .filter(({ key, method }) => wanted.has(key) && method.kind === 'share')
   if (definitions.length === 0) return new Map()
   try {
-    const { metrics } = await readTraffic(telemetry, {
-      environment,
-      flag: flag.key,
-      definitions,
-      now: clock(),
-    })
+    const { metrics } = await readTraffic(telemetry, { environment, flag, definitions, now: clock() })
     return new Map(
       metrics.flatMap(({ definition, base }) =>
         base === undefined ? [] : [[definition.key, base] as const],
       ),
     )
   } catch (error) {
-    log.warn({ rollout: id, reason: reasonOf(error) }, 'a rollout starts without the shares of its metrics')
+    log.warn({ flag, reason: reasonOf(error) }, 'a guard is without the shares of its metrics')
     return new Map()
   }
 }

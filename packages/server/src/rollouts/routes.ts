@@ -5,6 +5,7 @@ import { readNewestFirst } from '../http/newest-first.ts'
 import type { Asked, Handlers } from '../http/route.ts'
 import type { Services } from '../services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
+import { findTrialOfPlan, findTrialOfRollout } from './back-test/find-trial.ts'
 import { openBackTest } from './back-test/open-back-test.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
@@ -63,8 +64,12 @@ export const rolloutRoutes: Handlers<Calls['rollouts']> = {
     const { flag, environment } = await getPlace(db, { ...params, project: project.row })
     return getServed(db, { flagId: flag.id, environmentId: environment.id })
   },
-  backTestRollout: (services, { project, params, query }) =>
-    openBackTest(services, { projectId: project.row.id, rollout: params.rollout, runs: query.runs }),
+  backTestRollout: async (services, { project, params, query }) => {
+    const asked = { projectId: project.row.id, rollout: params.rollout, runs: query.runs }
+    return openBackTest(services, await findTrialOfRollout(services, asked))
+  },
+  backTestPlan: async (services, { project, params, body }) =>
+    openBackTest(services, await findTrialOfPlan(services, { project: project.row, params, body })),
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {
       place: { ...params, project: project.row, role: project.role },

@@ -69,6 +69,8 @@ const judged = (errors: 'count' | 'rare-share' | 'share'): JudgedMetric[] => [
 
 const planOf = (weights: readonly number[]): BackTest['plan'] => ({
   alpha: 0.2,
+  timeBox: 1,
+  pool: 100_000,
   stages: weights.map((weight) => ({ weight, minDuration: 1, minUnits: 0, needsApproval: false })),
   metrics: [
     { metric: 'lcp', role: 'required', onRegression: 'roll-back' },
@@ -118,12 +120,12 @@ test('what harms those who are drawn is found, at a look and in a stage', () => 
 
 test('stages take their part of the past, each at least one look', () => {
   const plan = planOf([1_000, 50_000, 100_000])
-  expect(stagesBySlot(plan, 4, 100_000)).toEqual([0, 0, 1, 1])
-  expect(stagesBySlot(planOf([100_000]), 4, 100_000)).toEqual([])
+  expect(stagesBySlot(plan, 4)).toEqual([0, 0, 1, 1])
+  expect(stagesBySlot(planOf([100_000]), 4)).toEqual([])
   const [first, second] = plan.stages
   if (first === undefined || second === undefined) throw new Error('two stages')
-  const long = { stages: [first, { ...second, minDuration: 1e9 }] }
-  expect(stagesBySlot(long, 5, 100_000)).toEqual([0, 1, 1, 1, 1])
+  const long = { ...plan, stages: [first, { ...second, minDuration: 1e9 }] }
+  expect(stagesBySlot(long, 5)).toEqual([0, 1, 1, 1, 1])
 })
 
 test('sums kept while rows come in are those of all rows together', () => {

@@ -2,7 +2,6 @@
 // and the plan looks at what they did. Whatever it calls a regression is a false alarm, so that many runs tell how often this
 // guard errs on this site.
 
-import { limits } from '../../limits.ts'
 import { judgeAll, nextShareOf } from '../judge-all.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
@@ -10,9 +9,14 @@ import type { RolloutPlan } from '../rollout.ts'
 import { type RunDraw, runMetric } from './metric-run.ts'
 import { positionOf, type SiteUnits, stagesBySlot } from './site-units.ts'
 
+export interface BackTestPlan extends Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha' | 'timeBox'> {
+  /** What both arms have together, in hundred thousandths of all that the split divides. */
+  pool: number
+}
+
 export interface BackTest {
   site: SiteUnits
-  plan: Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha'>
+  plan: BackTestPlan
   /** In the order of the rows of the site. */
   metrics: readonly JudgedMetric[]
 }
@@ -34,7 +38,7 @@ export function runBackTest(test: BackTest, run: number): Alarm[] {
 
 /** The same in steps of a few milliseconds, for whoever has other guests. */
 export function* stepThrough({ site, plan, metrics }: BackTest, run: number): Generator<void, Alarm[]> {
-  const bySlot = stagesBySlot(plan, site.slots, limits.weightTotal)
+  const bySlot = stagesBySlot(plan, site.slots)
   if (bySlot.length === 0) return []
   const draw = drawUnits(site.units, plan, { run, stages: (bySlot.at(-1) ?? 0) + 1 })
   const runs = metrics.map(({ method }, index) => runMetric(method, site.metrics[index] ?? noRows, draw))
@@ -68,10 +72,10 @@ const noRows = {
 /** Whoever is in the treatment stays there as it grows. */
 function drawUnits(
   units: number,
-  { stages }: Pick<RolloutPlan, 'stages'>,
+  { stages, pool }: BackTestPlan,
   { run, stages: count }: { run: number; stages: number },
 ): RunDraw {
-  const shares = stages.slice(0, count).map(({ weight }) => weight / limits.weightTotal)
+  const shares = stages.slice(0, count).map(({ weight }) => weight / pool)
   const entersAt = new Uint8Array(units)
   for (let unit = 0; unit < units; unit += 1) {
     const position = positionOf(unit, run)

@@ -1,6 +1,6 @@
 // What the units of a site did in the past, in columns: small enough to be gone through hundreds of times.
 
-import type { RolloutPlan } from '../rollout.ts'
+import type { BackTestPlan } from './back-test.ts'
 
 /** Ordered by slot. A slot is an equal part of the period; the guard looks at its end. */
 export interface UnitRows {
@@ -20,8 +20,8 @@ export interface SiteUnits {
 }
 
 /** Which stage each slot is in, and how many have two arms: those of the plan, each as long as the plan has it in proportion. */
-export function stagesBySlot(plan: Pick<RolloutPlan, 'stages'>, slots: number, everybody: number): number[] {
-  const compared = plan.stages.filter(({ weight }) => weight < everybody)
+export function stagesBySlot(plan: Pick<BackTestPlan, 'stages' | 'pool'>, slots: number): number[] {
+  const compared = plan.stages.filter(({ weight }) => weight < plan.pool)
   if (compared.length === 0) return []
   const spare = Math.max(0, slots - compared.length)
   const all = compared.reduce((sum, { minDuration }) => sum + Math.max(1, minDuration), 0)

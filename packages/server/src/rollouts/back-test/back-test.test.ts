@@ -92,6 +92,30 @@ test('a plan is tried run after run, its rate of false alarms is told, and anoth
   expect(end.rate.upper).toBeGreaterThan(end.rate.share)
 })
 
+test('a plan is tried before there is a rollout, and a wrong one is refused with its faults', async () => {
+  const at = await release.flag('proposed', {}, 'production')
+  const attempt = (body: object) =>
+    fetch(`${release.telltale.url}/api/v1/projects/shop${at}/rollout-back-test`, {
+      method: 'POST',
+      headers: { ...release.owner.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const messages = await readAll(await attempt({ plan: draft, runs: 3 }))
+  expect(messages.at(-1)).toMatchObject({ type: 'end', why: 'done', rate: { runs: 3 } })
+  const { body } = await release.ask('GET', '/rollouts?flag=proposed')
+  expect(body.items).toEqual([])
+
+  const wrong = { plan: { ...draft, treatment: 'none', stages: [...draft.stages].reverse() } }
+  const refused = await attempt(wrong)
+  expect(refused.status).toBe(422)
+  const { errors } = await refused.json()
+  expect(errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/treatment',
+    '/stages/1/weight',
+    '/stages/2/weight',
+  ])
+})
+
 test('whoever closes the stream ends it', async () => {
   const path = await plan('closed')
   const stopping = new AbortController()
@@ -109,6 +133,14 @@ test('whoever closes the stream ends it', async () => {
       { timeout: 20_000 },
     )
     .toBe(200)
+})
+
+test('of several that are opened together one is tried and the others wait', async () => {
+  const paths = await Promise.all(['first', 'second', 'third', 'fourth'].map(plan))
+  const stopping = new AbortController()
+  const opened = await Promise.all(paths.map((path) => open(path, stopping.signal)))
+  expect(opened.map(({ status }) => status).sort()).toEqual([200, 503, 503, 503])
+  stopping.abort()
 })
 
 test('where nobody was there is nothing to try it on', async () => {

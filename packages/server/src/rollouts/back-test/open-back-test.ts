@@ -6,77 +6,42 @@ import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 import { Problem, problem } from '@telltale/core/errors'
 import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
 import { stagesBySlot } from '@telltale/core/guard/back-test/site-units'
-import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { wilsonInterval } from '@telltale/core/statistics/wilson'
 import { createBreath } from '../../delivery/breathe.ts'
-import { getEnvironment } from '../../environments/queries.ts'
 import { EventStream } from '../../http/event-stream.ts'
-import { definitionsOf } from '../../metrics/named-metrics.ts'
 import type { Services } from '../../services.ts'
-import { getRollout, judgedOf, type PlacedRollout, planOf } from '../queries.ts'
-import { readBaseRates } from '../read-base-rates.ts'
+import type { Trial } from './find-trial.ts'
 import { type PastSite, readSite } from './read-site.ts'
-
-interface Asked {
-  projectId: string
-  rollout: string
-  runs: number | undefined
-}
 
 const retrySeconds = 10
 /** Environments in which one goes on in this process. */
 const busy = new Set<string>()
 
-/** Throws `not-found` and `too-many-streams`. */
-export async function openBackTest(
-  services: Services,
-  { projectId, rollout, runs }: Asked,
-): Promise<EventStream> {
-  const placed = await getRollout(services.db, projectId, rollout)
-  const environment = await getEnvironment(services.db, { projectId, key: placed.environment.key })
-  const metrics = await metricsOf(services, placed, projectId)
-  if (busy.has(environment.id)) {
+/** Nothing is waited for between the look and the claim, so that of two that come together one is refused. */
+function claim({ id }: { id: string }): void {
+  if (busy.has(id)) {
     throw problem('too-many-streams', {
       retryAfterSeconds: retrySeconds,
       detail: 'Another guard of this environment is being tried on its past. Try again when it is done.',
     })
   }
+  busy.add(id)
+}
+
+/** Throws `too-many-streams`. Whoever opens it begins it. */
+export function openBackTest(services: Services, trial: Trial): EventStream {
+  claim(trial.environment)
   return new EventStream((response) => {
-    busy.add(environment.id)
-    const trial = { plan: planOf(placed.row), metrics, environment, runs: runs ?? limits.backTestRuns }
     services.background(
       tell(services, trial, response).finally(() => {
-        busy.delete(environment.id)
+        busy.delete(trial.environment.id)
         // Whatever failed, nobody waits for more.
         response.end()
       }),
       'trying a guard on the past',
     )
   })
-}
-
-/** As they were frozen, or as they would be if it started now. */
-async function metricsOf(
-  services: Services,
-  { row }: PlacedRollout,
-  projectId: string,
-): Promise<readonly JudgedMetric[]> {
-  const judged = judgedOf(row)
-  if (judged.length > 0) return judged
-  const definitions = await definitionsOf(services, projectId)
-  const rates = await readBaseRates(services, { projectId, id: row.id })
-  return row.draft.metrics.flatMap(({ metric, limit }) =>
-    definitions
-      .filter(({ key }) => key === metric)
-      .map((definition) => freezeMetric(definition, { limit, baseRate: rates.get(metric) })),
-  )
-}
-
-interface Trial extends Pick<BackTest, 'plan' | 'metrics'> {
-  environment: { id: string; timeZone: string }
-  runs: number
 }
 
 async function tell(
@@ -93,7 +58,7 @@ async function tell(
     say({ type: 'end', rate: null, why: past })
   } else {
     const { site, sampled } = past
-    const looks = stagesBySlot(trial.plan, site.slots, limits.weightTotal).length
+    const looks = stagesBySlot(trial.plan, site.slots).length
     say({
       type: 'site',
       from: new Date(past.from).toISOString(),
