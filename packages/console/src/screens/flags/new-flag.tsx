@@ -11,9 +11,10 @@ import { usePeople } from '../../shell/use-people.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/field.tsx'
 import { focusFault } from '../../ui/focus-fault.ts'
-import { keyOf } from '../../ui/key-of.ts'
+import { keyAdvice, keyOf } from '../../ui/key-of.ts'
+import { NameAndKeyFields } from '../../ui/name-and-key-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { typeNames } from './flag-words.ts'
@@ -91,16 +92,19 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
         {problem && refusedAt(problem).length === 0 && (
           <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
         )}
-        <NameFields
-          name={form.name}
-          flagKey={key}
-          faults={faults}
-          onName={(name) => edit({ name })}
-          onKey={(typed) => {
-            setTypedKey(typed)
-            changed()
-          }}
-        />
+        <div className="grid min-w-0 gap-16 wide:grid-cols-2">
+          <NameAndKeyFields
+            name={form.name}
+            ownKey={key}
+            faults={{ name: faultAt(faults, '/name'), key: faultAt(faults, '/key') }}
+            hint="Code asks for it by this. It never changes."
+            onName={(name) => edit({ name })}
+            onKey={(typed) => {
+              setTypedKey(typed)
+              changed()
+            }}
+          />
+        </div>
         <TextArea
           label="Description (optional)"
           value={form.description}
@@ -133,46 +137,8 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
   )
 }
 
-type NameFieldsProps = {
-  name: string
-  flagKey: string
-  faults: readonly Fault[]
-  onName: (name: string) => void
-  onKey: (key: string) => void
-}
-
-/** The key follows the name until it is typed. */
-function NameFields({ name, flagKey, faults, onName, onKey }: NameFieldsProps) {
-  return (
-    <div className="grid min-w-0 gap-16 wide:grid-cols-2">
-      <Field
-        label="Name"
-        value={name}
-        onChange={(event) => onName(event.currentTarget.value)}
-        maxLength={limits.nameLength}
-        fault={faultAt(faults, '/name')}
-        autoComplete="off"
-        autoFocus
-      />
-      <Field
-        label="Key"
-        code
-        value={flagKey}
-        onChange={(event) => onKey(event.currentTarget.value)}
-        maxLength={limits.keyLength}
-        hint="Code asks for it by this. It never changes."
-        fault={faultAt(faults, '/key')}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </div>
-  )
-}
-
 function faultsOf(form: FlagForm, key: string): Fault[] {
-  const message = 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.'
-  return [...findFaults(form), ...(isKey(key) ? [] : [{ pointer: '/key', message }])]
+  return [...findFaults(form), ...(isKey(key) ? [] : [{ pointer: '/key', message: keyAdvice }])]
 }
 
 /** A refusal that belongs to a field. */

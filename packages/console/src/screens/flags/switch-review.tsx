@@ -4,13 +4,14 @@ import { useMemo, useState } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import { flagConfigQuery, type SavedConfig, type SaveOutcome } from '../../api/flag-configs.ts'
 import type { DescribedFlag } from '../../api/flags.ts'
-import { Problem } from '../../api/problem.ts'
+import type { Problem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { draftOf } from './targeting/draft.ts'
 import { ReviewChanges } from './targeting/review-changes.tsx'
-import { type Targeting, TargetingContext } from './targeting/targeting-context.ts'
+import { savedFirst } from './targeting/saved-first.ts'
+import { TargetingContext, targetingOfReview } from './targeting/targeting-context.ts'
 import { useSaving } from './targeting/use-saving.ts'
 
 export interface SwitchWish {
@@ -61,26 +62,11 @@ function Review({
     onSaved,
     onConflict: (theirs) => {
       setBase(theirs)
-      setTrouble(
-        new Problem({
-          code: 'version-conflict',
-          title: 'Somebody saved first',
-          detail: 'What you see now starts from what they saved.',
-        }),
-      )
+      setTrouble(savedFirst)
     },
     onRefused: (refused) => setTrouble(refused.problem),
   })
-  const targeting: Targeting = {
-    place,
-    envName: environment.name,
-    variations,
-    attributes: [],
-    segments: undefined,
-    readOnly: undefined,
-    mayOverride: false,
-    guarded: new Map(),
-  }
+  const targeting = targetingOfReview({ place, envName: environment.name, variations })
 
   return (
     <TargetingContext value={targeting}>

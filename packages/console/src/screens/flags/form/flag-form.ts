@@ -4,6 +4,7 @@ import { isSame } from '@telltale/core/changes/same'
 import { isKey } from '@telltale/core/keys'
 import type { FlagChange, SavedFlag, ValueType } from '../../../api/flags.ts'
 import type { Fault } from '../../../api/problem.ts'
+import { keyAdvice } from '../../../ui/key-of.ts'
 
 export interface VariationForm {
   /** Only here, to tell rows apart. */
@@ -103,15 +104,13 @@ const valueFaults: Record<ValueType, string> = {
   json: 'Not JSON yet.',
 }
 
-const keyFault = 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.'
-
 /** What can be told without the server, at the places where the server would tell it. */
 export function findFaults(form: FlagForm): Fault[] {
   const keys = form.variations.map(({ key }) => key)
   return [
     ...(form.name.trim() === '' ? [{ pointer: '/name', message: 'Enter a name.' }] : []),
     ...form.variations.flatMap(({ key, text }, index) => [
-      ...(isKey(key) ? [] : [{ pointer: `/variations/${index}/key`, message: keyFault }]),
+      ...(isKey(key) ? [] : [{ pointer: `/variations/${index}/key`, message: keyAdvice }]),
       ...(keys.indexOf(key) < index && key !== ''
         ? [{ pointer: `/variations/${index}/key`, message: 'Another variation has this key.' }]
         : []),

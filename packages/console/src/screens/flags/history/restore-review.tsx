@@ -15,7 +15,8 @@ import { showToast } from '../../../ui/toast.tsx'
 import { useFlag } from '../flag-context.ts'
 import { type Draft, draftOf } from '../targeting/draft.ts'
 import { ReviewChanges } from '../targeting/review-changes.tsx'
-import { type Targeting, TargetingContext } from '../targeting/targeting-context.ts'
+import { savedFirst } from '../targeting/saved-first.ts'
+import { TargetingContext, targetingOfReview } from '../targeting/targeting-context.ts'
 import { useShowProposed } from '../use-switching.tsx'
 
 type RestoreReviewProps = {
@@ -75,16 +76,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
       }
     },
   })
-  const targeting: Targeting = {
-    place,
-    envName: environment.name,
-    variations,
-    attributes: [],
-    segments: undefined,
-    readOnly: undefined,
-    mayOverride: false,
-    guarded: new Map(),
-  }
+  const targeting = targetingOfReview({ place, envName: environment.name, variations })
 
   return (
     <TargetingContext value={targeting}>
@@ -114,13 +106,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
 
 /** There are no fields to tell faults at: what names a segment or flag that is gone is told here. */
 function inWords(problem: Problem): Problem {
-  if (problem.is('version-conflict')) {
-    return new Problem({
-      code: problem.code,
-      title: 'Somebody saved first',
-      detail: 'What you see now starts from what they saved.',
-    })
-  }
+  if (problem.is('version-conflict')) return savedFirst
   if (problem.errors.length === 0) return problem
   return new Problem({
     code: problem.code,

@@ -22,6 +22,18 @@ export interface Targeting {
 
 export const TargetingContext = createContext<Targeting | undefined>(undefined)
 
+/** For a review outside of the tab: it names variations, and nothing can be edited in it. */
+export function targetingOfReview(known: Pick<Targeting, 'place' | 'envName' | 'variations'>): Targeting {
+  return {
+    ...known,
+    attributes: [],
+    segments: undefined,
+    readOnly: undefined,
+    mayOverride: false,
+    guarded: new Map(),
+  }
+}
+
 export function useTargeting(): Targeting {
   const targeting = use(TargetingContext)
   if (!targeting) throw new Error('this part stands outside of the targeting tab')

@@ -5,7 +5,7 @@ import { limits } from '@telltale/core/limits'
 import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/telemetry/filter'
 import { parseMetricFilter } from '@telltale/core/telemetry/metric-filter'
 import type { MeasuredMetric, Metric, MetricDraft } from '../../../api/metrics.ts'
-import { keyOf } from '../../../ui/key-of.ts'
+import { keyAdvice, keyOf } from '../../../ui/key-of.ts'
 
 export interface MetricForm {
   name: string
@@ -80,7 +80,7 @@ export function readMetricForm(form: MetricForm): { draft: MetricDraft; faults: 
   const faults: MetricFaults = {
     ...(form.name.trim() === '' && { name: 'Enter a name.' }),
     ...(!isKey(key) && {
-      key: 'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.',
+      key: keyAdvice,
     }),
     ...(form.event.trim() === '' && { event: 'Enter the name of the event, as the application sends it.' }),
     ...(!parsed.ok && { filter: `${parsed.faults[0]?.message}.` }),
