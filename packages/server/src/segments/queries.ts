@@ -71,21 +71,14 @@ export async function findProtectedSegmentUses(
   projectId: string,
   key: string,
 ): Promise<{ flag: string; env: string }[]> {
-  return db
-    .select({ flag: flags.key, env: environments.key })
-    .from(flagConfigs)
-    .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
-    .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))
-    .where(
-      and(
-        eq(flags.projectId, projectId),
-        isNull(flags.archivedAt),
-        eq(environments.protected, true),
-        eq(flagConfigs.enabled, true),
-        namesSegment(key),
-      ),
-    )
-    .orderBy(asc(flags.key), asc(environments.position), asc(environments.key))
+  return findUses(
+    db,
+    eq(flags.projectId, projectId),
+    isNull(flags.archivedAt),
+    eq(environments.protected, true),
+    eq(flagConfigs.enabled, true),
+    namesSegment(key),
+  )
 }
 
 /** The flags whose rules name a segment, archived ones too: they may come back. */
@@ -94,12 +87,16 @@ export async function findSegmentUses(
   projectId: string,
   key: string,
 ): Promise<{ flag: string; env: string }[]> {
+  return findUses(db, eq(flags.projectId, projectId), namesSegment(key))
+}
+
+function findUses(db: Queryable, ...conditions: readonly SQL[]): Promise<{ flag: string; env: string }[]> {
   return db
     .select({ flag: flags.key, env: environments.key })
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .innerJoin(environments, eq(environments.id, flagConfigs.environmentId))
-    .where(and(eq(flags.projectId, projectId), namesSegment(key)))
+    .where(and(...conditions))
     .orderBy(asc(flags.key), asc(environments.position), asc(environments.key))
 }
 
