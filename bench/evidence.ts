@@ -1,6 +1,7 @@
 // How long it takes to tell where the gap of a metric is, over so many events of a split: each kind of metric, with everything
 // that is looked at, over and over, one at a time, through the same code as the server's.
-// `npm run bench:evidence -- --events 10000000`; with `--write` into bench/results.md.
+// `npm run bench:evidence -- --events 10000000`; with `--write` into bench/results.md. With `--data <folder>` what was made stays
+// there for the next time.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ const { values: given } = parseArgs({
   options: {
     events: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
+    data: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -34,7 +36,7 @@ const site: PlantedSite = {
   ...{ planted: 'issue', seed: 7, at: Date.now() - 20 * day, span: 19 * day },
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const folder = given.data ?? (await mkdtemp(join(tmpdir(), 'telltale-bench-')))
 const engine = await startEngine(folder)
 try {
   const store = await openStore(engine, 'telltale_evidence')
@@ -53,20 +55,25 @@ try {
   await store.close()
 } finally {
   await engine.stop()
-  await rm(folder, { recursive: true, force: true })
+  if (given.data === undefined) await rm(folder, { recursive: true, force: true })
 }
 
 async function fill(telemetry: Telemetry): Promise<number> {
-  let made = 0
-  for (let visit = 0; made < Number(given.events); visit += 1) {
+  const count = async () => {
+    const [found] = await telemetry.read<{ n: string; visits: number }>(
+      `SELECT count() AS n, toUInt32(countIf(kind = 'exposure') / ${people}) AS visits FROM events`,
+    )
+    return { made: Number(found?.n), visits: Number(found?.visits) }
+  }
+  let { made, visits: visit } = await count()
+  for (; made < Number(given.events); visit += 1) {
     await plantEvents(telemetry, site, { visit, profiles: visit < 2 })
-    const [found] = await telemetry.read<{ n: string }>('SELECT count() AS n FROM events')
-    made = Number(found?.n ?? 0)
+    made = (await count()).made
     process.stderr.write(`\r${made} made `)
   }
   process.stderr.write('\n')
   for (const table of ['events', 'unit_measures', 'unit_buckets', 'profile_rows'])
-    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
+    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL SETTINGS optimize_skip_merged_partitions = 1`)
   return made
 }
 
@@ -78,7 +85,8 @@ async function measure(telemetry: Telemetry, key: string): Promise<string> {
     ...{ environmentId: site.environment, split: site.split, ...site.arms },
     epochs: [{ epoch: 1, share: site.share }],
   }
-  const period = { from: site.at, to: Date.now() }
+  // What was made before began earlier.
+  const period = { from: site.at - 10 * day, to: Date.now() }
   const times: number[] = []
   let [lookedAt, named] = [0, 0]
   const used = await processorTime(engine.pid())

@@ -259,10 +259,15 @@ export const limitTable = {
     unit: 'ms',
     reason: 'A week has every weekday: whoever was there is about to come again.',
   },
-  blastRadiusPart: {
-    value: 25_000,
+  blastRadiusFirstPart: {
+    value: 10_000,
     unit: 'items',
-    reason: 'People evaluated for one answer: under a second, so that progress can be shown.',
+    reason: 'People evaluated for the first answer: so soon that progress can be shown.',
+  },
+  blastRadiusPart: {
+    value: 50_000,
+    unit: 'items',
+    reason: 'People evaluated for each answer after the first: all sessions are read for each.',
   },
   blastRadiusFlags: {
     value: 50,

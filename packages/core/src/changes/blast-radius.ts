@@ -1,9 +1,9 @@
 // Whom a change of targeting would reach: every subject is evaluated before and after it, by the evaluator that serves
-// them. Parts of a large crowd are counted apart and added up.
+// them, with no more flags than the change can have turned. Parts of a large crowd are counted apart and added up.
 
 import type { FlagChanges } from '../contract/blast-radius.ts'
 import { evaluate } from '../evaluation/evaluate.ts'
-import type { RuleSet } from '../evaluation/rule-set.ts'
+import type { Evaluation, RuleSet } from '../evaluation/rule-set.ts'
 import { limits } from '../limits.ts'
 
 export interface Subject {
@@ -22,12 +22,15 @@ export interface Compared {
   before: RuleSet
   after: RuleSet
   flags: readonly string[]
+  /** What was changed; a flag is the first of the flags. */
+  changed: { flag: string } | { segment: string }
   /** The flag whose rules are counted, and their ids in order. */
   rules?: { flag: string; ids: readonly string[] } | undefined
 }
 
 /** Counts one subject after the other; `changes` can be read at any time. */
-export function createBlastRadius({ before, after, flags, rules }: Compared) {
+export function createBlastRadius(compared: Compared) {
+  const { before, after, flags, rules } = compared
   const counted = flags.map((flag): FlagChanges => {
     const isDrafted = rules?.flag === flag
     return {
@@ -40,20 +43,53 @@ export function createBlastRadius({ before, after, flags, rules }: Compared) {
     }
   })
   const ruleAt = new Map(rules?.ids.map((id, index) => [id, index]))
+  const hasTurned = findTurned(compared)
+  // What makes chains of prerequisites too long to follow reaches flags without any turn of the changed one.
+  const areChainsSame = isSameSet(before.unfollowed, after.unfollowed)
+
+  const look = (one: FlagChanges, subject: Subject): boolean => {
+    const was = evaluate(before, one.flag, subject.context)
+    const is = evaluate(after, one.flag, subject.context)
+    const index = is.ruleId === undefined ? undefined : ruleAt.get(is.ruleId)
+    if (index !== undefined && index < one.rules.length) one.rules[index] = (one.rules[index] ?? 0) + 1
+    if (was.variation !== is.variation) {
+      count(one, subject, { from: was.variation ?? null, to: is.variation ?? null })
+    }
+    return isSameFromAbove(was, is)
+  }
 
   return {
     add(subject: Subject): void {
-      for (const one of counted) {
-        const was = evaluate(before, one.flag, subject.context)
-        const is = evaluate(after, one.flag, subject.context)
-        const index = is.ruleId === undefined ? undefined : ruleAt.get(is.ruleId)
-        if (index !== undefined && index < one.rules.length) one.rules[index] = (one.rules[index] ?? 0) + 1
-        if (was.variation !== is.variation) {
-          count(one, subject, { from: was.variation ?? null, to: is.variation ?? null })
-        }
+      if (areChainsSame && hasTurned !== undefined && !hasTurned(subject)) return
+      for (const [index, one] of counted.entries()) {
+        const isSame = look(one, subject)
+        if (index === 0 && isSame && areChainsSame && 'flag' in compared.changed) return
       }
     },
     changes: (): FlagChanges[] => counted,
+  }
+}
+
+const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one.size === other.size && [...one].every((key) => other.has(key))
+
+/** All that a prerequisite asks for. */
+const isSameFromAbove = (was: Evaluation, is: Evaluation) =>
+  was.variation === is.variation && (was.reason === 'DISABLED') === (is.reason === 'DISABLED')
+
+/** Whether somebody came into the changed segment or went out of it; nothing where only the flags can tell. */
+function findTurned({ before, after, changed }: Compared): ((subject: Subject) => boolean) | undefined {
+  if (!('segment' in changed)) return undefined
+  const [was, is] = [before, after].map((ruleSet) => ruleSet.segments.get(changed.segment))
+  if (was === undefined || is === undefined || was.fault !== undefined || is.fault !== undefined)
+    return undefined
+  return ({ context }) => {
+    try {
+      return was.matches(context, before, undefined) !== is.matches(context, after, undefined)
+    } catch {
+      // The evaluation of each flag says what comes of it.
+      return true
+    }
   }
 }
 

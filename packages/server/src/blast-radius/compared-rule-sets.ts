@@ -26,6 +26,7 @@ export interface ComparedRuleSets {
   /** These flags and what they require, by id: whose overrides are needed. */
   ids: ReadonlyMap<string, string>
   rules: { flag: string; ids: string[] } | undefined
+  changed: { flag: string } | { segment: string }
   /** With the overrides of some people, by flag and targeting key. */
   compile(overrides: ReadonlyMap<string, ReadonlyMap<string, string>>): { before: RuleSet; after: RuleSet }
 }
@@ -57,6 +58,7 @@ export async function compareRuleSets(
       'config' in changed && changed.config.enabled
         ? { flag: changed.flag, ids: changed.config.rules.map((rule) => rule.id) }
         : undefined,
+    changed: 'config' in changed ? { flag: changed.flag } : { segment: changed.key },
     compile(overrides) {
       const definitions = needed.map(
         ({ flag: { version: _version, ...flag } }): FlagDefinition => ({

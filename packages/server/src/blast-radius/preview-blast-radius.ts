@@ -1,17 +1,16 @@
-import { createBlastRadius, type Subject } from '@telltale/core/changes/blast-radius'
+import { createBlastRadius } from '@telltale/core/changes/blast-radius'
 import type { previewBlastRadius as Preview } from '@telltale/core/contract/blast-radius'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
-import { createBreath } from '../delivery/breathe.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { periodOf } from '../explore/open-question.ts'
 import { ask, type Question } from '../explore/question.ts'
-import { storedTraits } from '../identities/visible-traits.ts'
 import type { Services } from '../services.ts'
 import { type Change, compareRuleSets } from './compared-rule-sets.ts'
 import { type Place, readCursor, writeCursor } from './cursor.ts'
+import { forEachSubject, type People } from './for-each-subject.ts'
 import {
   countIdentities,
   countSubjects,
@@ -19,8 +18,6 @@ import {
   findOverrides,
   findSubjects,
   findTraits,
-  type SeenIdentity,
-  type SessionsOfOne,
 } from './queries.ts'
 
 interface Asked {
@@ -45,7 +42,8 @@ export async function previewBlastRadius(
     filter: emptyFilter,
   })
   const place = begun ?? { to, after: '', total: await countPeople(db, environment, question) }
-  const part = await readPart({ db, environment, question, flags: compared.flags }, place)
+  const count = begun === undefined ? limits.blastRadiusFirstPart : limits.blastRadiusPart
+  const part = await readPart({ db, environment, question, flags: compared.flags }, { ...place, count })
 
   const overrides = await findOverrides(db, {
     environmentId: environment.id,
@@ -55,19 +53,20 @@ export async function previewBlastRadius(
   })
   const byFlag = new Map([...overrides].flatMap(([id, of]) => keyed(compared.ids.get(id), of)))
   const radius = createBlastRadius({ ...compared, ...compared.compile(byFlag) })
-  const breathe = createBreath()
-  for (const subject of part.subjects) {
+  let people = 0
+  let sessions = 0
+  await forEachSubject(environment, part, (subject) => {
     radius.add(subject)
-    const pause = breathe()
-    if (pause !== undefined) await pause
-  }
+    people += 1
+    sessions += subject.sessions
+  })
 
   return {
     ...periodOf(period),
     next: part.until === undefined ? null : writeCursor({ ...place, after: part.until }),
     total: place.total,
-    people: part.subjects.length,
-    sessions: part.isWhole ? part.subjects.reduce((sum, { sessions }) => sum + sessions, 0) : null,
+    people,
+    sessions: part.isWhole ? sessions : null,
     flags: radius.changes(),
     moreFlags: compared.moreFlags,
   }
@@ -82,16 +81,17 @@ interface Source {
   flags: readonly string[]
 }
 
-interface Part {
-  subjects: Subject[]
+interface Part extends People {
   /** The last key of it; nothing when no one comes after. */
   until: string | undefined
   /** Sessions are in it. */
   isWhole: boolean
 }
 
-async function readPart({ db, environment, question, flags }: Source, { after }: Place): Promise<Part> {
-  const count = limits.blastRadiusPart
+async function readPart(
+  { db, environment, question, flags }: Source,
+  { after, count }: Place & { count: number },
+): Promise<Part> {
   const range = { environmentId: environment.id, after }
   const [seen, had] = await Promise.all([
     findIdentities(db, { ...range, since: new Date(question.from), count }),
@@ -104,52 +104,31 @@ async function readPart({ db, environment, question, flags }: Source, { after }:
   // Whatever one store has beyond the last of the other belongs to the next part.
   const ends = [...lastOf(seen, (one) => one.targetingKey), ...lastOf(had ?? [], (one) => one.subject)]
   const until = ends.sort(byBytes)[0]
-  const isIn = (key: string) => until === undefined || byBytes(key, until) <= 0
 
-  const identities = seen.filter((one) => isIn(one.targetingKey))
-  const sessions = (had ?? []).filter((one) => isIn(one.subject))
+  const identities = cutAfter(seen, until, (one) => one.targetingKey)
+  const sessions = cutAfter(had ?? [], until, (one) => one.subject)
   const known = new Set(identities.map((one) => one.targetingKey))
   const others = sessions.map((one) => one.subject).filter((key) => !known.has(key))
   const traits = await findTraits(db, environment.id, others)
-  return { subjects: join(environment, { identities, sessions, traits }), until, isWhole: had !== undefined }
+  return { identities, sessions, traits, until, isWhole: had !== undefined }
 }
 
-function join(
-  environment: EnvironmentRow,
-  {
-    identities,
-    sessions,
-    traits,
-  }: {
-    identities: readonly SeenIdentity[]
-    sessions: readonly SessionsOfOne[]
-    traits: ReadonlyMap<string, Record<string, unknown>>
-  },
-): Subject[] {
-  const subjects = new Map<string, Subject>()
-  for (const one of identities) {
-    const context = { ...storedTraits(environment, one.traits), targetingKey: one.targetingKey }
-    subjects.set(one.targetingKey, { ...unheard, targetingKey: one.targetingKey, context })
+/** Rows in the order of their keys, up to a key. */
+function cutAfter<Row>(
+  rows: readonly Row[],
+  until: string | undefined,
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  if (until === undefined) return rows
+  let [first, end] = [0, rows.length]
+  while (first < end) {
+    const middle = (first + end) >> 1
+    const row = rows[middle]
+    if (row !== undefined && byBytes(keyOf(row), until) <= 0) first = middle + 1
+    else end = middle
   }
-  for (const row of sessions) {
-    const { subject: targetingKey, anonymous_id: anonymousId } = row
-    const context = subjects.get(targetingKey)?.context ?? {
-      ...storedTraits(environment, traits.get(targetingKey) ?? {}),
-      targetingKey,
-    }
-    subjects.set(targetingKey, {
-      targetingKey,
-      context: 'anonymousId' in context || anonymousId === '' ? context : { ...context, anonymousId },
-      sessions: row.sessions,
-      sessionsWithErrors: row.with_errors,
-      device: row.device,
-      read: new Set(row.reads),
-    })
-  }
-  return [...subjects.values()]
+  return rows.slice(0, first)
 }
-
-const unheard = { sessions: 0, sessionsWithErrors: 0, device: '', read: new Set<string>() }
 
 /** The order in which both stores keep text. */
 const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -35,6 +35,8 @@ const countries = ['DE', 'DE', 'DE', 'FR', 'FR', 'AT', 'CH']
 const issues = 20
 const requests = 8
 const functions = 12
+/** Seconds: millions are made at once, on machines that have other work. */
+const insertLimit = 300
 
 export async function plantEvents(
   telemetry: Pick<Telemetry, 'command'>,
@@ -94,7 +96,8 @@ function renderEvents(site: Visited): string {
       if(chosen = 'resource', 'GET', ''), if(chosen = 'resource', 'shop.example', ''), what.5, what.6, what.7, if(chosen = 'error', 'TypeError', ''),
       if(chosen = 'error', concat('it broke at ', toString(what.7)), ''),
       if(chosen = 'error', concat('TypeError: it broke\\n    at fail', toString(what.7), ' (https://shop.example/app.js:1:', toString(what.7), ')'), ''), person % 3 = 0, ${armsOf(site)}, [concat('${site.flag}=', if(treated, '${site.arms.treatment}', '${site.arms.control}'))]
-    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${asked}, ${errors})) AS what FROM (${people(site)}))`
+    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${asked}, ${errors})) AS what FROM (${people(site)}))
+    SETTINGS max_execution_time = ${insertLimit}`
 }
 
 /** Of one in four people. */
