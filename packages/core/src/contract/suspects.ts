@@ -9,9 +9,14 @@ import { Instant, Nullable, Strict } from './parameters.ts'
 const Both = Type.Object({ inside: Count, outside: Count })
 
 export const Suspect = Type.Object({
-  reads: Type.Array(Type.Object({ flag: Type.String(), variation: Type.String() }), {
-    description: 'One variation, or two that are bad together only.',
-  }),
+  reads: Type.Array(
+    Type.Object({
+      flag: Type.String(),
+      variation: Type.String(),
+      byChance: Type.Boolean({ description: 'The flag draws it by a split now.' }),
+    }),
+    { description: 'One variation, or two that are bad together only.' },
+  ),
   people: Both,
   hits: Type.Object(Both.properties, { description: 'To how many of them it happened.' }),
   times: Type.Object(
@@ -27,7 +32,7 @@ export const Suspect = Type.Object({
   }),
   byChance: Type.Boolean({
     description:
-      'Drawn by a split now: then who got it differs by chance alone. Otherwise a rule may have chosen people who are different anyway.',
+      'All of it is drawn by a split now: then who got it differs by chance alone. Otherwise a rule may have chosen people who are different anyway.',
   }),
   settle: Nullable(
     Type.Object(

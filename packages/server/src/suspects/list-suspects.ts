@@ -32,7 +32,7 @@ export async function listSuspects(
     hits: sum(({ hits }) => hits),
     looks,
     items: shown.map((suspect) => ({
-      reads: suspect.reads.map(toRead),
+      reads: suspect.reads.map(toRead).map((read) => ({ ...read, byChance: split.has(read.flag) })),
       people: { inside: suspect.inside.total, outside: suspect.outside.total },
       hits: { inside: suspect.inside.hits, outside: suspect.outside.hits },
       times: suspect.times,

@@ -59,6 +59,8 @@ test('two flags that only hurt together are named together, with what would sett
     hits: { inside: perGroup / 4, outside: (3 * perGroup) / 50 },
     byChance: false,
   })
+  const drawn = first.reads.filter(({ byChance }: { byChance: boolean }) => byChance)
+  expect(drawn, 'the one that a split draws').toMatchObject([{ flag: 'cart' }])
   expect(first.times.lower).toBeGreaterThan(3)
   expect(first.settle.people).toBeGreaterThan(10)
 })

@@ -112,6 +112,7 @@ function PageItem({ page }: { page: MovedPage }) {
         <Link
           to="/p/$project/pages/$page"
           params={{ project, page: page.page.page }}
+          search={{ vital: worse[0]?.name }}
           className={nameClass}
           title={page.page.page}
         >

@@ -66,6 +66,7 @@ function PageLink({ page }: { page: string }) {
 }
 
 function Moving({ row, name }: { row: MovedPage; name: VitalName }) {
+  const { project } = useScope()
   const vital = row.page.vitals.find((one) => one.name === name)
   const move = row.moves.find((one) => one.name === name)
   const change =
@@ -75,7 +76,17 @@ function Moving({ row, name }: { row: MovedPage; name: VitalName }) {
   return (
     <span className="inline-flex items-baseline justify-end gap-6 whitespace-nowrap">
       <VitalValue name={name} value={vital?.p75 ?? null} count={vital?.count ?? 0} />
-      {change && <span className="min-w-40 text-12 text-text-3">{change}</span>}
+      {change && (
+        <Link
+          to="/p/$project/pages/$page"
+          params={{ project, page: row.page.page }}
+          search={{ vital: name }}
+          className="min-w-40 text-12 text-text-3 hover:text-text hover:underline"
+          title={`Where ${name} of this page comes from, and suspects`}
+        >
+          {change}
+        </Link>
+      )}
     </span>
   )
 }

@@ -21,6 +21,7 @@ import { PageReplays } from './page-replays.tsx'
 import { type PageSearch, vitals } from './pages-search.ts'
 import { ResourcesPanel } from './resources-panel.tsx'
 import { VitalPanel } from './vital-panel.tsx'
+import { VitalSuspects } from './vital-suspects.tsx'
 
 /** What one page is like for those who visit it. */
 export function PageScreen() {
@@ -71,7 +72,7 @@ export function PageScreen() {
               ))}
             </div>
             <Health question={{ ...question, filter: filterOfPage(filter, page) }} />
-            <OfVital page={page} />
+            <OfVital detail={detail} page={page} />
             <PageReplays page={page} asked={question} filter={filter} />
             <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
               <ResourcesPanel question={question} page={page} />
@@ -85,8 +86,8 @@ export function PageScreen() {
 }
 
 /** What is told of one vital at a time. */
-function OfVital({ page }: { page: string }) {
-  const { question } = useQuestion()
+function OfVital({ detail, page }: { detail: PageDetail; page: string }) {
+  const { question, filter } = useQuestion()
   const { vital = 'LCP' } = useSearch({ from: '/p/$project/pages/$page' })
   const navigate = useNavigate({ from: '/p/$project/pages/$page' })
   return (
@@ -106,6 +107,10 @@ function OfVital({ page }: { page: string }) {
         <BreakdownPanel question={question} page={page} vital={vital} />
         <ElementsPanel question={question} page={page} vital={vital} />
       </div>
+      <VitalSuspects
+        {...{ question, filter, page }}
+        vital={detail.vitals.find(({ name }) => name === vital)}
+      />
     </div>
   )
 }

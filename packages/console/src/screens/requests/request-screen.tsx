@@ -15,6 +15,7 @@ import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
 import { BreakdownPanel } from './breakdown-panel.tsx'
 import { RequestCharts } from './request-charts.tsx'
 import { filterOfRequest } from './request-chips.ts'
+import { RequestSuspects } from './request-suspects.tsx'
 import { SessionsWith } from './sessions-with.tsx'
 import { StatusBars } from './status-bars.tsx'
 
@@ -84,7 +85,8 @@ export function RequestScreen() {
 
 type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
 
-function Measured({ measured, group, asked: { question, filter } }: MeasuredProps) {
+function Measured({ measured, group, asked }: MeasuredProps) {
+  const { question, filter } = asked
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
@@ -95,6 +97,7 @@ function Measured({ measured, group, asked: { question, filter } }: MeasuredProp
         <Panel title="Answers">
           <StatusBars request={measured} />
         </Panel>
+        <RequestSuspects request={measured} group={group} asked={asked} />
         <SessionsWith group={group} filter={filter} p95={measured.p95} failed={measured.failed} />
         <ReplayMoments
           title="Replays"

@@ -36,6 +36,8 @@ export interface RequestSearch {
   host?: string | undefined
   /** The field it is broken down by. */
   by?: string | undefined
+  /** What flags are suspected of; nothing is that it failed. */
+  of?: 'slow' | undefined
 }
 
 export function parseRequestSearch(search: Record<string, unknown>): RequestSearch {
@@ -44,6 +46,7 @@ export function parseRequestSearch(search: Record<string, unknown>): RequestSear
     method: textOf(search.method),
     host: textOf(search.host),
     by: textOf(search.by),
+    of: search.of === 'slow' ? 'slow' : undefined,
   }
 }
 

@@ -5,7 +5,7 @@ import { toProblem } from '../../../api/problem.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
-import { SuspectsPanel } from '../../../shell/suspects-panel.tsx'
+import { SuspectsPanel } from '../../../shell/suspects/suspects-panel.tsx'
 import { type AskedQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
@@ -99,7 +99,13 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
           <Panel title="Linked flags" note="sessions that meet it">
             <LiftList lifts={issue.lifts} />
           </Panel>
-          <SuspectsPanel question={asked.question} of={`issue:${issue.id}`} />
+          <SuspectsPanel
+            question={asked.question}
+            filter={asked.filter}
+            of={[{ field: 'issue', key: '', operator: 'is', values: [issue.group], isNegated: false }]}
+            words={titleOf(issue).slice(0, titleShown)}
+            metric="users-with-an-error"
+          />
           <IssueReplays issue={issue} asked={asked} />
           {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
         </aside>

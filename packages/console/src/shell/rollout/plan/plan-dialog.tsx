@@ -7,9 +7,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
-import { choicesAt, placesOf } from './place-choices.ts'
+import { choicesAt, placesOf, poolAt } from './place-choices.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { formOfDraft, type PlanForm } from './plan-form.ts'
+import { placeServing, planSettling, type Settling } from './settling.ts'
 import { usePlanRights } from './use-plan-rights.ts'
 
 export interface PlanDialogProps {
@@ -18,13 +19,15 @@ export interface PlanDialogProps {
   /** The id of a rule, or `fallthrough`, which is the default. */
   place?: string | undefined
   treatment?: string | undefined
+  /** A split that settles whether the treatment is a cause, in place of the stages that are proposed. */
+  settling?: Settling | undefined
   /** To be changed. */
   draft?: RolloutDetail | undefined
   onClose: () => void
 }
 
 /** Makes a guarded rollout of a flag, or changes one that has not started. */
-export function PlanDialog({ at, environment, place, treatment, draft, onClose }: PlanDialogProps) {
+export function PlanDialog({ at, environment, place, treatment, settling, draft, onClose }: PlanDialogProps) {
   const flag = useQuery(targetedFlagQuery(at))
   const config = useQuery(flagConfigQuery(at))
   const metrics = useQuery(metricsQuery(at.project))
@@ -33,14 +36,19 @@ export function PlanDialog({ at, environment, place, treatment, draft, onClose }
 
   if (against === undefined && flag.data && config.data && metrics.data) {
     const places = placesOf(config.data)
-    const chosen = places.find((one) => one.place === place) ?? places.at(-1)
+    const chosen =
+      places.find((one) => one.place === place) ??
+      (settling && placeServing(places, treatment)) ??
+      places.at(-1)
     if (flag.data.variations.length > 1 && chosen) {
+      const choices = choicesAt(chosen, flag.data.variations, { treatment })
       const start: PlanForm = draft
         ? formOfDraft(draft)
         : {
-            ...choicesAt(chosen, flag.data.variations, { treatment }),
+            ...choices,
             ...{ whenUndecided: 'hold', reason: '' },
             ...{ stages: undefined, metrics: undefined, timeBox: undefined },
+            ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }
       return (
         <PlanEditor

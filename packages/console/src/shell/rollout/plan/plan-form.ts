@@ -60,7 +60,7 @@ export function plannedOf({ metric, limit, role, onRegression }: PlannedMetric):
   return { metric, limit, role, onRegression }
 }
 
-function usualMetrics(metrics: readonly Metric[]): PlannedMetric[] {
+export function usualMetrics(metrics: readonly Metric[]): PlannedMetric[] {
   return metrics.filter(({ key }) => usuallyGuarded.has(key)).map(watchedMetric)
 }
 

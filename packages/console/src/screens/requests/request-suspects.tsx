@@ -1,0 +1,57 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { MeasuredRequest, RequestGroup } from '../../api/requests.ts'
+import { SuspectsPanel } from '../../shell/suspects/suspects-panel.tsx'
+import type { AskedQuestion } from '../../shell/use-question.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { durationText } from '../../ui/measure-text.ts'
+import { chipsOfRequest, requestChip } from './request-chips.ts'
+
+type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
+
+/** Flags under which it fails for more people, or makes more of them wait. */
+export function RequestSuspects({ request, group, asked: { question, filter } }: RequestSuspectsProps) {
+  const { of } = useSearch({ from: '/p/$project/requests/$endpoint' })
+  const navigate = useNavigate({ from: '/p/$project/requests/$endpoint' })
+  const { failed, p75 } = request
+  const canFail = failed > 0
+  if (!canFail && p75 === null) return null
+  const isSlow = p75 !== null && (of === 'slow' || !canFail)
+  const all = chipsOfRequest(group)
+  // Two digits: what counts as slow stays the same while requests come in.
+  const slow = Number((p75 ?? 0).toPrecision(2))
+  const words = isSlow
+    ? `${group.endpoint} taking ${durationText(slow)} or more`
+    : `${group.endpoint} failing`
+  return (
+    <SuspectsPanel
+      {...{ question, filter, words }}
+      note={isSlow ? `waits of ${durationText(slow)} or more` : 'failed ones'}
+      actions={
+        canFail &&
+        p75 !== null && (
+          <Segmented
+            label="Suspects of"
+            choices={[
+              { value: 'failed', label: 'Failed' },
+              { value: 'slow', label: 'Slow' },
+            ]}
+            value={isSlow ? 'slow' : 'failed'}
+            onValue={(next) =>
+              void navigate({
+                search: (now) => ({ ...now, of: next === 'slow' ? 'slow' : undefined }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        )
+      }
+      among={all}
+      of={[
+        ...all,
+        isSlow ? requestChip('duration', '>=', String(slow)) : requestChip('failed', 'is', 'true'),
+      ]}
+      metric={isSlow ? undefined : 'failed-requests'}
+    />
+  )
+}

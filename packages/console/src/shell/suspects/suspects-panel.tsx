@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Chip, Filter } from '@telltale/core/telemetry/filter'
+import type { ReactNode } from 'react'
+import type { Question } from '../../api/question.ts'
+import { type SuspectList, suspectsQuery } from '../../api/suspects.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Skeleton } from '../../ui/states.tsx'
+import { joinedFilter } from './joined-filter.ts'
+import { SuspectItem } from './suspect-item.tsx'
+import { lookedAtText, nameOf, nobodyText, noneText } from './suspect-words.ts'
+
+export interface Suspected {
+  question: Question
+  /** The filter of the question, as it is read here. */
+  filter: Filter
+  /** Who is compared, of those of the question. Default: all of them. */
+  among?: readonly Chip[]
+  /** What happens. */
+  of: readonly Chip[]
+  /** The same in words, after "has": `LCP over 2.3 s`. */
+  words: string
+  /** The metric that a split of it would be judged by, where there is one. */
+  metric: string | undefined
+}
+
+type SuspectsPanelProps = Suspected & {
+  note?: ReactNode
+  actions?: ReactNode
+}
+
+/** Flags, and pairs of flags, under which it happens to more people. Says where to look, not what the cause is. */
+export function SuspectsPanel({
+  note = 'flags and pairs of flags',
+  actions,
+  ...suspected
+}: SuspectsPanelProps) {
+  const { question, filter, among = [], of } = suspected
+  const narrowed = among.length === 0 ? question : { ...question, filter: joinedFilter(filter, among) }
+  const found = useQuery(suspectsQuery(narrowed, joinedFilter(undefined, of)))
+  return (
+    <Panel title="Suspects" note={note} actions={actions}>
+      <Async
+        of={found}
+        loading={<Skeleton rows={3} label="Comparing who read which flag" />}
+        isEmpty={() => false}
+      >
+        {(list) => <Suspects list={list} suspected={suspected} />}
+      </Async>
+    </Panel>
+  )
+}
+
+/** Beyond these a picture shows no more. */
+const widest = 50
+
+function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected }) {
+  const { items, looks } = list
+  const nobody = nobodyText(list)
+  if (nobody !== undefined) return <p className="text-pretty text-text-2">{nobody}</p>
+  if (items.length === 0) {
+    return (
+      <>
+        <p className="font-strong">Nothing stands out</p>
+        <p className="text-pretty text-text-2">{noneText(list)}</p>
+      </>
+    )
+  }
+  const scale = { from: 0.5, to: Math.min(widest, Math.max(2, ...items.map(({ times }) => times.upper))) }
+  return (
+    <div className="grid gap-12">
+      <ol className="grid gap-16">
+        {items.map((suspect) => (
+          <SuspectItem key={nameOf(suspect)} {...{ suspect, scale, suspected }} />
+        ))}
+      </ol>
+      <p className="text-pretty text-12 text-text-3">{lookedAtText(looks)}</p>
+    </div>
+  )
+}
