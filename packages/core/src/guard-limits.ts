@@ -221,7 +221,16 @@ export const guardLimits = {
     unit: 'items',
     reason: 'People who are drawn anew for every run: of more, a part tells as much of false alarms.',
   },
-  backTestLooks: { value: 20, unit: 'items', reason: 'Of one run: each costs as much as a real one.' },
+  backTestLooks: {
+    value: 4,
+    unit: 'items',
+    reason: 'Of one run in its shortest stage: each costs as much as a real one.',
+  },
+  backTestSlots: {
+    value: 240,
+    unit: 'items',
+    reason: 'Parts of the past that a run is made of, at most: as many as a byte tells apart.',
+  },
   backTestRuns: {
     value: 200,
     unit: 'items',

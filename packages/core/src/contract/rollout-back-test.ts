@@ -15,6 +15,43 @@ const Alarm = Type.Object({
   after: Type.Integer({ minimum: 0, description: 'Since the rollout began, in milliseconds of the past.' }),
 })
 
+const Harm = Nullable(
+  Type.Number({ description: 'As limits are: 0.05 is 5 % worse. Null where no harm is seen so often.' }),
+)
+
+const StageSight = Type.Object({
+  stage: Type.Integer({ minimum: 0, description: 'The place in the list of stages.' }),
+  time: Type.Integer({ minimum: 0, description: 'How long it lasts at most, in milliseconds.' }),
+  metrics: Type.Array(
+    Type.Object({
+      metric: Key,
+      half: Type.Unsafe<number | null>({
+        ...Harm,
+        description:
+          'The smallest harm that is called a regression by the end of the stage in half of the draws.',
+      }),
+      fourInFive: Harm,
+      healthy: Type.Unsafe<number>({
+        ...Share,
+        description: 'Of draws in which nothing is changed: the share that is found healthy by then.',
+      }),
+      instead: Nullable(
+        Type.Object(
+          {
+            time: Nullable(Type.Integer({ description: 'The longest time of the stage, in milliseconds.' })),
+            weight: Nullable(Type.Integer()),
+            limit: Nullable(Type.Number()),
+          },
+          {
+            description:
+              'At the end, where fewer than four in five harmless draws are found healthy: about what would do, each alone. Null where it would not.',
+          },
+        ),
+      ),
+    }),
+  ),
+})
+
 const Rate = Type.Object(
   { runs: Count, rolledBack: Count, lower: Share, share: Share, upper: Share },
   { description: 'How many runs were rolled back, and the 95 % interval (Wilson) of their share.' },
@@ -28,7 +65,15 @@ export const BackTestMessage = Type.Union([
     to: Instant,
     people: Type.Integer({ minimum: 0, description: 'Who are drawn anew for every run.' }),
     sampled: Type.Number({ description: 'Of all people of the time; 1 is everybody.' }),
-    looks: Type.Integer({ minimum: 1, description: 'Looks of each run. A running guard looks more often.' }),
+    reading: Type.Number({
+      description:
+        'The share of people who come to the flag; 1 while nobody does. What stages see counts with it.',
+    }),
+    looks: Type.Integer({ minimum: 0, description: 'Looks of each run. A running guard looks more often.' }),
+    time: Type.Integer({ minimum: 0, description: 'How long each run lasts, in milliseconds of the past.' }),
+    isShortened: Type.Boolean({
+      description: 'The past is shorter than the plan may last: every stage has its part of it.',
+    }),
     runs: Count,
   }),
   Type.Object({
@@ -36,6 +81,10 @@ export const BackTestMessage = Type.Union([
     alarms: Type.Array(Alarm, { description: 'Those since the message before.' }),
     rate: Nullable(Rate),
   }),
+  Type.Object(
+    { type: Type.Literal('stages'), runs: Count, stages: Type.Array(StageSight) },
+    { description: 'What each stage can see, after so many runs. The last one is the best.' },
+  ),
   Type.Object({
     type: Type.Literal('end'),
     rate: Nullable(Rate),

@@ -109,7 +109,7 @@ const swapped = ({ treatment, control, share }: { treatment: number; control: nu
 })
 
 /** The smallest limit whose margin at this stage is as large as that. */
-function limitFor(needed: number, nextShare: number): number {
+export function limitFor(needed: number, nextShare: number): number {
   const smallest = needed * nextShare
   return safetyMargin(smallest, nextShare) >= needed - 1e-9 ? smallest : needed
 }

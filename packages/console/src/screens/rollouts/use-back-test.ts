@@ -56,6 +56,8 @@ function take(before: BackTestState, message: BackTestMessage): BackTestState {
         if (onRegression === 'roll-back') byMetric.set(metric, (byMetric.get(metric) ?? 0) + 1)
       return { ...before, byMetric, ...(message.rate && { rate: message.rate }) }
     }
+    case 'stages':
+      return before
     case 'end':
       return { ...before, phase: 'done', why: message.why, ...(message.rate && { rate: message.rate }) }
   }

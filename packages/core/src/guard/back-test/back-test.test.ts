@@ -4,48 +4,9 @@ import { seededRandom } from '../../statistics/testing/seeded-random.ts'
 import { wilsonInterval } from '../../statistics/wilson.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import { type BackTest, runBackTest } from './back-test.ts'
-import { positionOf, stagesBySlot, type UnitRows } from './site-units.ts'
+import { layStages, positionOf, type UnitRows } from './site-units.ts'
+import { inventSite } from './testing/invent-site.ts'
 import { UnitTally } from './unit-tally.ts'
-
-const slots = 10
-
-/** People who come back, slower or faster ones, and errors of a few. */
-function inventSite(units: number, { seed, errors }: { seed: number; errors: number }) {
-  const random = seededRandom(seed)
-  const people = Array.from({ length: units }, () => ({
-    slow: 0.4 * random.normal(),
-    prone: random.uniform() < errors,
-    visits: 1 + Math.floor(random.uniform() * 3),
-  }))
-  const rows: { unit: number; slot: number; bucket: number; error: boolean }[] = []
-  for (const [unit, { slow, prone, visits }] of people.entries()) {
-    for (let visit = 0; visit < visits; visit += 1) {
-      const log = Math.log(2_000) + slow + 0.5 * random.normal()
-      rows.push({
-        unit,
-        slot: Math.floor(random.uniform() * slots),
-        bucket: Math.max(1, Math.round(log / Math.log(1.02))),
-        error: prone && random.uniform() < 0.5,
-      })
-    }
-  }
-  rows.sort((one, other) => one.slot - other.slot)
-  const columns = (
-    by: (row: (typeof rows)[number]) => number,
-    of: (row: (typeof rows)[number]) => number,
-  ) => ({
-    unit: Uint32Array.from(rows, (row) => row.unit),
-    slot: Uint8Array.from(rows, (row) => row.slot),
-    by: Float64Array.from(rows, by),
-    of: Float64Array.from(rows, of),
-  })
-  const one = () => 1
-  return {
-    units,
-    slots,
-    metrics: [columns(one, ({ bucket }) => bucket), columns(one, ({ error }) => (error ? 1 : 0))],
-  }
-}
 
 const judged = (errors: 'count' | 'rare-share' | 'share'): JudgedMetric[] => [
   {
@@ -69,7 +30,7 @@ const judged = (errors: 'count' | 'rare-share' | 'share'): JudgedMetric[] => [
 
 const planOf = (weights: readonly number[]): BackTest['plan'] => ({
   alpha: 0.2,
-  timeBox: 1,
+  timeBox: 10,
   pool: 100_000,
   stages: weights.map((weight) => ({ weight, minDuration: 1, minUnits: 0, needsApproval: false })),
   metrics: [
@@ -114,18 +75,21 @@ test('what harms those who are drawn is found, at a look and in a stage', () => 
     of: errors.of.map((of, row) => ((errors.slot[row] ?? 0) >= 5 && isDrawn(errors.unit[row] ?? 0) ? 1 : of)),
   }
   const found = runBackTest({ ...test, site: { ...harmless, metrics: [lcp, hurt] } }, 1)
-  expect(found).toEqual([{ metric: 'errors', onRegression: 'roll-back', slot: expect.any(Number), stage: 1 }])
-  expect(found[0]?.slot).toBeGreaterThanOrEqual(5)
+  expect(found).toEqual([{ metric: 'errors', onRegression: 'roll-back', look: expect.any(Number), stage: 1 }])
+  expect(found[0]?.look).toBeGreaterThanOrEqual(5)
 })
 
-test('stages take their part of the past, each at least one look', () => {
-  const plan = planOf([1_000, 50_000, 100_000])
-  expect(stagesBySlot(plan, 4)).toEqual([0, 0, 1, 1])
-  expect(stagesBySlot(planOf([100_000]), 4)).toEqual([])
+test('stages last as long as they may, somewhere in the past, or have their part of it', () => {
+  const past = { slots: 30, width: 1 }
+  const plan = { ...planOf([1_000, 50_000, 100_000]), timeBox: 2 }
+  expect(layStages(plan, past)).toEqual({ stages: [0, 0, 1, 1], starts: 27, isShortened: false })
   const [first, second] = plan.stages
   if (first === undefined || second === undefined) throw new Error('two stages')
   const long = { ...plan, stages: [first, { ...second, minDuration: 1e9 }] }
-  expect(stagesBySlot(long, 5)).toEqual([0, 1, 1, 1, 1])
+  const shortened = { stages: [0, 1, 1, 1, 1], starts: 1, isShortened: true }
+  expect(layStages(long, { slots: 5, width: 1 })).toEqual(shortened)
+  expect(layStages(planOf([100_000]), past).stages).toEqual([])
+  expect(layStages({ ...plan, pool: 50_000 }, past).stages, 'half is all that both have').toEqual([0, 0])
 })
 
 test('sums kept while rows come in are those of all rows together', () => {

@@ -7,7 +7,7 @@ import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import type { RolloutPlan } from '../rollout.ts'
 import { type RunDraw, runMetric } from './metric-run.ts'
-import { positionOf, type SiteUnits, stagesBySlot } from './site-units.ts'
+import { layStages, positionOf, type SiteUnits } from './site-units.ts'
 
 export interface BackTestPlan extends Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha' | 'timeBox'> {
   /** What both arms have together, in hundred thousandths of all that the split divides. */
@@ -26,41 +26,53 @@ export interface Alarm {
   metric: string
   onRegression: 'roll-back' | 'hold' | 'notify'
   /** The look at which it came, from 0. */
-  slot: number
+  look: number
   stage: number
 }
 
+/** Gets what there is at the end of each stage, in the order of the metrics. */
+export type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
+
 /** Every alarm of one draw: the first of each metric, until one rolls back. */
-export function runBackTest(test: BackTest, run: number): Alarm[] {
-  const steps = stepThrough(test, run)
+export function runBackTest(test: BackTest, run: number, atStageEnd?: AtStageEnd): Alarm[] {
+  const steps = stepThrough(test, run, atStageEnd)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
-/** The same in steps of a few milliseconds, for whoever has other guests. */
-export function* stepThrough({ site, plan, metrics }: BackTest, run: number): Generator<void, Alarm[]> {
-  const bySlot = stagesBySlot(plan, site.slots)
-  if (bySlot.length === 0) return []
-  const draw = drawUnits(site.units, plan, { run, stages: (bySlot.at(-1) ?? 0) + 1 })
+/** The same in steps of a few milliseconds, for whoever has other guests. It begins anywhere in the past. */
+export function* stepThrough(
+  { site, plan, metrics }: BackTest,
+  run: number,
+  atStageEnd: AtStageEnd = () => {},
+): Generator<void, Alarm[]> {
+  const { stages, starts } = layStages(plan, site)
+  const from = Math.floor(positionOf(beyondUnits, run) * starts)
+  const draw = drawUnits(site.units, plan, { run, from, stages: (stages.at(-1) ?? 0) + 1 })
   const runs = metrics.map(({ method }, index) => runMetric(method, site.metrics[index] ?? noRows, draw))
   const alarms: Alarm[] = []
 
-  for (const [slot, stage] of bySlot.entries()) {
+  for (const [look, stage] of stages.entries()) {
     const evidence: MetricEvidence[] = []
     for (const metric of runs) {
-      metric.take(slot, stage)
+      metric.take(from + look, stage)
       evidence.push(metric.evidence())
       yield
     }
+    if (stages[look + 1] !== stage) atStageEnd(stage, evidence)
+    // What would come after a roll-back is gone through for what its stages could have seen.
+    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) continue
     const findings = judgeAll(metrics, evidence, { alpha: plan.alpha, nextShare: nextShareOf(plan, stage) })
     for (const { metric, state } of findings) {
       if (state !== 'regressed' || alarms.some((alarm) => alarm.metric === metric)) continue
       const onRegression = plan.metrics.find((one) => one.metric === metric)?.onRegression ?? 'notify'
-      alarms.push({ metric, onRegression, slot, stage })
+      alarms.push({ metric, onRegression, look, stage })
     }
-    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) return alarms
   }
   return alarms
 }
+
+/** No unit has this number. */
+const beyondUnits = 2 ** 32 - 1
 
 const noRows = {
   unit: new Uint32Array(),
@@ -73,7 +85,7 @@ const noRows = {
 function drawUnits(
   units: number,
   { stages, pool }: BackTestPlan,
-  { run, stages: count }: { run: number; stages: number },
+  { run, from, stages: count }: { run: number; from: number; stages: number },
 ): RunDraw {
   const shares = stages.slice(0, count).map(({ weight }) => weight / pool)
   const entersAt = new Uint8Array(units)
@@ -84,6 +96,7 @@ function drawUnits(
   }
   return {
     units,
+    from,
     stages: count,
     armOf: (unit, stage) => ((entersAt[unit] ?? count) <= stage ? 'treatment' : 'control'),
     shareOf: (stage) => shares[stage] ?? 0,

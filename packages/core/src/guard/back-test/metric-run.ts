@@ -5,11 +5,13 @@ import { bucketMaximum } from '../../statistics/buckets.ts'
 import { findQuantiles, type StageHistograms } from '../../statistics/quantile-effect.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { Method } from '../metric-method.ts'
-import type { UnitRows } from './site-units.ts'
+import { firstOf, type UnitRows } from './site-units.ts'
 import { type Drawn, UnitTally } from './unit-tally.ts'
 
 export interface RunDraw extends Drawn {
   units: number
+  /** The slot of the past in which it begins. */
+  from: number
   /** The designed share of the treatment in a stage. */
   shareOf(stage: number): number
 }
@@ -25,8 +27,9 @@ export function runMetric(method: Method, rows: UnitRows, draw: RunDraw): Metric
 }
 
 /** Goes on where the slot before ended. */
-function createReader({ slot }: UnitRows): (at: number, each: (row: number) => void) => number {
-  let next = 0
+function createReader(rows: UnitRows, from: number): (at: number, each: (row: number) => void) => number {
+  const { slot } = rows
+  let next = firstOf(rows, from)
   return (at, each) => {
     for (; next < slot.length && (slot[next] ?? 0) <= at; next += 1) each(next)
     return next
@@ -57,7 +60,7 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
     control: 0,
     share: draw.shareOf(stage),
   }))
-  const read = createReader(rows)
+  const read = createReader(rows, draw.from)
 
   return {
     take(slot, stage) {
@@ -97,8 +100,9 @@ function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): Metri
     control: new Array<number>(bucketMaximum + 1).fill(0),
   }))
   const stageOfRow = new Uint8Array(rows.slot.length)
-  const read = createReader(rows)
-  let seen = 0
+  const read = createReader(rows, draw.from)
+  const first = firstOf(rows, draw.from)
+  let seen = first
 
   return {
     take(slot, stage) {
@@ -116,7 +120,7 @@ function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): Metri
       if (quantiles === undefined) return { kind: 'quantile', quantiles, beyond: tally.sums }
       const n = new Float64Array(draw.units * draw.stages)
       const y = new Float64Array(draw.units * draw.stages)
-      for (let row = 0; row < seen; row += 1) {
+      for (let row = first; row < seen; row += 1) {
         const [unit, stage] = [rows.unit[row] ?? 0, stageOfRow[row] ?? 0]
         const place = unit * draw.stages + stage
         const count = rows.by[row] ?? 0

@@ -59,7 +59,11 @@ test('what people did comes in columns, nobody lost', async () => {
     .filter(({ key }) => ['lcp', 'users-with-an-error', 'errors-per-session'].includes(key))
     .map((metric) => freezeMetric(metric, { limit: 0.05, baseRate: 0.08 }))
   const { telemetry } = release.telltale.running.services
-  const { site, sampled, from } = await readSite(telemetry, { environment, metrics, now: new Date() })
+  const { site, sampled, from } = await readSite(telemetry, {
+    ...{ environment, metrics, flag: 'tried' },
+    plan: { stages: [], metrics: [], alpha: 0.05, timeBox: day, pool: 100_000 },
+    now: new Date(),
+  })
   const sum = (values: Float64Array | undefined) => values?.reduce((all, value) => all + value, 0)
   const count = (kind: string) => events.filter((event) => event.kind === kind).length
   expect([site.units, sampled]).toEqual([1_500, 1])
@@ -84,7 +88,7 @@ test('a plan is tried run after run, its rate of false alarms is told, and anoth
   expect(refused.body).toMatchObject({ status: 503, type: '/errors/too-many-streams' })
 
   const messages = await readAll(opened)
-  expect(messages[0]).toMatchObject({ type: 'site', people: 1_500, sampled: 1, looks: 20, runs: 12 })
+  expect(messages[0]).toMatchObject({ type: 'site', people: 1_500, sampled: 1, reading: 1, runs: 12 })
   expect(messages.filter(({ type }) => type === 'progress')).toHaveLength(12)
   const end = messages.at(-1)
   expect(end).toMatchObject({ type: 'end', why: 'done', rate: { runs: 12 } })

@@ -5,7 +5,8 @@ import type { ServerResponse } from 'node:http'
 import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 import { Problem, problem } from '@telltale/core/errors'
 import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
-import { stagesBySlot } from '@telltale/core/guard/back-test/site-units'
+import { growthOf, layStages } from '@telltale/core/guard/back-test/site-units'
+import { StageSights } from '@telltale/core/guard/back-test/stage-sights'
 import { limits } from '@telltale/core/limits'
 import { wilsonInterval } from '@telltale/core/statistics/wilson'
 import { createBreath } from '../../delivery/breathe.ts'
@@ -56,33 +57,36 @@ async function tell(
   const past = await readPast(telemetry, trial, clock())
   if (typeof past === 'string') {
     say({ type: 'end', rate: null, why: past })
-  } else {
-    const { site, sampled } = past
-    const looks = stagesBySlot(trial.plan, site.slots).length
-    say({
-      type: 'site',
-      from: new Date(past.from).toISOString(),
-      to: new Date(past.to).toISOString(),
-      people: site.units,
-      sampled,
-      looks: Math.max(1, looks),
-      runs: trial.runs,
-    })
-    if (looks === 0 || site.units === 0)
-      say({ type: 'end', rate: null, why: looks === 0 ? 'no-comparison' : 'nobody' })
-    else await runAll({ trial, past, isGone, say })
+    return
   }
+  const { site, sampled, reading } = past
+  const { stages, isShortened } = layStages(trial.plan, site)
+  say({
+    type: 'site',
+    from: new Date(past.from).toISOString(),
+    to: new Date(past.to).toISOString(),
+    people: site.units,
+    sampled,
+    reading,
+    looks: stages.length,
+    time: stages.length * site.width,
+    isShortened,
+    runs: trial.runs,
+  })
+  if (stages.length === 0 || site.units === 0)
+    say({ type: 'end', rate: null, why: stages.length === 0 ? 'no-comparison' : 'nobody' })
+  else await runAll({ trial, past, isGone, say })
 }
 
 type Refused = 'engine-unavailable' | 'query-too-large'
 
 async function readPast(
   telemetry: Services['telemetry'],
-  { environment, metrics }: Trial,
+  { environment, flag, plan, metrics }: Trial,
   now: Date,
 ): Promise<PastSite | Refused> {
   try {
-    return await readSite(telemetry, { environment, metrics, now })
+    return await readSite(telemetry, { environment, flag, plan, metrics, now })
   } catch (error) {
     const code = error instanceof Problem ? error.code : undefined
     if (code === 'engine-unavailable' || code === 'query-too-large') return code
@@ -97,18 +101,24 @@ interface Running {
   say(message: BackTestMessage): void
 }
 
+/** What stages see changes little from one draw to the next. */
+const runsPerSight = 20
+
 async function runAll({ trial, past, isGone, say }: Running): Promise<void> {
   const begun = performance.now()
-  const width = (past.to - past.from) / past.site.slots
-  const toTold = (run: number, { slot, ...alarm }: Alarm) => ({
+  const { site } = past
+  const sights = sightsOf(trial, past)
+  const saySights = (runs: number, isOver: boolean) =>
+    say({ type: 'stages', runs, stages: stagesTold(sights, isOver, { trial, past }) })
+  const toTold = (run: number, { look, ...alarm }: Alarm) => ({
     run,
     ...alarm,
-    after: Math.round((slot + 1) * width),
+    after: (look + 1) * site.width,
   })
   let rolledBack = 0
   let runs = 0
   while (runs < trial.runs && !isGone() && performance.now() - begun < limits.backTestTime) {
-    const alarms = await runInTurns({ ...trial, site: past.site }, runs)
+    const alarms = await runInTurns({ ...trial, site }, runs, sights)
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
     say({
       type: 'progress',
@@ -116,13 +126,45 @@ async function runAll({ trial, past, isGone, say }: Running): Promise<void> {
       rate: rateOf(rolledBack, runs + 1),
     })
     runs += 1
+    if (runs % runsPerSight === 0) saySights(runs, false)
   }
+  if (isGone()) return
+  saySights(runs, true)
   say({ type: 'end', rate: rateOf(rolledBack, runs), why: runs < trial.runs ? 'time' : 'done' })
 }
 
+function sightsOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite): StageSights {
+  const scale = ((plan.pool / limits.weightTotal) * reading) / sampled
+  return new StageSights({ plan, metrics, scale, growth: growthOf(site) })
+}
+
+function stagesTold(
+  sights: StageSights,
+  isOver: boolean,
+  { trial: { plan }, past: { site } }: Pick<Running, 'trial' | 'past'>,
+) {
+  const looks = layStages(plan, site).stages
+  return sights.told(isOver).map(({ stage, metrics }) => ({
+    stage,
+    time: looks.filter((one) => one === stage).length * site.width,
+    metrics: metrics.map(({ half, fourInFive, instead, ...metric }) => ({
+      ...metric,
+      half: half ?? null,
+      fourInFive: fourInFive ?? null,
+      instead: instead
+        ? {
+            time: instead.time ?? null,
+            weight: instead.weight ?? null,
+            limit: instead.limit ?? null,
+          }
+        : null,
+    })),
+  }))
+}
+
 /** Requests are answered between the steps. */
-async function runInTurns(test: BackTest, run: number): Promise<Alarm[]> {
-  const steps = stepThrough(test, run)
+async function runInTurns(test: BackTest, run: number, sights: StageSights): Promise<Alarm[]> {
+  const steps = stepThrough(test, run, (stage, evidence) => sights.take(stage, evidence))
   const breathe = createBreath(1)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value

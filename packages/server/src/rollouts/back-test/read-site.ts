@@ -1,7 +1,8 @@
 // What the people of an environment did lately, in the columns that a guard is tried on: one statement for all that is
 // counted, and one for each percentile.
 
-import type { SiteUnits, UnitRows } from '@telltale/core/guard/back-test/site-units'
+import type { BackTestPlan } from '@telltale/core/guard/back-test/back-test'
+import { longestOf, type SiteUnits, type UnitRows } from '@telltale/core/guard/back-test/site-units'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
@@ -18,17 +19,21 @@ export interface PastSite {
   to: number
   /** Of the people; the others would say the same. */
   sampled: number
+  /** The share of people who come to the flag; 1 while nobody does. */
+  reading: number
 }
 
 interface Asked {
   environment: { id: string; timeZone: string }
+  flag: string
+  plan: BackTestPlan
   metrics: readonly JudgedMetric[]
   now: Date
 }
 
 export async function readSite(
   telemetry: Pick<Telemetry, 'read'>,
-  { environment, metrics, now }: Asked,
+  { environment, flag, plan, metrics, now }: Asked,
 ): Promise<PastSite> {
   const to = now.getTime()
   const whole = ask(telemetry, {
@@ -38,15 +43,13 @@ export async function readSite(
     to,
     filter: emptyFilter,
   })
-  const { people, first } = await countPeople(whole)
+  const { people, reading, first } = await countPeople(whole, flag)
   // A site that began last week has a week: nobody was there before.
   const from = Math.max(whole.from, first)
   const every = Math.max(1, Math.ceil(people / limits.backTestUnits))
-  const period = {
-    question: whole.with({ from }),
-    every,
-    width: Math.max(1, (to - from) / limits.backTestLooks),
-  }
+  const slots = slotsFor(plan, to - from)
+  const width = Math.max(1, Math.ceil((to - from) / slots))
+  const period = { question: whole.with({ from }), every, slots, width }
 
   const places = new Map<string, number>()
   const placeOf = (unit: string) => {
@@ -62,27 +65,45 @@ export async function readSite(
     const own = method.kind === 'quantile' ? await readBuckets(period, method, placeOf) : columns.shift()
     if (own !== undefined) rows.push(own)
   }
-  const site = { units: places.size, slots: limits.backTestLooks, metrics: rows }
-  return { site, from, to, sampled: 1 / every }
+  const site = { units: places.size, slots, width, metrics: rows }
+  return { site, from, to, sampled: 1 / every, reading: reading > 0 ? reading / people : 1 }
 }
 
-async function countPeople(question: Question): Promise<{ people: number; first: number }> {
-  const [row] = await question.read<{ people: number; first: number }>(
-    `SELECT toFloat64(uniq(user_hash)) AS people, toFloat64(toUnixTimestamp64Milli(min(ts))) AS first FROM ${question.events()}`,
+/** So that the shortest stage has its looks. */
+function slotsFor(plan: BackTestPlan, span: number): number {
+  const shortest = Math.min(...plan.stages.map((stage) => longestOf(plan, stage)))
+  const wanted = Math.ceil((span * limits.backTestLooks) / shortest)
+  return Math.min(limits.backTestSlots, Math.max(fewestSlots, wanted))
+}
+
+const fewestSlots = 20
+
+interface People {
+  people: number
+  reading: number
+  first: number
+}
+
+async function countPeople(question: Question, flag: string): Promise<People> {
+  const reads = `arrayExists(x -> startsWith(x, ${question.bind(`${flag}=`, 'String')}), flags)`
+  const [row] = await question.read<People>(
+    `SELECT toFloat64(uniq(user_hash)) AS people, toFloat64(uniqIf(user_hash, ${reads})) AS reading,
+      toFloat64(toUnixTimestamp64Milli(min(ts))) AS first FROM ${question.events()}`,
   )
-  return row === undefined || row.people === 0 ? { people: 0, first: question.to - 1 } : row
+  return row === undefined || row.people === 0 ? { people: 0, reading: 0, first: question.to - 1 } : row
 }
 
 interface Period {
   question: Question
   /** One of so many people. */
   every: number
+  slots: number
   /** Of a slot, in milliseconds. */
   width: number
 }
 
-const slotOf = ({ question, width }: Period) =>
-  `toUInt8(least(${limits.backTestLooks - 1}, intDiv(toUnixTimestamp64Milli(ts) - ${question.bind(question.from, 'Int64')}, ${question.bind(Math.ceil(width), 'Int64')})))`
+const slotOf = ({ question, slots, width }: Period) =>
+  `toUInt8(least(${slots - 1}, intDiv(toUnixTimestamp64Milli(ts) - ${question.bind(question.from, 'Int64')}, ${question.bind(width, 'Int64')})))`
 
 const sampleOf = ({ question, every }: Period) => `user_hash % ${question.bind(every, 'UInt64')} = 0`
 

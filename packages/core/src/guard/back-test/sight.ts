@@ -1,0 +1,176 @@
+// What a guard can see by the end of a stage, from one draw in which nothing was changed: the harm that, added to it, would
+// have been called a regression, and the harm that could not be ruled out. Both for other numbers of people too, because
+// evidence grows with them and noise shrinks with their root.
+
+import { criticalMultiplier, isEnough, logEvidence } from '../../statistics/boundary.ts'
+import type { Estimate } from '../../statistics/effect.ts'
+import { logShareEvidence, type StageEvents } from '../../statistics/event-share.ts'
+import { betaDefault, priors } from '../../statistics/judge.ts'
+import { estimateQuantile } from '../../statistics/quantile-effect.ts'
+import { estimateRatio } from '../../statistics/ratio-effect.ts'
+import type { ClusteredSums } from '../../statistics/sums.ts'
+import {
+  eventsForVerdict,
+  type MetricEvidence,
+  unitsForVerdict,
+  unitsWithEventForVerdict,
+} from '../judge-metric.ts'
+import type { JudgedMetric } from '../metric-method.ts'
+
+/** Of one metric in one draw; nothing where it could not be estimated. */
+export type Sight =
+  | {
+      kind: 'effect'
+      /** On the logarithmic scale, where more is worse. */
+      noise: number
+      variance: number
+      prior: number
+      /** In the smaller arm, and with the event where that counts. */
+      units: number
+      unitsWithEvent: number | undefined
+    }
+  | { kind: 'events'; stages: readonly StageEvents[]; better: JudgedMetric['better'] }
+
+export function readSight({ method, better }: JudgedMetric, evidence: MetricEvidence): Sight | undefined {
+  if (evidence.kind === 'gone') return undefined
+  if (evidence.kind === 'events') {
+    const stages = evidence.stages.map((stage) => ({ ...stage }))
+    return { kind: 'events', stages, better }
+  }
+  const sums = evidence.kind === 'quantile' ? evidence.beyond : evidence.sums
+  const found = estimateOf(method, evidence)
+  if ('missing' in found) return undefined
+  const { delta, variance } = found.effect
+  return {
+    kind: 'effect',
+    noise: better === 'lower' ? delta : -delta,
+    variance,
+    prior: evidence.kind === 'quantile' ? priors.quantile : priors.ratio,
+    units: fewestUnits(sums),
+    unitsWithEvent: evidence.kind === 'quantile' ? undefined : evidence.unitsWithEvent,
+  }
+}
+
+function estimateOf(
+  method: JudgedMetric['method'],
+  evidence: Extract<MetricEvidence, { kind: 'ratio' | 'quantile' }>,
+): Estimate {
+  if (evidence.kind === 'ratio') return estimateRatio(evidence.sums)
+  const { quantiles, beyond } = evidence
+  if (quantiles === undefined || method.kind !== 'quantile') return { missing: 'no-units' }
+  return estimateQuantile(quantiles, beyond, method.p)
+}
+
+function fewestUnits({ stages }: ClusteredSums): number {
+  const count = (arm: 'treatment' | 'control') => stages.reduce((sum, stage) => sum + stage[arm].units, 0)
+  return Math.min(count('treatment'), count('control'))
+}
+
+/** With `scale` times as many people. */
+function grown(sight: Sight, scale: number): Sight {
+  if (sight.kind === 'effect') {
+    const { noise, variance, units, unitsWithEvent, ...more } = sight
+    return {
+      ...more,
+      noise: noise / Math.sqrt(scale),
+      variance: variance / scale,
+      units: units * scale,
+      unitsWithEvent: unitsWithEvent === undefined ? undefined : unitsWithEvent * scale,
+    }
+  }
+  return {
+    ...sight,
+    stages: sight.stages.map(({ treatment, control, share }) => {
+      const all = treatment + control
+      const drawn = all * share * scale + (treatment - all * share) * Math.sqrt(scale)
+      const treated = Math.min(all * scale, Math.max(0, drawn))
+      return { treatment: treated, control: all * scale - treated, share }
+    }),
+  }
+}
+
+/** Beyond it nobody asks. */
+const mostHarm = 100
+const halvings = 20
+
+/** The harm that would have been called a regression; infinity where none would. Limit and harm are "worse by". */
+export function seenHarm(
+  sight: Sight | undefined,
+  { limit, alpha, scale }: { limit: number; alpha: number; scale: number },
+): number {
+  if (sight === undefined) return Number.POSITIVE_INFINITY
+  const seen = grown(sight, scale)
+  if (seen.kind === 'effect') {
+    if (!isReady(seen)) return Number.POSITIVE_INFINITY
+    const { noise, variance, prior } = seen
+    const reach = criticalMultiplier({ variance, prior, level: alpha }) * Math.sqrt(variance)
+    return Math.max(0, Math.expm1(Math.log1p(limit) + reach - noise))
+  }
+  const isSeen = (log: number) => {
+    const stages = harmed(seen, Math.exp(log))
+    return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha)
+  }
+  return leastThat(isSeen, 0)
+}
+
+/** As "worse by": where a condition begins to hold that holds from there on. */
+function leastThat(holds: (log: number) => boolean, from: number): number {
+  let [below, above] = [from, Math.log1p(mostHarm)]
+  if (!holds(above)) return Number.POSITIVE_INFINITY
+  for (let halving = 0; halving < halvings; halving += 1) {
+    const middle = (below + above) / 2
+    if (holds(middle)) above = middle
+    else below = middle
+  }
+  return Math.expm1(above)
+}
+
+/** The harm, as "worse by", that cannot be ruled out; infinity where nothing can. */
+export function uncertainHarm(sight: Sight | undefined, scale: number): number {
+  if (sight === undefined) return Number.POSITIVE_INFINITY
+  const seen = grown(sight, scale)
+  if (seen.kind === 'effect') {
+    if (!isReady(seen)) return Number.POSITIVE_INFINITY
+    const { noise, variance, prior } = seen
+    const reach = criticalMultiplier({ variance, prior, level: betaDefault }) * Math.sqrt(variance)
+    return Math.expm1(noise + reach)
+  }
+  const stages = harmed(seen, 1)
+  if (!areEnough(stages)) return Number.POSITIVE_INFINITY
+  const isRuledOut = (log: number) => isEnough(logShareEvidence(stages, Math.exp(log), 'less'), betaDefault)
+  return leastThat(isRuledOut, -Math.log1p(mostHarm))
+}
+
+/** Whether this draw, in which nothing was changed, would have been found to keep a margin; as "worse by". */
+export function isCleared(sight: Sight | undefined, { margin, scale }: { margin: number; scale: number }) {
+  if (sight === undefined) return false
+  const seen = grown(sight, scale)
+  if (seen.kind === 'effect') {
+    const { noise, variance, prior } = seen
+    return (
+      isReady(seen) &&
+      isEnough(logEvidence({ excess: Math.log1p(margin) - noise, variance, prior }), betaDefault)
+    )
+  }
+  const stages = harmed(seen, 1)
+  return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + margin, 'less'), betaDefault)
+}
+
+function isReady({ units, unitsWithEvent }: Extract<Sight, { kind: 'effect' }>): boolean {
+  return (
+    units >= unitsForVerdict && (unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict)
+  )
+}
+
+function areEnough(stages: readonly StageEvents[]): boolean {
+  return stages.reduce((sum, { treatment, control }) => sum + treatment + control, 0) >= eventsForVerdict
+}
+
+/** So many times worse in the treatment. Where more of them is better, the control is what has too many. */
+function harmed({ stages, better }: Extract<Sight, { kind: 'events' }>, times: number): StageEvents[] {
+  return stages.map(({ treatment, control, share }) =>
+    better === 'lower'
+      ? { treatment: treatment * times, control, share }
+      : { treatment: control, control: treatment / times, share: 1 - share },
+  )
+}

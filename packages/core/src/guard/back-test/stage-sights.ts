@@ -1,0 +1,161 @@
+// What the stages of a plan can see on this site, from many draws in which nothing was changed: the smallest harm that would
+// be called a regression by the end of each, and whether harmless changes would be found healthy there. Where they would
+// not, what would do: more time, more people, or a wider limit.
+
+import { limits } from '../../limits.ts'
+import { harmOf, limitAsWorse, safetyMargin } from '../../statistics/safety-margin.ts'
+import { divideAlpha } from '../../statistics/several-metrics.ts'
+import { limitFor } from '../forecast-plan.ts'
+import { nextShareOf } from '../judge-all.ts'
+import type { MetricEvidence } from '../judge-metric.ts'
+import type { JudgedMetric } from '../metric-method.ts'
+import type { BackTestPlan } from './back-test.ts'
+import { isCleared, readSight, type Sight, seenHarm, uncertainHarm } from './sight.ts'
+import { longestOf } from './site-units.ts'
+
+export interface StageSight {
+  stage: number
+  metrics: MetricSight[]
+}
+
+export interface MetricSight {
+  metric: string
+  /** On the harm axis; nothing where no harm would be seen so often. */
+  half: number | undefined
+  fourInFive: number | undefined
+  /** The share of draws that are found healthy by the end of the stage. */
+  healthy: number
+  /** Fewer than four in five: what would do, each alone. */
+  instead: Instead | undefined
+}
+
+export interface Instead {
+  /** The longest time of the stage, in milliseconds. */
+  time: number | undefined
+  weight: number | undefined
+  limit: number | undefined
+}
+
+interface Grounds {
+  plan: BackTestPlan
+  metrics: readonly JudgedMetric[]
+  /** How many people come to the flag for each one that is drawn. */
+  scale: number
+  /** Distinct people grow with time to the power of this. */
+  growth: number
+}
+
+interface Cell {
+  seen: number[]
+  uncertain: number[]
+  sights: (Sight | undefined)[]
+}
+
+const often = 0.8
+/** So many times the people are asked for, and no more. */
+const steps = [1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100]
+
+export class StageSights {
+  readonly #grounds: Grounds
+  readonly #alphas: readonly number[]
+  readonly #cells = new Map<number, Cell[]>()
+
+  constructor(grounds: Grounds) {
+    this.#grounds = grounds
+    this.#alphas = divideAlpha(
+      grounds.plan.alpha,
+      grounds.metrics.map(({ alphaWeight }) => alphaWeight),
+    )
+  }
+
+  /** What there was in one draw at the end of a stage, in the order of the metrics. */
+  take(stage: number, evidence: readonly MetricEvidence[]): void {
+    const { metrics, scale } = this.#grounds
+    const cells = this.#cells.get(stage) ?? metrics.map(() => ({ seen: [], uncertain: [], sights: [] }))
+    this.#cells.set(stage, cells)
+    for (const [index, metric] of metrics.entries()) {
+      const sight = readSight(metric, evidence[index] ?? { kind: 'gone' })
+      const limit = limitAsWorse(metric.limit, metric.better)
+      const cell = cells[index]
+      cell?.sights.push(sight)
+      cell?.seen.push(seenHarm(sight, { limit, alpha: this.#alphas[index] ?? 0, scale }))
+      cell?.uncertain.push(uncertainHarm(sight, scale))
+    }
+  }
+
+  /** `isOver`: what would do instead is looked for at the end only. */
+  told(isOver: boolean): StageSight[] {
+    return [...this.#cells].map(([stage, cells]) => ({
+      stage,
+      metrics: this.#grounds.metrics.map((metric, index): MetricSight => {
+        const cell = cells[index] ?? { seen: [], uncertain: [], sights: [] }
+        const harm = (share: number) => harmIn(quantileIn(cell.seen, share), metric)
+        const margin = this.#marginAt(stage, metric)
+        const healthy = shareOf(cell.uncertain, (one) => one <= margin)
+        return {
+          metric: metric.metric,
+          half: harm(0.5),
+          fourInFive: harm(often),
+          healthy,
+          instead: isOver && healthy < often ? this.#insteadOf(stage, metric, cell) : undefined,
+        }
+      }),
+    }))
+  }
+
+  #marginAt(stage: number, { limit, better }: JudgedMetric): number {
+    return safetyMargin(limitAsWorse(limit, better), nextShareOf(this.#grounds.plan, stage))
+  }
+
+  #insteadOf(stage: number, metric: JudgedMetric, { sights, uncertain }: Cell): Instead {
+    const { plan, scale } = this.#grounds
+    const margin = this.#marginAt(stage, metric)
+    const times = steps.find(
+      (step) => shareOf(sights, (sight) => isCleared(sight, { margin, scale: scale * step })) >= often,
+    )
+    const needed = quantileIn(uncertain, often)
+    const limit = harmIn(limitFor(needed, nextShareOf(plan, stage)), metric)
+    return {
+      time: times === undefined ? undefined : this.#timeFor(stage, times),
+      weight: times === undefined ? undefined : this.#weightFor(stage, times),
+      limit: limit === undefined || limit > mostLimit ? undefined : limit,
+    }
+  }
+
+  #timeFor(stage: number, times: number): number | undefined {
+    const { plan, growth } = this.#grounds
+    const own = plan.stages[stage]
+    if (own === undefined) return undefined
+    const time = longestOf(plan, own) * times ** (1 / growth)
+    return time <= limits.rolloutStageLongest ? Math.ceil(time / hour) * hour : undefined
+  }
+
+  /** Of the treatment, while it stays the smaller arm and below the stage that comes next. */
+  #weightFor(stage: number, times: number): number | undefined {
+    const { stages, pool } = this.#grounds.plan
+    const share = (stages[stage]?.weight ?? 0) / pool
+    const product = times * share * (1 - share)
+    if (share >= 0.5 || product > 0.25) return undefined
+    const wanted = Math.ceil(((1 - Math.sqrt(1 - 4 * product)) / 2) * 100 - 1e-9) / 100
+    const weight = Math.round(wanted * pool)
+    return weight < (stages[stage + 1]?.weight ?? pool) ? weight : undefined
+  }
+}
+
+const hour = 3_600_000
+/** As people write limits. */
+const mostLimit = 10
+
+/** The smallest that so large a share is not above. */
+function quantileIn(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.POSITIVE_INFINITY
+}
+
+function shareOf<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(is).length / items.length
+}
+
+function harmIn(worseBy: number, { better }: JudgedMetric): number | undefined {
+  return Number.isFinite(worseBy) ? harmOf(worseBy, better) : undefined
+}
