@@ -108,6 +108,11 @@ test('a question of Explore becomes an alert, which shows when it would have fir
   await page.getByLabel('Bound', { exact: true }).fill('2000')
   await expect(page.getByText(/It would not have fired/)).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Busy cart')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  const leaving = page.getByRole('dialog', { name: 'Leave the new alert without saving' })
+  await expect(leaving).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(leaving).toBeHidden()
   await page.getByRole('button', { name: 'Create the alert' }).click()
 
   await expect(headed(page, 'Busy cart')).toBeFocused()

@@ -24,6 +24,11 @@ export const alertLimits = {
     unit: 'ms',
     reason: 'One attempt, from the name to the end of the answer.',
   },
+  letterTimeout: {
+    value: 25 * second,
+    unit: 'ms',
+    reason: 'A letter: some mail servers let everybody wait. Less than a lease.',
+  },
   deliveryLease: {
     value: 30 * second,
     unit: 'ms',

@@ -19,6 +19,7 @@ export function startRegularWork({
   db,
   config,
   mail,
+  announcements,
   telemetry,
   stackMapper,
   intake,
@@ -26,7 +27,7 @@ export function startRegularWork({
   log,
 }: Pick<
   Services,
-  'db' | 'config' | 'mail' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'
+  'db' | 'config' | 'mail' | 'announcements' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'
 >): () => Promise<void> {
   const stops = [
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
@@ -55,7 +56,7 @@ export function startRegularWork({
     startRepeating(log, { what: 'looking at alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),
     ),
-    startCourier({ db, config, mail, clock, log }),
+    startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>
       tidyDeliveries(db, clock()),
     ),

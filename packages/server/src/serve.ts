@@ -122,7 +122,8 @@ export async function serve({
       clock,
       log,
     })
-    closing.add('regular work', startRegularWork({ db, config, mail, telemetry, clock, log, ...collected }))
+    const regular = { db, config, mail, announcements, telemetry, clock, log, ...collected }
+    closing.add('regular work', startRegularWork(regular))
     const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })
     closing.add('the guard', guard.stop)
     const services: Services = {

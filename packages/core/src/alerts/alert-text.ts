@@ -1,9 +1,17 @@
 // One line about an alert, for people who read it in a mail or a chat.
 
+import { fieldDefinition, type NumericField } from '../telemetry/filter-fields.ts'
 import type { AlertCondition } from './judge-measure.ts'
+
+/** What is measured: it says how its numbers are read. */
+interface Measured {
+  measure: string
+  field?: NumericField
+}
 
 interface Told {
   name: string
+  query: Measured
   condition: AlertCondition
   window: string
   value: number | null
@@ -21,11 +29,11 @@ const spans: Readonly<Record<string, string>> = {
 }
 
 export function firingText(told: Told): string {
-  return `${told.name}: ${valueText(told)} over ${spans[told.window] ?? told.window}, ${boundText(told.condition)}`
+  return `${told.name}: ${valueText(told)} over ${spans[told.window] ?? told.window}, ${boundText(told)}`
 }
 
-export function recoveredText({ name, value }: Pick<Told, 'name' | 'value'>): string {
-  return value === null ? `${name} has data again` : `${name} is back to normal: ${short(value)}`
+export function recoveredText({ name, query, value }: Pick<Told, 'name' | 'query' | 'value'>): string {
+  return value === null ? `${name} has data again` : `${name} is back to normal: ${numberText(value, query)}`
 }
 
 export const noDataText = ({ name, why }: { name: string; why: string }) =>
@@ -41,16 +49,24 @@ export const whyTexts: Readonly<Record<string, string>> = {
   failed: 'the question could not be answered',
 }
 
-function valueText({ condition, value, change }: Told): string {
+function valueText({ query, condition, value, change }: Told): string {
   if (value === null) return 'no value'
-  if (condition.kind === 'threshold') return short(value)
-  return change === null ? `${short(value)} after nothing` : `${short(value)} (${percent(change)})`
+  const said = numberText(value, query)
+  if (condition.kind === 'threshold') return said
+  return change === null ? `${said} after nothing` : `${said} (${percent(change)})`
 }
 
-function boundText(condition: AlertCondition): string {
-  if (condition.kind === 'threshold') return `${condition.is} ${short(condition.value)}`
+function boundText({ condition, query }: Told): string {
+  if (condition.kind === 'threshold') return `${condition.is} ${numberText(condition.value, query)}`
   const by = percent(condition.is === 'above' ? condition.by : -condition.by)
   return `${condition.is} ${by} against ${condition.against === 'week' ? 'a week before' : 'the time before'}`
+}
+
+/** With its unit: a percentile of 4000 says little. */
+function numberText(value: number, { measure, field }: Measured): string {
+  if (measure === 'share') return `${short(value * 100)}%`
+  const unit = field === undefined || measure === 'count' ? undefined : fieldDefinition(field).unit
+  return unit === undefined ? short(value) : `${short(value)} ${unit}`
 }
 
 const short = (value: number) => String(Number(value.toPrecision(4)))

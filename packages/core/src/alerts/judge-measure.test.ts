@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firingText } from './alert-text.ts'
+import { firingText, recoveredText } from './alert-text.ts'
 import { judgeMeasure } from './judge-measure.ts'
 
 const above = { kind: 'threshold', is: 'above', value: 10 } as const
@@ -32,10 +32,24 @@ test('a change is measured against what was there before', () => {
 })
 
 test('says it in one line', () => {
-  const told = { name: 'Errors', window: '5m', value: 12.3456, change: null }
+  const query = { measure: 'count' }
+  const told = { name: 'Errors', query, window: '5m', value: 12.3456, change: null }
   expect(firingText({ ...told, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
   const condition = { kind: 'change', is: 'below', by: 0.3, against: 'week' } as const
   expect(firingText({ ...told, condition, change: -0.5 })).toBe(
     'Errors: 12.35 (\u221250%) over the last 5 minutes, below \u221230% against a week before',
   )
+})
+
+test('says numbers as they are read', () => {
+  const told = { name: 'Slow', window: '1h', change: null, condition: above }
+  const lcp = { measure: 'p75', field: 'lcp' } as const
+  expect(firingText({ ...told, query: lcp, value: 4_000 })).toBe(
+    'Slow: 4000 ms over the last hour, above 10 ms',
+  )
+  const condition = { kind: 'threshold', is: 'above', value: 0.1 } as const
+  expect(firingText({ ...told, condition, query: { measure: 'share' }, value: 0.25 })).toBe(
+    'Slow: 25% over the last hour, above 10%',
+  )
+  expect(recoveredText({ name: 'Slow', query: lcp, value: 9 })).toBe('Slow is back to normal: 9 ms')
 })

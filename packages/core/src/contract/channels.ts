@@ -51,7 +51,9 @@ const summary = {
   kind: ChannelKind,
   name: Type.String(),
   enabled: Type.Boolean(),
-  disabledAsFailing: Type.Boolean({ description: 'It was turned off because it took nothing for too long.' }),
+  disabledAsFailing: Type.Boolean({
+    description: 'It was turned off because it took nothing for too long, or answered 410.',
+  }),
   failingSince: Nullable(Instant),
   lastDeliveredAt: Nullable(Instant),
 }

@@ -67,17 +67,28 @@ async function create(rule: object): Promise<string> {
   return id
 }
 
-/** Errors of one session, as many, at this moment. */
-async function fail(count: number, place = 'pay'): Promise<void> {
+/** So many errors at this moment, as they lie in the store. */
+async function fail(count: number): Promise<void> {
+  const { telemetry, clock } = stage.telltale.running.services
+  const columns = ['environment_id', 'kind', 'ts', 'event_id', 'session_id', 'weight'] as const
+  const ts = clock().toISOString().replace('T', ' ').replace('Z', '')
+  const session = newId()
+  const rows = Array.from({ length: count }, () =>
+    JSON.stringify([stage.environment, 'error', ts, newId(), session, 1]),
+  )
+  const batch = { table: 'events', columns, rows: Buffer.from(rows.join('\n')), token: session } as const
+  expect(await telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
+}
+
+/** An error as a browser tells of it. */
+async function failInBrowser(place: string): Promise<void> {
   const at = stage.telltale.running.services.clock().getTime()
   const session = newId()
   const stack = `TypeError: no\n    at ${place} (https://shop.example/app.js:1:200)`
-  const errors = Array.from({ length: count }, () =>
-    event('error', { at, source: 'uncaught', type: 'TypeError', message: 'no', stack, handled: false }),
-  )
-  const lines: Line[] = [context({ session, version: '1', anonymousId: session }), ...errors]
+  const error = { at, source: 'uncaught', type: 'TypeError', message: 'no', stack, handled: false }
+  const lines = [context({ session, version: '1', anonymousId: session }), event('error', error)]
   expect(await stage.post(toLines(lines), { sent: at, headers: browser })).toMatchObject({ status: 202 })
-  await stage.untilStored(session, count)
+  await stage.untilStored(session, 1)
 }
 
 /** The server looks by itself too; whoever comes first has looked. */
@@ -196,6 +207,26 @@ test('a muted alert tells nobody, and what still goes on afterwards is told late
   expect(receiver.received).toHaveLength(1)
 })
 
+test('what nobody was told of is told when the mute is over and there is still no data', async () => {
+  const id = await create({ ...manyErrors, minEvents: 1_000 })
+  const { clock } = stage.telltale.running.services
+  const until = new Date(clock().getTime() + 20 * minute).toISOString()
+  await ask('POST', `${alerts}/${id}/mute`, { until })
+  await look(id, minute)
+  expect(await look(id, 10 * minute)).toMatchObject({ state: 'no-data' })
+  await look(id, 10 * minute)
+  expect(await hear()).toMatchObject({ type: 'alert.no-data', data: { why: 'too-few-events' } })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('what belongs to no environment concerns the alerts of every one', async () => {
+  const id = await create({ kind: 'events', events: ['flag.created'] })
+  await ask('POST', '/api/v1/projects/shop/flags', { key: 'brand-new', name: 'New', valueType: 'boolean' })
+  const told = await hear()
+  expect(told).toMatchObject({ type: 'flag.created', environment: null })
+  expect(await incidentsOf(id)).toMatchObject([{ ending: 'event', summary: told.summary }])
+})
+
 test('another rule ends the incident of the old one', async () => {
   const id = await create(manyErrors)
   await fail(4)
@@ -207,10 +238,8 @@ test('another rule ends the incident of the old one', async () => {
 })
 
 test('an error that nobody has seen before is an incident of the alert about them', async () => {
-  // What the tests before have sent is known by then.
-  await noteIssues(stage.telltale.running.services)
   const id = await create({ kind: 'events', events: ['issue.new'] })
-  await fail(1, 'neverSeenBefore')
+  await failInBrowser('neverSeenBefore')
   await noteIssues(stage.telltale.running.services)
   const told = await hear()
   expect(told).toMatchObject({ type: 'issue.new', environment: 'development' })
@@ -240,4 +269,7 @@ test('a test goes to the channels of the alert and nowhere else; a channel that 
   const path = `/api/v1/projects/shop/channels/${channel}`
   const { status, body } = await stage.telltale.request('DELETE', path, { as: stage.owner })
   expect({ status, type: body.type }).toEqual({ status: 409, type: '/errors/in-use' })
+  await ask('PATCH', path, { enabled: false })
+  const off = await stage.telltale.request('POST', `${alerts}/${id}/test`, { as: stage.owner })
+  expect(off.body).toMatchObject({ detail: 'All channels of the alert are turned off.' })
 })

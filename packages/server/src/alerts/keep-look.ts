@@ -34,10 +34,12 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   const { rule } = before.row
   if (before.row.version !== version || rule.kind !== 'measure') return { reply: undefined, changes: [] }
 
+  const isMuted = before.row.mutedUntil !== null && before.row.mutedUntil > now
   const { standing, news } = alertAfter(before.row.standing ?? newAlert(now.getTime()), measured.reading, {
     policy: {
       for: rule.forMinutes * minute,
-      whenNoData: rule.whenNoData,
+      // Nobody is told now; when it still goes on afterwards, that is the time.
+      whenNoData: isMuted ? 'quiet' : rule.whenNoData,
       noDataAfter: limits.alertNoDataAfter,
     },
     now: now.getTime(),
@@ -53,7 +55,6 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   }
   await db.update(alertRules).set(row).where(eq(alertRules.id, row.id))
   const after = { ...before, row }
-  const isMuted = row.mutedUntil !== null && row.mutedUntil > now
   const told = await keepIncident(context, { after, rule, measured, news, isMuted })
   return {
     reply: undefined,
@@ -124,7 +125,7 @@ function tellingChange({
   const { value, before: compared, change: share, events, why } = measured
   const summaries = {
     fire: () => firingText({ name, ...rule, value, change: share }),
-    recover: () => recoveredText({ name, value }),
+    recover: () => recoveredText({ name, query: rule.query, value }),
     'lose-data': () => noDataText({ name, why: why ?? 'failed' }),
   }
   return {

@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { and, desc, eq, isNull, lt, max, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { alertIncidents, alertRules } from '../engines/postgres/alert-schema.ts'
 import type { Db, Queryable } from '../engines/postgres/open.ts'
 import { environments, projects } from '../engines/postgres/schema.ts'
@@ -66,13 +66,20 @@ export async function claimAlerts(db: Db, now: Date, most: number): Promise<Aler
 }
 
 export async function findLastIncidents(db: Queryable, projectId: string): Promise<Map<string, Date>> {
-  const rows = await db
-    .select({ alertId: alertIncidents.alertId, last: max(alertIncidents.startedAt) })
+  // One step into the index for each alert: there may be a year of incidents.
+  const last = db
+    .select({ startedAt: alertIncidents.startedAt })
     .from(alertIncidents)
-    .innerJoin(alertRules, eq(alertRules.id, alertIncidents.alertId))
+    .where(eq(alertIncidents.alertId, alertRules.id))
+    .orderBy(desc(alertIncidents.id))
+    .limit(1)
+    .as('last')
+  const rows = await db
+    .select({ alertId: alertRules.id, startedAt: last.startedAt })
+    .from(alertRules)
+    .innerJoinLateral(last, sql`true`)
     .where(eq(alertRules.projectId, projectId))
-    .groupBy(alertIncidents.alertId)
-  return new Map(rows.flatMap(({ alertId, last }) => (last === null ? [] : [[alertId, last] as const])))
+  return new Map(rows.map(({ alertId, startedAt }) => [alertId, startedAt]))
 }
 
 export async function findOpenIncident(db: Queryable, alertId: string): Promise<IncidentRow | undefined> {

@@ -1,6 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { type Notice, pathOf } from '@telltale/core/notices/notice'
 import { v7 as newId } from 'uuid'
+import { findChannels } from '../channels/queries.ts'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
 import { tell } from '../engines/postgres/outbox.ts'
@@ -13,7 +14,10 @@ export async function testAlert(
   ref: AlertRef,
 ): Promise<{ channels: number }> {
   const { row, environment, project } = await getAlert(db, ref)
-  if (row.channels.length === 0) throw problem('wrong-state', 'The alert has no channel to tell.')
+  const channels = (await findChannels(db, project.id)).filter(({ id }) => row.channels.includes(id))
+  if (channels.length === 0) throw problem('wrong-state', 'The alert has no channel to tell.')
+  const to = channels.filter(({ enabled }) => enabled).map(({ id }) => id)
+  if (to.length === 0) throw problem('wrong-state', 'All channels of the alert are turned off.')
   const told = {
     event: 'alert.tested',
     actor,
@@ -36,9 +40,9 @@ export async function testAlert(
     projectId: project.id,
     environmentId: environment.id,
     notice,
-    to: row.channels,
+    to,
     isOnlyForThem: true,
   }
   await db.transaction((transaction) => tell(transaction, [telling]))
-  return { channels: row.channels.length }
+  return { channels: to.length }
 }

@@ -1,11 +1,13 @@
 // News on their way to somebody's server: signed, tried again, logged, and never lost on the way.
 
 import { createHmac } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMailbox } from '../../../../test/mailbox.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { channels, deliveries } from '../engines/postgres/alert-schema.ts'
+import { announcementChannel, printAnnouncement } from '../engines/postgres/announcements.ts'
+import { startCourier } from './courier/courier.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
 
 const settings = {
@@ -56,6 +58,14 @@ async function until<Value>(read: () => Promise<Value>, isThere: (value: Value) 
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('it did not come to that')
+}
+
+/** As if so much time had passed, and the courier had just been told. */
+async function later(span: number): Promise<void> {
+  telltale.passTime(span)
+  const news = { action: 'channel.update', entity: 'channel', id: 'any' }
+  const told = printAnnouncement({ ...news, project: null, environment: null, part: null })
+  await telltale.running.services.db.execute(sql`SELECT pg_notify(${announcementChannel}, ${told})`)
 }
 
 const firstDelivery = (path: string, state: string) =>
@@ -113,7 +123,7 @@ test('what fails is tried again later and later with the same id, and says since
   expect((await get(path)).failingSince).not.toBeNull()
 
   receiver.answer((response) => void response.end('fine'))
-  telltale.passTime(minute)
+  await later(minute)
   const again = await receiver.request(2)
   expect(again.headers['webhook-id']).toBe(first.headers['webhook-id'])
   expect(again.body).toBe(first.body)
@@ -135,7 +145,7 @@ test('what is never taken is given up, shown as failed, and sent again when some
   )
   expect(tried.lastAttempt).toMatchObject({ status: null, failure: 'The connection was refused.' })
   await db.update(deliveries).set({ tries: 11 }).where(eq(deliveries.channelId, id))
-  telltale.passTime(minute)
+  await later(minute)
   await firstDelivery(path, 'failed')
 
   await using receiver = await openReceiver()
@@ -174,6 +184,75 @@ test('a channel that fails for days is turned off, others hear of it, and nothin
   await bad.request(3)
   await turnOff(path)
   await turnOff(watcher.path)
+})
+
+test('who asks to be left alone is, by everything that waits', async () => {
+  await using receiver = await openReceiver()
+  receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end('too many'))
+  const { id, path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
+  await createFlag('many-1')
+  await receiver.request(1)
+  await until(
+    async () => (await get(path)).failingSince,
+    (since) => since !== null,
+  )
+  await createFlag('many-2')
+  await receiver.request(2)
+  const { db, clock } = telltale.running.services
+  const soonest = await until(
+    async () => {
+      const rows = await db.select().from(deliveries).where(eq(deliveries.channelId, id))
+      return rows.every(({ leasedUntil }) => leasedUntil === null) ? rows : undefined
+    },
+    (rows) => rows !== undefined,
+  )
+  const pauses = (soonest ?? []).map(({ nextAt }) => nextAt.getTime() - clock().getTime())
+  expect(pauses).toHaveLength(2)
+  for (const pause of pauses) {
+    expect(pause).toBeGreaterThan(500_000)
+    expect(pause).toBeLessThan(800_000)
+  }
+  await turnOff(path)
+})
+
+test('who answers that nobody is there any more is told nothing more, once it is no test', async () => {
+  await using receiver = await openReceiver()
+  await using other = await openReceiver()
+  receiver.answer((response) => response.writeHead(410).end())
+  const watcher = await createChannel({ url: other.url, events: ['channel.disabled'] })
+  const { path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
+  await telltale.request('POST', `${path}/test`, { as: admin })
+  expect(await get(path)).toMatchObject({ enabled: true })
+  await createFlag('nobody-there')
+  expect(JSON.parse((await other.request(1)).body)).toMatchObject({ type: 'channel.disabled' })
+  expect(await get(path)).toMatchObject({
+    enabled: false,
+    disabledAsFailing: true,
+    lastFailure: 'Answered 410: nobody is there any more.',
+    waiting: 0,
+    unsent: 1,
+  })
+  await turnOff(path)
+  await turnOff(watcher.path)
+})
+
+test('a channel that is turned off while it is told something keeps that', async () => {
+  await using receiver = await openReceiver()
+  let answer: () => void = () => undefined
+  receiver.answer((response) => {
+    answer = () => response.writeHead(500).end()
+  })
+  const { path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
+  await createFlag('in-between')
+  await receiver.request(1)
+  await telltale.request('PATCH', path, { as: admin, body: { enabled: false } })
+  answer()
+  const kept = await until(
+    async () => (await get(`${path}/deliveries`)).items[0],
+    (one) => one?.lastAttempt?.status === 500,
+  )
+  expect(kept).toMatchObject({ state: 'withheld', nextAt: null })
+  await turnOff(path)
 })
 
 test('a test fires at once and shows the answer; a redirect to a private address is refused and said', async () => {
@@ -237,14 +316,14 @@ test('a server that dies in an attempt leaves it to the next one, which sends it
   const leasedUntil = new Date(clock().getTime() + minute)
   const leftBehind = { state: 'waiting', endedAt: null, leasedUntil } as const
   await db.update(deliveries).set(leftBehind).where(eq(deliveries.channelId, id))
-  telltale.passTime(2 * minute)
+  await later(2 * minute)
   const again = await receiver.request(2)
   expect(again.headers['webhook-id']).toBe(done.noticeId)
   await turnOff(path)
 })
 
-test('two servers deliver each notice once', async () => {
-  await using beside = await startTelltale({ settings, beside: telltale })
+test('the couriers of two servers deliver each notice once', async () => {
+  const stop = startCourier(telltale.running.services)
   await using receiver = await openReceiver()
   const { path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
   for (let index = 0; index < 8; index += 1) await createFlag(`both-${index}`)
@@ -255,7 +334,7 @@ test('two servers deliver each notice once', async () => {
   )
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
   expect(receiver.received).toHaveLength(8)
-  expect(beside.url).not.toBe(telltale.url)
+  await stop()
   await turnOff(path)
 })
 
@@ -272,6 +351,8 @@ test('targets that could never be reached are refused in words', async () => {
   expect((await refuse({ kind: 'slack', url: 'https://u:p@example.com/' })).message).toContain('password')
   expect((await refuse({ kind: 'webhook', url: 'ftp://example.com/' })).pointer).toBe('/url')
   expect((await refuse({ kind: 'email' })).pointer).toBe('/addresses')
+  const place = { kind: 'webhook', url: 'https://example.com/', environments: ['production', 'prodution'] }
+  expect(await refuse(place)).toMatchObject({ pointer: '/environments/1' })
 })
 
 test('an editor sees which channels there are, and not where they lead', async () => {

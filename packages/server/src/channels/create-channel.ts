@@ -7,6 +7,7 @@ import { channels } from '../engines/postgres/alert-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import { lockProject } from '../projects/queries.ts'
 import { channelChange, noDeliveries, toChannel } from './channel.ts'
+import { checkPlaces } from './check-places.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { newWebhookSecret } from './courier/sign.ts'
 import { type ChannelRow, findChannels } from './queries.ts'
@@ -22,6 +23,7 @@ export const createChannel = change(async ({ db, now }, { project, draft, reacha
   const target = { kind: draft.kind, url: draft.url ?? null, addresses: draft.addresses ?? [] }
   checkTarget(target, reachable)
   await lockProject(db, project.id)
+  await checkPlaces(db, project.id, { places: draft.environments ?? [], except: [] })
   const existing = await findChannels(db, project.id)
   if (existing.some(({ name }) => name === draft.name)) {
     throw problem('already-exists', `The channel "${draft.name}" exists in the project.`)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { updateChannel as updateChannelCall } from '@telltale/core/contract/channels'
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
@@ -6,6 +7,7 @@ import { channels, deliveries } from '../engines/postgres/alert-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import { lockProject } from '../projects/queries.ts'
 import { channelChange, toChannel } from './channel.ts'
+import { checkPlaces } from './check-places.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { type ChannelRef, type ChannelRow, countDeliveries, findChannels, lockChannel } from './queries.ts'
 
@@ -25,6 +27,8 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   }
   const after: ChannelRow = { ...before, ...draft, ...healthOf(before, draft), version: before.version + 1 }
   if (draft.url !== undefined || draft.addresses !== undefined) checkTarget(after, reachable)
+  // One that was deleted since may stay.
+  await checkPlaces(db, project.id, { places: after.environments, except: before.environments })
   const others = await findChannels(db, project.id)
   if (others.some(({ id, name }) => name === after.name && id !== after.id)) {
     throw problem('already-exists', `The channel "${after.name}" exists in the project.`)
@@ -43,8 +47,10 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
 })
 
 /** Who turns it on, or says that it leads elsewhere, gives it another three days. */
-function healthOf(before: ChannelRow, { enabled, url }: Update['draft']): Partial<ChannelRow> {
+function healthOf(before: ChannelRow, draft: Update['draft']): Partial<ChannelRow> {
+  const { enabled, url = before.url, addresses = before.addresses } = draft
   const isTurned = enabled !== undefined && enabled !== before.enabled
-  if (!isTurned && (url === undefined || url === before.url)) return {}
+  const isElsewhere = url !== before.url || !isDeepStrictEqual(addresses, before.addresses)
+  if (!isTurned && !isElsewhere) return {}
   return { failingSince: null, lastFailure: null, ...(isTurned && { disabledAsFailing: false }) }
 }

@@ -15,7 +15,8 @@ export interface Letter {
 export interface Mail {
   /** Whether this installation can send mail at all. */
   configured: boolean
-  send(letter: Letter): Promise<void>
+  /** Gives the addresses that were refused; throws when all of them were. */
+  send(letter: Letter): Promise<{ refused: string[] }>
   close(): void
 }
 
@@ -33,7 +34,9 @@ export function openMail({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFr
   return {
     configured: true,
     send: async (letter) => {
-      await transport.sendMail({ from: mailFrom, ...letter, disableFileAccess: true, disableUrlAccess: true })
+      const safely = { disableFileAccess: true, disableUrlAccess: true }
+      const { rejected } = await transport.sendMail({ from: mailFrom, ...letter, ...safely })
+      return { refused: rejected }
     },
     close: () => transport.close(),
   }

@@ -17,13 +17,14 @@ import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
 import { Checkbox, Segmented } from '../../ui/choice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { alertEventChoices } from './alert-events.ts'
 import { type AlertForm, nameOf, type ReadAlertForm, readAlertForm } from './alert-form.ts'
@@ -44,13 +45,15 @@ type AlertEditorProps = {
 export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
   const { project } = useScope()
   const mayChange = useMay('alerts.change')
-  const [form, setForm] = useState(start)
+  const [initial] = useState(start)
+  const [form, setForm] = useState(initial)
   const [isChecked, setChecked] = useState(false)
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   const read = readAlertForm(form, env)
   const saving = useSaving({ project, alert, idempotencyKey, onSaved })
   const problem = saving.error && toProblem(saving.error)
   const faults = isChecked ? read.faults : {}
+  const isDirty = JSON.stringify(form) !== JSON.stringify(initial)
 
   function edit(change: Partial<AlertForm>) {
     setForm((now) => ({ ...now, ...change }))
@@ -112,8 +115,13 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
         <Button type="submit" look="primary" disabled={!mayChange} busy={saving.isPending}>
           {alert ? 'Save' : 'Create the alert'}
         </Button>
+        <Cancel alert={alert} />
         {isChecked && <WhatIsMissing faults={read.faults} />}
       </div>
+      <UnsavedGuard
+        when={isDirty && mayChange && !saving.isPending && !saving.isSuccess}
+        what={alert ? `the alert ${alert.name}` : 'the new alert'}
+      />
     </form>
   )
 }
@@ -135,6 +143,26 @@ function useSaving({ project, alert, idempotencyKey, onSaved }: Saving) {
       onSaved(saved)
     },
   })
+}
+
+function Cancel({ alert }: Pick<AlertEditorProps, 'alert'>) {
+  if (alert === undefined) {
+    return (
+      <Link from="/p/$project" to="/p/$project/alerts" className={buttonClass()}>
+        Cancel
+      </Link>
+    )
+  }
+  return (
+    <Link
+      from="/p/$project"
+      to="/p/$project/alerts/$alert"
+      params={{ alert: alert.id }}
+      className={buttonClass()}
+    >
+      Cancel
+    </Link>
+  )
 }
 
 /** Said beside the button too: the fields may be out of sight. */

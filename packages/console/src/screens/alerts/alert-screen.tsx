@@ -5,6 +5,7 @@ import {
   type Alert,
   type AlertIncident,
   type AlertPlace,
+  type AlertRule,
   alertHistoryQuery,
   alertQuery,
   incidentsQuery,
@@ -17,6 +18,7 @@ import { useTimeZone } from '../../shell/time-display.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { ListSection } from '../../ui/list-section.tsx'
+import { valueFormat } from '../../ui/measure-words.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
@@ -26,7 +28,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo, TimeZone } from '../../ui/time.tsx'
 import { AlertActions } from './alert-actions.tsx'
 import { AlertState } from './alert-state.tsx'
-import { boundText, ruleSentence, seenText, windowNames } from './alert-words.ts'
+import { boundText, ruleSentence, seenText, thingOf, windowNames } from './alert-words.ts'
 import { Past } from './past-panel.tsx'
 
 /** One alert: how it stands, what it would have done over the last days, and what it did. */
@@ -92,7 +94,7 @@ function Detail({ alert, place }: DetailProps) {
         <Facts inWords facts={factsOf(alert)} />
       </Panel>
       {rule.kind === 'measure' && <History place={place} rule={rule} version={alert.version} />}
-      <Incidents place={place} />
+      <Incidents place={place} rule={rule} />
     </div>
   )
 }
@@ -140,9 +142,10 @@ function History({ place, rule, version }: { place: AlertPlace; rule: MeasureRul
   )
 }
 
-function Incidents({ place }: { place: AlertPlace }) {
+function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule }) {
   const incidents = useInfiniteQuery(incidentsQuery(place))
   const rows = useMemo(() => (incidents.data?.pages ?? []).flatMap(({ items }) => items), [incidents.data])
+  const columns = useMemo(() => columnsOf(rule), [rule])
   return (
     <ListSection title="Incidents">
       <Async
@@ -172,7 +175,7 @@ function Incidents({ place }: { place: AlertPlace }) {
 
 const endings = { recovered: 'Back to normal', changed: 'The rule was changed', event: '–' } as const
 
-const columns: readonly Column<AlertIncident>[] = [
+const ofEvents: readonly Column<AlertIncident>[] = [
   {
     id: 'what',
     header: 'What',
@@ -223,5 +226,25 @@ const columns: readonly Column<AlertIncident>[] = [
         <Time at={endedAt} />
       ),
   },
-  { id: 'why', header: 'By', card: 'none', cell: ({ ending }) => (ending === null ? '–' : endings[ending]) },
 ]
+
+function columnsOf(rule: AlertRule): readonly Column<AlertIncident>[] {
+  if (rule.kind === 'events') return ofEvents
+  const format = valueFormat(thingOf(rule))
+  return [
+    ...ofEvents,
+    {
+      id: 'worst',
+      header: 'Furthest',
+      align: 'end',
+      card: 'none',
+      cell: ({ worst }) => (worst === null ? '–' : format(worst)),
+    },
+    {
+      id: 'why',
+      header: 'By',
+      card: 'none',
+      cell: ({ ending }) => (ending === null ? '–' : endings[ending]),
+    },
+  ]
+}

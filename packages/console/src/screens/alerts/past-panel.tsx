@@ -29,6 +29,7 @@ export function Past({ past, rule }: PastProps) {
           ? 'It would not have fired'
           : `It would have fired ${timesText(firings.length)}`}{' '}
         since <Time at={past.from} />.
+        {points.every(({ events }) => events === 0) && ' Nothing that happened since then fits it.'}
       </p>
       <TimeChart
         label={`${label} in windows of ${windowNames[window]}, and where it is past what is accepted`}

@@ -103,7 +103,7 @@ function DeletePanel({ project, environment, isLast }: PartsProps) {
     <Panel title="Delete the environment">
       <div className="flex flex-wrap items-center justify-between gap-12">
         <p className="max-w-read text-pretty text-text-2">
-          Deletes its keys, what every flag does in it, and its telemetry.
+          Deletes its keys, its alerts, what every flag does in it, and its telemetry.
           {isLast && ' A project keeps one environment: create another one first.'}
         </p>
         <Button

@@ -1,20 +1,35 @@
+import { limits } from '@telltale/core/limits'
 import type { Services } from '../../services.ts'
 import type { Claimed } from './claim.ts'
-import { type Outcome, post } from './post.ts'
+import { inTime } from './in-time.ts'
+import { type Outcome, post, tooLate } from './post.ts'
 import { type Resolve, resolveBySystem } from './reach.ts'
 import { renderBody, renderLetter } from './render.ts'
 import { sign } from './sign.ts'
 
-export type CourierServices = Pick<Services, 'db' | 'config' | 'mail' | 'clock' | 'log'> & {
+export type SendingServices = Pick<Services, 'config' | 'mail' | 'clock'> & {
   /** How names become addresses, for tests. */
   resolve?: Resolve
 }
 
+type Addressed = Pick<Claimed, 'delivery' | 'channel'>
+
 /** Sends it once, and says what came of it. Never throws. */
-export async function attempt(
-  services: CourierServices,
-  { delivery, channel }: Pick<Claimed, 'delivery' | 'channel'>,
-): Promise<Outcome> {
+export async function attempt(services: SendingServices, addressed: Addressed): Promise<Outcome> {
+  const { failure, answer, ...outcome } = await send(services, addressed)
+  return {
+    ...outcome,
+    failure: failure && keepable(failure).slice(0, failureLength),
+    answer: keepable(answer),
+  }
+}
+
+const failureLength = 600
+
+/** PostgreSQL keeps no such character, and what strangers say has no bound. */
+const keepable = (text: string) => text.replaceAll('\u0000', '\uFFFD')
+
+async function send(services: SendingServices, { delivery, channel }: Addressed): Promise<Outcome> {
   const { config, clock } = services
   const origin = config.publicUrl?.origin
   if (channel.kind === 'email') return sendLetter(services, { delivery, channel })
@@ -35,15 +50,21 @@ export async function attempt(
 }
 
 async function sendLetter(
-  { mail, config }: CourierServices,
-  { delivery, channel }: Pick<Claimed, 'delivery' | 'channel'>,
+  { mail, config }: SendingServices,
+  { delivery, channel }: Addressed,
 ): Promise<Outcome> {
+  const late = AbortSignal.timeout(limits.letterTimeout)
   try {
     const letter = renderLetter(delivery.notice, config.publicUrl?.origin)
-    await mail.send({ ...letter, to: channel.addresses.join(', ') })
-    return { status: null, failure: null, answer: '' }
+    const { refused } = await inTime(mail.send({ ...letter, to: channel.addresses.join(', ') }), late)
+    const answer = refused.length === 0 ? '' : `Not taken for ${refused.join(', ')}.`
+    return { status: null, failure: null, answer }
   } catch (error) {
-    const failure = error instanceof Error ? error.message.slice(0, 300) : String(error)
+    const failure = late.aborted
+      ? tooLate(limits.letterTimeout)
+      : error instanceof Error
+        ? error.message
+        : String(error)
     return { status: null, failure, answer: '' }
   }
 }

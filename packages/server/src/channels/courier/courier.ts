@@ -2,15 +2,23 @@
 // it died is sent again by whoever is there, with the same id.
 
 import { limits } from '@telltale/core/limits'
+import { eventOf } from '@telltale/core/notices/notice'
 import { finish, startRepeating } from '../../repeat.ts'
-import { attempt, type CourierServices } from './attempt.ts'
+import type { Services } from '../../services.ts'
+import { attempt, type SendingServices } from './attempt.ts'
 import { type Claimed, claimDue } from './claim.ts'
 import { settle } from './settle.ts'
 
+type CourierServices = SendingServices & Pick<Services, 'db' | 'log'>
+
 /** Gives how to stop. */
-export function startCourier(services: CourierServices): () => Promise<void> {
-  const { db, clock, log } = services
+export function startCourier(
+  services: CourierServices & Pick<Services, 'announcements'>,
+): () => Promise<void> {
+  const { db, announcements, clock, log } = services
   const underWay = new Set<Promise<void>>()
+  let looking: Promise<void> | undefined
+  let isAsked = false
   let isStopping = false
 
   const carry = async (claimed: Claimed) => {
@@ -19,26 +27,54 @@ export function startCourier(services: CourierServices): () => Promise<void> {
     } catch (error) {
       // Its lease runs out, and it is tried again.
       log.warn({ err: error, delivery: claimed.delivery.id }, 'what came of a delivery could not be kept')
-      return
     }
-    // More of the same channel may wait for its place; when the look fails, the next regular one says so.
-    if (!isStopping) await look().catch(() => undefined)
   }
-  const look = async () => {
+  const takeDue = async () => {
     const free = limits.deliveriesAtOnce - underWay.size
     if (free <= 0) return
     for (const claimed of await claimDue(db, clock(), free)) {
-      const work: Promise<void> = carry(claimed).finally(() => underWay.delete(work))
+      const work: Promise<void> = carry(claimed).finally(() => {
+        underWay.delete(work)
+        // More of the same channel may wait for its place.
+        hurry()
+      })
       underWay.add(work)
     }
   }
+  /** One at a time, and once more when somebody asked meanwhile. */
+  const look = async () => {
+    isAsked = true
+    looking ??= (async () => {
+      try {
+        while (isAsked && !isStopping) {
+          isAsked = false
+          await takeDue()
+        }
+      } finally {
+        looking = undefined
+      }
+    })()
+    await looking
+  }
+  // When it fails, the next regular one says so.
+  const hurry = () => void look().catch(() => undefined)
+
+  const stopHearing = announcements.subscribe({
+    onChange: ({ action }) => {
+      if (mayBeNews(action)) hurry()
+    },
+  })
   const stopLooking = startRepeating(log, { what: 'delivering news', every: limits.deliveryPoll }, look)
   return async () => {
     isStopping = true
+    stopHearing()
     await stopLooking()
+    await finish(log, 'delivering news', Promise.resolve(looking))
     await finish(log, 'delivering news', Promise.all(underWay))
   }
 }
+
+const mayBeNews = (action: string) => eventOf(action) !== undefined || action.startsWith('channel.')
 
 /** One attempt, and what follows from it. */
 export async function carryOut(

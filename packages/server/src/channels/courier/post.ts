@@ -1,10 +1,16 @@
 // One request to a stranger: the time, the size of the answer and where it goes are bounded, and what came back is told
 // whatever it was. Redirects are not followed: nobody but the person who wrote the address decides where it leads.
 
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { limits } from '@telltale/core/limits'
+import { inTime } from './in-time.ts'
 import { type Resolve, type Resolved, reach } from './reach.ts'
 
 export interface Outcome {
@@ -13,6 +19,8 @@ export interface Outcome {
   failure: string | null
   /** The first bytes of the answer. */
   answer: string
+  /** How long the receiver wants to be left alone, in milliseconds. */
+  retryAfter?: number
 }
 
 export interface Posting {
@@ -26,6 +34,9 @@ export interface Ways {
   resolve: Resolve
   timeout?: number
 }
+
+/** Standard Webhooks: whoever answers so wants nothing any more. */
+export const gone = 410
 
 /** Never throws. */
 export async function post(posting: Posting, ways: Ways): Promise<Outcome> {
@@ -44,21 +55,7 @@ export async function post(posting: Posting, ways: Ways): Promise<Outcome> {
   }
 }
 
-const tooLate = (timeout: number) => `No answer within ${Math.round(timeout / 1_000)} s.`
-
-/** A look-up of a name cannot be broken off: it is left alone. */
-async function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let giveUp: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new Error('too late'))
-    signal.addEventListener('abort', giveUp, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
-}
+export const tooLate = (timeout: number) => `No answer within ${Math.round(timeout / 1_000)} s.`
 
 function exchange(
   url: URL,
@@ -106,7 +103,7 @@ function readAnswer(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const finish = () => {
       const kept = Buffer.concat(parts).subarray(0, limits.deliveryAnswerKept)
-      resolve(kept.toString('utf8').replaceAll('\u0000', '\uFFFD'))
+      resolve(kept.toString('utf8'))
     }
     response.on('data', (part: Buffer) => {
       if (size < limits.deliveryAnswerKept) parts.push(part)
@@ -128,13 +125,24 @@ function judge({ statusCode, headers }: IncomingMessage, answer: string): Outcom
     const to = (headers.location ?? 'nowhere').slice(0, 200)
     return { status, failure: `Answered ${status} to ${to}: redirects are not followed.`, answer }
   }
-  return { status, failure: `Answered ${status}.`, answer }
+  if (status === gone) {
+    return { status, failure: 'Answered 410: nobody is there any more.', answer }
+  }
+  const retryAfter = readRetryAfter(headers)
+  return { status, failure: `Answered ${status}.`, answer, ...(retryAfter !== undefined && { retryAfter }) }
+}
+
+/** Seconds, or an instant by the clock of the receiver. */
+function readRetryAfter({ 'retry-after': given = '', date = '' }: IncomingHttpHeaders): number | undefined {
+  const span = /^\d+$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.parse(date)
+  return span > 0 ? Math.min(span, limits.deliveryPauseMaximum) : undefined
 }
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was broken off.',
   EPIPE: 'The connection was broken off.',
+  ETIMEDOUT: 'The host does not answer.',
   ENOTFOUND: 'The name is not known.',
   EAI_AGAIN: 'The name could not be looked up.',
   EHOSTUNREACH: 'The host cannot be reached.',
@@ -144,5 +152,5 @@ const words: Readonly<Record<string, string>> = {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return words[code] ?? error.message.slice(0, 300)
+  return words[code] ?? (error.message || code || error.name)
 }

@@ -160,6 +160,28 @@ test('a redirect is not followed, and said', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
+test.each([
+  [{ 'retry-after': '120' }, 120_000],
+  [{ 'retry-after': '99999999' }, 4 * 3_600_000],
+  [{ 'retry-after': 'Sun, 22 Nov 2026 10:01:30 GMT', date: 'Sun, 22 Nov 2026 10:00:00 GMT' }, 90_000],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '-5' }, undefined],
+  [{}, undefined],
+])('who asks to be left alone is understood: %o', async (headers, span) => {
+  await using receiver = await openReceiver()
+  receiver.answer((response) => response.writeHead(429, headers).end())
+  const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
+  expect(outcome).toMatchObject({ status: 429, failure: 'Answered 429.' })
+  expect(outcome.retryAfter).toBe(span)
+})
+
+test('who breaks off before any answer has taken nothing', async () => {
+  await using receiver = await openReceiver()
+  receiver.answer((response) => void response.destroy())
+  const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
+  expect(outcome).toEqual({ status: null, failure: 'The connection was broken off.', answer: '' })
+})
+
 test('pauses grow to their bound, and differ by chance', () => {
   const pauses = [1, 2, 3, 4, 12].map((tries) => pauseAfter(tries, 0.5))
   expect(pauses).toEqual([10_000, 30_000, 90_000, 270_000, 14_400_000])

@@ -8,9 +8,9 @@ import { channels, deliveries, deliveryAttempts } from '../../engines/postgres/a
 import { change } from '../../engines/postgres/change.ts'
 import type { Db, Transaction } from '../../engines/postgres/open.ts'
 import { channelChange } from '../channel.ts'
-import { lockChannel } from '../queries.ts'
+import { type ChannelRef, lockChannel } from '../queries.ts'
 import type { Claimed } from './claim.ts'
-import type { Outcome } from './post.ts'
+import { gone, type Outcome } from './post.ts'
 
 export interface Attempted {
   claimed: Claimed
@@ -23,7 +23,7 @@ export interface Attempted {
 }
 
 export async function settle(db: Db, attempted: Attempted): Promise<void> {
-  const { claimed, outcome, now } = attempted
+  const { claimed, outcome, now, isOnce = false } = attempted
   await db.transaction(async (transaction) => {
     await writeAttempt(transaction, attempted)
     await transaction
@@ -31,14 +31,13 @@ export async function settle(db: Db, attempted: Attempted): Promise<void> {
       .set({ leasedUntil: null, ...nextOf(attempted) })
       .where(eq(deliveries.id, claimed.delivery.id))
     await noteHealth(transaction, claimed.channel.id, { failure: outcome.failure, now })
+    if (outcome.retryAfter !== undefined) await leaveAlone(transaction, attempted, outcome.retryAfter)
   })
   if (outcome.failure === null) return
   const actor = { kind: 'system', id: null, name: 'channels' } as const
-  await disableFailing(
-    db,
-    { actor, requestId: null, now },
-    { project: claimed.project, id: claimed.channel.id },
-  )
+  const isGone = outcome.status === gone && !isOnce
+  const ref = { project: claimed.project, id: claimed.channel.id }
+  await disableFailing(db, { actor, requestId: null, now }, { ...ref, isGone })
 }
 
 async function writeAttempt(
@@ -78,6 +77,20 @@ export function pauseAfter(tries: number, chance: number): number {
   return pause * (1 + jitter * (2 * chance - 1))
 }
 
+/** Who wants to be left alone is: by everything that waits, each by chance a little longer. */
+async function leaveAlone(
+  transaction: Transaction,
+  { claimed, now }: Attempted,
+  span: number,
+): Promise<void> {
+  const from = now.toISOString()
+  const until = sql`${from}::timestamptz + (1 + ${jitter}::float8 * random()) * ${span}::float8 * interval '1 ms'`
+  await transaction
+    .update(deliveries)
+    .set({ nextAt: sql`greatest(${deliveries.nextAt}, ${until})` })
+    .where(and(eq(deliveries.channelId, claimed.channel.id), eq(deliveries.state, 'waiting')))
+}
+
 async function noteHealth(
   transaction: Transaction,
   id: string,
@@ -95,22 +108,25 @@ async function noteHealth(
     .where(and(eq(channels.id, id), isNull(channels.failingSince)))
 }
 
-/** Nothing when it has not failed for long enough, or is off already. */
-const disableFailing = change(
-  async ({ db, now }, ref: { project: { id: string; key: string }; id: string }) => {
-    const before = await lockChannel(db, ref)
-    const { failingSince } = before
-    const isTooLong =
-      failingSince !== null && now.getTime() - failingSince.getTime() >= limits.channelFailingFor
-    if (!before.enabled || !isTooLong) return { reply: undefined, changes: [] }
-    const after = { ...before, enabled: false, disabledAsFailing: true, version: before.version + 1 }
-    await db.update(channels).set(after).where(eq(channels.id, before.id))
-    await db
-      .update(deliveries)
-      .set({ state: 'withheld' })
-      .where(
-        and(eq(deliveries.channelId, before.id), eq(deliveries.state, 'waiting'), sql`leased_until IS NULL`),
-      )
-    return { reply: undefined, changes: [channelChange('disable', { project: ref.project, before, after })] }
-  },
-)
+/** Nothing when it has not failed for long enough. What comes back to one that is off waits no more. */
+const disableFailing = change(async ({ db, now }, { isGone, ...ref }: ChannelRef & { isGone: boolean }) => {
+  const before = await lockChannel(db, ref)
+  const { enabled, failingSince } = before
+  const isTooLong =
+    failingSince !== null && now.getTime() - failingSince.getTime() >= limits.channelFailingFor
+  if (enabled && !isTooLong && !isGone) return { reply: undefined, changes: [] }
+  await db
+    .update(deliveries)
+    .set({ state: 'withheld' })
+    .where(
+      and(
+        eq(deliveries.channelId, before.id),
+        eq(deliveries.state, 'waiting'),
+        isNull(deliveries.leasedUntil),
+      ),
+    )
+  if (!enabled) return { reply: undefined, changes: [] }
+  const after = { ...before, enabled: false, disabledAsFailing: true, version: before.version + 1 }
+  await db.update(channels).set(after).where(eq(channels.id, before.id))
+  return { reply: undefined, changes: [channelChange('disable', { project: ref.project, before, after })] }
+})

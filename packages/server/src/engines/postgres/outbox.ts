@@ -108,7 +108,8 @@ async function noteIncidents(
     if (isOnlyForThem === true) continue
     const at = new Date(notice.at)
     for (const rule of rules) {
-      if (rule.environmentId !== environmentId) continue
+      // What belongs to no environment concerns all of them.
+      if (environmentId !== null && rule.environmentId !== environmentId) continue
       if (!namesOf(notice).some((name) => rule.events.includes(name))) continue
       const isMuted = rule.mutedUntil !== null && rule.mutedUntil > at
       const { summary, path } = notice

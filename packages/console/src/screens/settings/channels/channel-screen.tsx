@@ -31,6 +31,7 @@ import { ChannelDialog } from './channel-dialog.tsx'
 import type { ChannelSearch } from './channel-search.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryPeek } from './delivery-peek.tsx'
+import { eventGroups } from './event-words.ts'
 
 /** One channel: where it leads, how it goes, and what was sent. */
 export function ChannelScreen() {
@@ -168,7 +169,7 @@ function Health({ channel, turnOn, sendAgain }: HealthProps) {
   if (!enabled && disabledAsFailing) {
     return (
       <Notice
-        title="It took nothing for three days, and was turned off"
+        title="It was turned off, because it takes nothing"
         detail={`${lastFailure ?? ''} What happens meanwhile is kept for thirty days and not sent by itself.`}
         action={turnOn}
       />
@@ -202,18 +203,31 @@ function ChannelFacts({ channel }: { channel: Channel }) {
   const { kind, url, addresses, secretHint, events, environments, lastDeliveredAt, waiting } = channel
   return (
     <Facts
+      inWords
       facts={[
         ['State', <ChannelState key="state" {...channel} />],
         ['Kind', channelKindNames[kind]],
-        kind === 'email' ? ['Addresses', addresses.join(', ')] : ['Address', url],
-        ...(secretHint === null ? [] : [['Secret', `…${secretHint}`] as const]),
-        ['Is told of', events.length === 0 ? 'the alerts that name it' : events.join(', ')],
+        kind === 'email'
+          ? ['Addresses', addresses.join(', ')]
+          : ['Address', <code key="address">{url}</code>],
+        ...(secretHint === null ? [] : [['Secret', <code key="secret">…{secretHint}</code>] as const]),
+        ['Is told of', toldText(events)],
         ['Environments', environments.length === 0 ? 'all' : environments.join(', ')],
         ['Last delivered', <TimeAgo key="delivered" at={lastDeliveredAt} />],
         ['Waiting', String(waiting)],
       ]}
     />
   )
+}
+
+/** By what it is about, as the form has it. */
+function toldText(events: readonly string[]): string {
+  if (events.length === 0) return 'the alerts that name it'
+  const groups = eventGroups.flatMap((group) => {
+    const chosen = group.events.filter(([event]) => events.includes(event)).map(([, label]) => label)
+    return chosen.length === 0 ? [] : [`${group.label}: ${chosen.join(', ')}`]
+  })
+  return groups.join('. ')
 }
 
 function EditChannel({ channel, onClose }: { channel: Channel; onClose: () => void }) {
