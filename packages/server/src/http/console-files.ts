@@ -1,7 +1,8 @@
 // Serves the built console: hashed assets for ever, its page for every address of the console, and the document of the replay
 // player, which shows what others recorded and therefore may do less than any other.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance } from 'fastify'
@@ -58,6 +59,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
       preCompressed: true,
       index: false,
       wildcard: false,
+      globIgnore: ['assets/**'],
       cacheControl: false,
       setHeaders: (response, path) => {
         const isHashed = path.includes('/assets/')
@@ -67,6 +69,14 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
           isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache',
         )
       },
+    })
+    // One route for hundreds of files: with one each they were most of the routes of every start.
+    const assets = new Set(readdirSync(join(folder, 'assets')))
+    server.route<{ Params: { '*': string } }>({
+      method: ['HEAD', 'GET'],
+      url: '/assets/*',
+      handler: async ({ params }, reply) =>
+        assets.has(params['*']) ? reply.sendFile(`assets/${params['*']}`) : reply.callNotFound(),
     })
     server.get(playerPath, { helmet: playerHeaders, exposeHeadRoute: false }, async (_request, reply) => {
       reply.header('permissions-policy', noPermissions)

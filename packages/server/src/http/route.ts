@@ -86,6 +86,7 @@ declare module 'fastify' {
 
 export function bindRoute(server: FastifyInstance, { call, handler, services, rates }: Binding): void {
   const read = compileInput(call)
+  const schemas = { reply: { ...call.reply }, accepted: { ...call.accepted } }
 
   server.route({
     method: call.method,
@@ -93,14 +94,6 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     ...(call.stream && { exposeHeadRoute: false }),
     ...(call.upload !== undefined && { bodyLimit: call.upload }),
     ...(call.large !== undefined && { bodyLimit: call.large }),
-    ...(call.download === undefined && {
-      schema: {
-        response: {
-          [call.status ?? 200]: call.reply,
-          ...(call.accepted === undefined ? {} : { 202: call.accepted }),
-        },
-      },
-    }),
     // Before the body is read, so that nobody unknown makes us parse anything.
     onRequest: async (request, reply) => {
       refuseWhileWaiting(services)
@@ -127,14 +120,22 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
       if (answer instanceof Download) return sendDownload(reply, answer)
       reply.header('cache-control', 'no-store')
       if (answer instanceof Accepted) {
-        return reply.code(202).header('location', answer.address).send(answer.body)
+        return sendJson(reply.code(202).header('location', answer.address), schemas.accepted, answer.body)
       }
       const etag = call.versioned ? versionOf(answer) : undefined
       if (etag !== undefined) reply.header('etag', `"${etag}"`)
       reply.code(call.status ?? 200)
-      return call.status === 204 ? reply.send() : answer
+      return call.status === 204 ? reply.send() : sendJson(reply, schemas.reply, answer)
     },
   })
+}
+
+/** What writes a reply is made when the first is sent: making all of them was a third of every start. */
+function sendJson(reply: FastifyReply, schema: Record<string, unknown>, body: unknown): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer(reply.compileSerializationSchema(schema))
+    .send(body)
 }
 
 /** Whatever somebody recorded is never run here as a page or a script. */

@@ -14,10 +14,15 @@ export type Checked<Value> = { value: Value } | { faults: Fault[] }
 
 export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
 
+/** Compiled when the first value comes: a server that starts has most of its calls never asked. */
 export function compileCheck<Schema extends TSchema>(schema: Schema): Check<Schema> {
-  const compiled = Compile(schema)
+  const compile = () => Compile(schema)
+  let compiled: ReturnType<typeof compile> | undefined
 
-  return (value) => (compiled.Check(value) ? { value } : { faults: describe(compiled.Errors(value)) })
+  return (value) => {
+    compiled ??= compile()
+    return compiled.Check(value) ? { value } : { faults: describe(compiled.Errors(value)) }
+  }
 }
 
 interface SchemaError {
