@@ -1,19 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './test/long-first.ts'
 
 const slow = 120_000
 /** Unit tests talk to a real PostgreSQL: on a busy machine five seconds are not enough. */
 const patient = 60_000
 
+// Tests of the server wait for their engines half of the time.
+const maxWorkers = Math.max(3, availableParallelism())
+
+/** One process runs many files: reading and compiling the whole server took longer than most of its tests. */
+const together = { isolate: false, maxWorkers }
+
+/** Their code keeps state in its modules, as a page does: every file gets its own. */
+const ofPages = 'packages/sdk/src/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    // Tests of the server wait for their engines half of the time.
-    maxWorkers: Math.max(3, availableParallelism()),
-    globalSetup: ['test/postgres.ts', 'test/clickhouse.ts'],
+    maxWorkers,
+    // Here and in no project: the engines are started once for all of them.
+    globalSetup: ['test/memory-folder.ts', 'test/postgres.ts', 'test/clickhouse.ts'],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
-        extends: true,
         test: {
+          ...together,
           name: 'unit',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -21,13 +32,23 @@ export default defineConfig({
             'scripts/**/*.test.mjs',
             'test/*.test.ts',
           ],
+          exclude: [ofPages],
           testTimeout: patient,
           hookTimeout: patient,
         },
       },
       {
-        extends: true,
         test: {
+          maxWorkers,
+          name: 'pages',
+          include: [ofPages],
+          testTimeout: patient,
+          hookTimeout: patient,
+        },
+      },
+      {
+        test: {
+          ...together,
           name: 'contract',
           include: ['test/contracts/**/*.test.ts'],
           testTimeout: slow,
@@ -35,7 +56,6 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
           name: 'survival',
           include: ['test/survival/**/*.test.ts'],

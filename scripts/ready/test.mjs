@@ -97,7 +97,7 @@ async function unitAndContract(its) {
   await ensureDebian('nginx-light', 'nginx')
   // An external server has a stage of its own.
   const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
-  return vitest(its, ['unit', 'contract'], { env })
+  return vitest(its, ['unit', 'pages', 'contract'], { env })
 }
 
 /** On a server that is not ours. */
