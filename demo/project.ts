@@ -3,6 +3,7 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
+import { alerts, channels } from './alerts.ts'
 import { versions } from './history/versions.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
 import { guardedFlags, rollouts } from './rollouts.ts'
@@ -316,6 +317,8 @@ export const project = {
   flags: [...flags, ...guardedFlags],
   changes: [...turnedOn, ...changes].toSorted((a, b) => b.ago - a.ago),
   rollouts,
+  channels,
+  alerts,
   people,
   decisions,
   version: versions.new,

@@ -60,6 +60,24 @@ async function countStored(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)]))
 }
 
+test('its alerts know what the guard decided, one is muted, and its chat is sent nothing', async () => {
+  const { items: alerts } = await get('/api/v1/projects/storefront/alerts')
+  const names = built.project.alerts.map(({ name }) => name)
+  expect(alerts.map(({ name }: { name: string }) => name).sort()).toEqual(names.toSorted())
+  expect(alerts.filter(({ mutedUntil }: { mutedUntil: string | null }) => mutedUntil !== null)).toHaveLength(
+    1,
+  )
+  const { id } = alerts.find(({ rule }: { rule: { kind: string } }) => rule.kind === 'events')
+  const { items: incidents } = await get(`/api/v1/projects/storefront/alerts/${id}/incidents`)
+  const steps = built.project.rollouts.flatMap((rollout) => rollout.steps)
+  expect(incidents.length).toBeGreaterThanOrEqual(steps.length)
+
+  const { items: channels } = await get('/api/v1/projects/storefront/channels')
+  expect(channels.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([false])
+  const waiting = await get(`/api/v1/projects/storefront/channels/${channels[0].id}/deliveries?state=waiting`)
+  expect(waiting.items).toEqual([])
+})
+
 test('every event that was told is in the store, at its time and country', async () => {
   await expect.poll(countStored, { timeout: patience }).toEqual(countTold())
   expect(told).toHaveLength(60 + recorded)

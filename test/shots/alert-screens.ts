@@ -33,7 +33,21 @@ async function fillAlerts(page: Page): Promise<void> {
   await post('/alerts', { ...place, name: 'Hardly anybody there', rule })
   const events = { kind: 'events', events: ['issue.new', 'guard.decided'] }
   await post('/alerts', { ...place, name: 'Errors and decisions', rule: events })
+  const many = {
+    ...rule,
+    condition: { kind: 'threshold', is: 'above', value: 1 },
+    window: '1d',
+    forMinutes: 0,
+  }
+  const unheard = await post('/channels', { kind: 'webhook', name: long, url: 'https://nobody.invalid/' })
+  await post(`/channels/${unheard.channel.id}/test`, {})
+  await post('/alerts', { env: 'production', channels: [unheard.channel.id], name: long, rule: many })
+  const muted = await post('/alerts', { ...place, name: 'Nobody hears of it', rule: many })
+  const until = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  await post(`/alerts/${muted.id}/mute`, { until })
 }
+
+const long = `Whatever_has_a_name_that_does_not_break_${'x'.repeat(40)} and goes on for some time after that`
 
 const filled = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
   ...{ name, path, visitor: 'owner' },
@@ -44,7 +58,16 @@ const filled = (name: string, path: string, act?: (page: Page) => Promise<void>)
   },
 })
 
-const opens = (name: string) => (page: Page) => page.getByRole('link', { name, exact: true }).click()
+const opens = (name: string, then?: string | RegExp) => async (page: Page) => {
+  await page.getByRole('link', { name, exact: true }).click()
+  if (then !== undefined) await drawn(page, then)
+}
+/** A chart comes after its words. */
+const drawn = async (page: Page, text: string | RegExp) => {
+  await page.getByText(text).first().waitFor()
+  await page.locator('main canvas').first().waitFor()
+}
+const would = /would (not )?have fired/
 const channels = '/p/:project/settings/channels'
 const alerts = '/p/:project/alerts?env=production'
 
@@ -52,12 +75,32 @@ export const alertScreens: ShotScreen[] = [
   { name: 'alerts-empty', path: '/p/empty/alerts', visitor: 'owner', act: undefined },
   { name: 'channels-empty', path: '/p/empty/settings/channels', visitor: 'owner', act: undefined },
   filled('alerts', alerts),
-  filled('alert', alerts, opens('Hardly anybody there')),
+  filled('alert', alerts, opens('Hardly anybody there', would)),
+  filled('alert-firing', alerts, opens(long, would)),
   filled('alert-events', alerts, opens('Errors and decisions')),
-  filled('alert-new', '/p/:project/alerts/new?env=production&kind=view', (page) =>
-    page.getByLabel('Bound', { exact: true }).fill('20'),
+  filled('alert-new', '/p/:project/alerts/new?env=production&kind=view', async (page) => {
+    await page.getByLabel('Bound', { exact: true }).fill('20')
+    await drawn(page, would)
+  }),
+  filled('alert-new-faults', '/p/:project/alerts/new?env=production&kind=view', (page) =>
+    page.getByRole('button', { name: 'Create the alert' }).click(),
   ),
+  filled('alert-leaving', '/p/:project/alerts/new?env=production&kind=view', async (page) => {
+    await page.getByLabel('Bound', { exact: true }).fill('20')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+  }),
+  filled('alert-change', alerts, async (page) => {
+    await opens('Hardly anybody there', would)(page)
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await drawn(page, would)
+  }),
   filled('channels', channels),
   filled('channel', channels, opens('#web-releases')),
+  filled('channel-failing', channels, opens(long)),
+  filled('channel-log', channels, async (page) => {
+    await opens(long)(page)
+    await page.getByRole('row').nth(1).getByRole('button').first().click()
+    await page.getByText('The name is not known.').last().waitFor()
+  }),
   filled('channel-new', channels, (page) => page.getByRole('button', { name: 'New channel' }).click()),
 ]

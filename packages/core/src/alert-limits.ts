@@ -52,6 +52,11 @@ export const alertLimits = {
     unit: 'items',
     reason: 'Per channel; more is kept, not sent.',
   },
+  deliveriesKept: {
+    value: 20_000,
+    unit: 'items',
+    reason: 'Per channel, in its log: a flood of news fills no disk.',
+  },
   deliveryKept: { value: 30 * day, unit: 'ms', reason: 'How long the log of deliveries goes back.' },
   incidentKept: {
     value: 400 * day,

@@ -1,7 +1,9 @@
 // News on their way to somebody's server: signed, tried again, logged, and never lost on the way.
 
 import { createHmac } from 'node:crypto'
+import type { Notice } from '@telltale/core/notices/notice'
 import { eq, sql } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMailbox } from '../../../../test/mailbox.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
@@ -9,6 +11,7 @@ import { channels, deliveries } from '../engines/postgres/alert-schema.ts'
 import { announcementChannel, printAnnouncement } from '../engines/postgres/announcements.ts'
 import { startCourier } from './courier/courier.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
+import { tidyDeliveries } from './tidy-deliveries.ts'
 
 const settings = {
   TELLTALE_WEBHOOK_NETWORKS: '127.0.0.1',
@@ -335,6 +338,29 @@ test('the couriers of two servers deliver each notice once', async () => {
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
   expect(receiver.received).toHaveLength(8)
   await stop()
+  await turnOff(path)
+})
+
+test('a log holds so many and no more, and what waits is no log', async () => {
+  const { id, path } = await createChannel({ url: 'https://hooks.example.com/', events: ['flag.created'] })
+  await telltale.request('PATCH', path, { as: admin, body: { enabled: false } })
+  const { db, clock } = telltale.running.services
+  const at = clock()
+  const about = { id: newId(), event: 'flag.created', at: at.toISOString(), summary: 'x', path: '/' } as const
+  const notice: Notice = {
+    ...about,
+    ...{ project: 'shop', environment: null, reason: null, changes: [], changesOmitted: false, data: {} },
+    actor: { kind: 'system', id: null, name: 'x' },
+    entity: { kind: 'flag', id: 'x', name: 'x' },
+  }
+  const rows = (['waiting', 'failed', 'delivered', 'withheld'] as const).map((state) => ({
+    ...{ id: newId(), channelId: id, noticeId: notice.id, event: notice.event, notice, state },
+    ...{ nextAt: at, createdAt: at },
+  }))
+  await db.insert(deliveries).values(rows)
+  await tidyDeliveries(db, at, 2)
+  const { items } = await get(`${path}/deliveries`)
+  expect(items.map(({ state }: { state: string }) => state)).toEqual(['withheld', 'delivered', 'waiting'])
   await turnOff(path)
 })
 

@@ -1,6 +1,7 @@
 // What a demo is to the server, which knows nothing of any shop: it is loaded when somebody asks for one, from
 // `demo/dist/demo.js`.
 
+import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Profile, ProfileHeader, SegmentHeader } from '@telltale/core/contract/attachments'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { EventContext, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
@@ -8,6 +9,7 @@ import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { Evaluation, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import type { SdkKeyKind } from '@telltale/core/keys'
+import type { NoticeEvent } from '@telltale/core/notices/notice'
 import type { ProjectRole } from '@telltale/core/permissions'
 import type { PlannedMetric, RolloutDraft } from '../engines/postgres/rollout-schema.ts'
 
@@ -37,12 +39,33 @@ export interface DemoProject {
   changes: DemoChange[]
   /** Of boolean flags, from `off` to `on`, in its environment; what its guard did, and when. */
   rollouts: readonly DemoRollout[]
+  /** In chats; turned off from the start, so that nothing is sent. */
+  channels: readonly DemoChannel[]
+  /** Of its environment. */
+  alerts: readonly DemoAlert[]
   /** They have accounts that nobody can sign in to. */
   people: readonly { name: string; email: string; role: ProjectRole }[]
   /** The oldest first. */
   decisions: readonly DemoDecision[]
   /** Of the shop, as its events name it. */
   version: string
+}
+
+export interface DemoChannel {
+  by: string
+  name: string
+  url: string
+  events: NoticeEvent[]
+}
+
+export interface DemoAlert {
+  by: string
+  name: string
+  rule: AlertRule
+  /** By name. */
+  channels: string[]
+  /** `until`: from when the demo began. */
+  muted?: { by: string; ago: number; until: number }
 }
 
 /** About the error issues whose message has this in it. */

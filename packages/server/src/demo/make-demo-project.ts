@@ -16,6 +16,7 @@ import { createSegment } from '../segments/create-segment.ts'
 import { addPeople } from './add-people.ts'
 import type { DemoChange, DemoProject } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
+import { makeAlerts } from './make-alerts.ts'
 import { stepsOfRollout } from './make-rollout.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
@@ -48,11 +49,13 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   for (const { by: author, ...draft } of demo.flags)
     await createFlag(db, by(author, begun), { project, draft })
   const people = await addPeople(db, by(demo.by, begun), { project, people: demo.people })
+  const aboutAlerts = await makeAlerts(db, { project, demo, by, now })
   const steps = [
     ...demo.changes.map((change) => ({
       ago: change.ago,
       make: () => makeChange(db, by(change.by, change.ago), { project, change }),
     })),
+    ...aboutAlerts,
     ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, people, now })),
   ]
   for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()

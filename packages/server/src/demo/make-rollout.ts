@@ -19,7 +19,7 @@ interface MadeRollout {
   now: Date
 }
 
-interface Step {
+export interface Step {
   ago: number
   make(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { DemoProject } from './demo.ts'
 import { type FoundDemo, marks, setMark } from './find-demo.ts'
 import type { BuiltShop } from './shop-scripts.ts'
 import { tellFindings } from './tell-findings.ts'
+import { tellIncidents } from './tell-incidents.ts'
 import { uploadShopMaps } from './upload-shop-maps.ts'
 
 interface Errors {
@@ -39,6 +40,7 @@ export async function prepareErrors(
     try {
       await decideIssues(services, { project, environment, demo, begunAt, people, signal })
       await tellFindings(services, { projectId: project.id, environmentId: environment.id, signal })
+      await tellIncidents(services, project.id)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error
       if (!signal.aborted)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import {
   type Alert,
   type AlertDraft,
@@ -11,24 +11,22 @@ import {
   type MeasureRule,
   updateAlert,
 } from '../../api/alerts.ts'
-import { channelsQuery } from '../../api/channels.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
-import { Checkbox, Segmented } from '../../ui/choice.tsx'
+import { Segmented } from '../../ui/choice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { alertEventChoices } from './alert-events.ts'
 import { type AlertForm, nameOf, type ReadAlertForm, readAlertForm } from './alert-form.ts'
-import { eventNames } from './alert-words.ts'
+import { ChannelFields } from './channel-fields.tsx'
+import { EventFields } from './event-fields.tsx'
 import { MeasureFields } from './measure-fields.tsx'
 import { Past } from './past-panel.tsx'
 
@@ -195,78 +193,5 @@ function Measured({ project, env, rule }: { project: string; env: string; rule: 
     <Async of={past} isEmpty={() => false}>
       {(found) => <Past past={found} rule={rule} />}
     </Async>
-  )
-}
-
-type EventFieldsProps = {
-  events: readonly string[]
-  fault: string | undefined
-  edit: (change: Partial<AlertForm>) => void
-}
-
-function EventFields({ events, fault, edit }: EventFieldsProps) {
-  return (
-    <fieldset className="grid gap-8">
-      <legend className="pb-4 text-text-2">Tell of each</legend>
-      <div className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
-        {alertEventChoices.map((event) => (
-          <Checkbox
-            key={event}
-            label={eventNames[event] ?? event}
-            checked={events.includes(event)}
-            onChecked={(isChosen) =>
-              edit({ events: isChosen ? [...events, event] : events.filter((one) => one !== event) })
-            }
-          />
-        ))}
-      </div>
-      {fault && <p className="text-12 text-bad">{fault}</p>}
-    </fieldset>
-  )
-}
-
-type ChannelFieldsProps = { chosen: readonly string[]; edit: (change: Partial<AlertForm>) => void }
-
-function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
-  const { project } = useScope()
-  const channels = useQuery(channelsQuery(project))
-  return (
-    <Async
-      of={channels}
-      empty={<NoChannels>There is no channel yet: it would be seen here alone.</NoChannels>}
-    >
-      {({ items }) => (
-        <fieldset className="grid gap-8">
-          <legend className="sr-only">Channels</legend>
-          {items.map((channel) => (
-            <span key={channel.id} className="flex flex-wrap items-center gap-8">
-              <Checkbox
-                label={channel.name}
-                checked={chosen.includes(channel.id)}
-                onChecked={(isChosen) =>
-                  edit({
-                    channels: isChosen ? [...chosen, channel.id] : chosen.filter((one) => one !== channel.id),
-                  })
-                }
-              />
-              <span className="text-12 text-text-3">{channelKindNames[channel.kind]}</span>
-              {(!channel.enabled || channel.failingSince !== null) && <ChannelState {...channel} />}
-            </span>
-          ))}
-          {chosen.length === 0 && <NoChannels>None is chosen: it would be seen here alone.</NoChannels>}
-        </fieldset>
-      )}
-    </Async>
-  )
-}
-
-function NoChannels({ children }: { children: ReactNode }) {
-  return (
-    <p className="text-text-2">
-      {children}{' '}
-      <Link from="/p/$project" to="/p/$project/settings/channels" className="text-accent underline">
-        Channels and webhooks
-      </Link>
-    </p>
   )
 }

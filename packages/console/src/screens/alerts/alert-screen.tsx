@@ -1,34 +1,27 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import {
   type Alert,
-  type AlertIncident,
   type AlertPlace,
-  type AlertRule,
   alertHistoryQuery,
   alertQuery,
-  incidentsQuery,
   type MeasureRule,
 } from '../../api/alerts.ts'
 import { toProblem } from '../../api/problem.ts'
+import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useTimeZone } from '../../shell/time-display.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { ListSection } from '../../ui/list-section.tsx'
-import { valueFormat } from '../../ui/measure-words.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
-import type { Column } from '../../ui/table/column.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
-import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo, TimeZone } from '../../ui/time.tsx'
 import { AlertActions } from './alert-actions.tsx'
 import { AlertState } from './alert-state.tsx'
-import { boundText, ruleSentence, seenText, thingOf, windowNames } from './alert-words.ts'
+import { boundText, ruleSentence, seenText, windowNames } from './alert-words.ts'
+import { NotArriving } from './channel-trouble.tsx'
+import { Incidents } from './incidents.tsx'
 import { Past } from './past-panel.tsx'
 
 /** One alert: how it stands, what it would have done over the last days, and what it did. */
@@ -76,20 +69,9 @@ type DetailProps = { alert: Alert; place: AlertPlace }
 
 function Detail({ alert, place }: DetailProps) {
   const { rule, channels } = alert
-  const failing = channels.filter(({ enabled, failingSince }) => !enabled || failingSince !== null)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-      {failing.length > 0 && (
-        <Notice
-          title="What it says does not arrive"
-          detail={`${failing.map(({ name }) => name).join(', ')}: turned off, or failing. What was not taken stands in the log of the channel.`}
-          action={
-            <Link from="/p/$project" to="/p/$project/settings/channels" className={buttonClass()}>
-              Channels
-            </Link>
-          }
-        />
-      )}
+      <NotArriving channels={channels} />
       <Panel title={ruleSentence(rule)}>
         <Facts inWords facts={factsOf(alert)} />
       </Panel>
@@ -99,10 +81,31 @@ function Detail({ alert, place }: DetailProps) {
   )
 }
 
+function Told({ channels }: Pick<Alert, 'channels'>) {
+  const mayManage = useMay('webhooks.manage')
+  if (channels.length === 0) return 'nobody: it is seen here alone'
+  return (
+    <span className="flex flex-wrap gap-x-12 [overflow-wrap:anywhere]">
+      {channels.map(({ id, name }) =>
+        mayManage ? (
+          <Link
+            key={id}
+            from="/p/$project"
+            to="/p/$project/settings/channels/$channel"
+            params={{ channel: id }}
+          >
+            {name}
+          </Link>
+        ) : (
+          <span key={id}>{name}</span>
+        ),
+      )}
+    </span>
+  )
+}
+
 function factsOf(alert: Alert) {
   const { rule, env, since, seen, channels, createdBy, createdAt } = alert
-  const told =
-    channels.length === 0 ? 'nobody: it is seen here alone' : channels.map(({ name }) => name).join(', ')
   const ofMeasure =
     rule.kind === 'measure'
       ? ([
@@ -121,7 +124,7 @@ function factsOf(alert: Alert) {
     ['State', <AlertState key="state" {...alert} />],
     ...ofMeasure,
     ['Environment', env],
-    ['Tells', told],
+    ['Tells', <Told key="tells" channels={channels} />],
     [
       'Made by',
       <span key="by">
@@ -140,111 +143,4 @@ function History({ place, rule, version }: { place: AlertPlace; rule: MeasureRul
       </Async>
     </Panel>
   )
-}
-
-function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule }) {
-  const incidents = useInfiniteQuery(incidentsQuery(place))
-  const rows = useMemo(() => (incidents.data?.pages ?? []).flatMap(({ items }) => items), [incidents.data])
-  const columns = useMemo(() => columnsOf(rule), [rule])
-  return (
-    <ListSection title="Incidents">
-      <Async
-        of={incidents}
-        isEmpty={() => rows.length === 0}
-        empty={
-          <Panel>
-            <Empty title="No incident so far" />
-          </Panel>
-        }
-      >
-        {() => (
-          <DataTable
-            label="Incidents"
-            rows={rows}
-            rowId={({ id }) => id}
-            rowName={({ summary }) => summary}
-            columns={columns}
-            sorted
-            more={incidents}
-          />
-        )}
-      </Async>
-    </ListSection>
-  )
-}
-
-const endings = { recovered: 'Back to normal', changed: 'The rule was changed', event: '–' } as const
-
-const ofEvents: readonly Column<AlertIncident>[] = [
-  {
-    id: 'what',
-    header: 'What',
-    fixed: true,
-    card: 'title',
-    cell: ({ summary, path, isMuted }) => (
-      <span className="flex min-w-0 flex-wrap items-center gap-x-8 py-4">
-        {path === null ? (
-          <span className="[overflow-wrap:anywhere]">{summary}</span>
-        ) : (
-          <a href={path} className="font-medium [overflow-wrap:anywhere]">
-            {summary}
-          </a>
-        )}
-        {isMuted && <Badge>Muted</Badge>}
-      </span>
-    ),
-  },
-  {
-    id: 'line',
-    header: 'When',
-    onlyInCard: true,
-    cell: ({ startedAt, endedAt, ending }) => (
-      <span className="text-text-2">
-        <Time at={startedAt} />
-        {endedAt === null ? (
-          ', goes on'
-        ) : ending === 'event' ? null : (
-          <>
-            {' '}
-            until <Time at={endedAt} />
-          </>
-        )}
-      </span>
-    ),
-  },
-  { id: 'from', header: 'Began', card: 'none', cell: ({ startedAt }) => <Time at={startedAt} /> },
-  {
-    id: 'to',
-    header: 'Ended',
-    card: 'none',
-    cell: ({ endedAt, ending }) =>
-      endedAt === null ? (
-        <Badge tone="bad">◆ Goes on</Badge>
-      ) : ending === 'event' ? (
-        '–'
-      ) : (
-        <Time at={endedAt} />
-      ),
-  },
-]
-
-function columnsOf(rule: AlertRule): readonly Column<AlertIncident>[] {
-  if (rule.kind === 'events') return ofEvents
-  const format = valueFormat(thingOf(rule))
-  return [
-    ...ofEvents,
-    {
-      id: 'worst',
-      header: 'Furthest',
-      align: 'end',
-      card: 'none',
-      cell: ({ worst }) => (worst === null ? '–' : format(worst)),
-    },
-    {
-      id: 'why',
-      header: 'By',
-      card: 'none',
-      cell: ({ ending }) => (ending === null ? '–' : endings[ending]),
-    },
-  ]
 }

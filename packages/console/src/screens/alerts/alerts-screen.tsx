@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Alert, alertsQuery } from '../../api/alerts.ts'
 import { useMay } from '../../shell/account.ts'
-import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { Button } from '../../ui/button.tsx'
-import { useShortcut } from '../../ui/keyboard.tsx'
+import { useNewButton } from '../../shell/use-new-button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -14,8 +12,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { AlertState } from './alert-state.tsx'
 import { ruleSentence, seenText } from './alert-words.ts'
-
-const missingPermission = 'Your role may look, not change: editors create alerts.'
+import { ChannelTrouble } from './channel-trouble.tsx'
 
 /** What is watched in an environment: what fires stands first. */
 export function AlertsScreen() {
@@ -24,21 +21,13 @@ export function AlertsScreen() {
   const navigate = useNavigate()
   const mayChange = useMay('alerts.change')
   const create = () => void navigate({ to: '/p/$project/alerts/new', params: { project } })
-  useShortcut(mayChange ? { keys: 'c', label: 'New alert', run: create } : undefined)
-  usePaletteEntries(
-    mayChange ? [{ id: 'new-alert', group: 'Do', icon: 'plus', label: 'New alert', run: create }] : [],
-  )
-  const button = (
-    <Button
-      look="primary"
-      icon="plus"
-      onClick={create}
-      disabled={!mayChange}
-      title={mayChange ? undefined : missingPermission}
-    >
-      New alert
-    </Button>
-  )
+  const button = useNewButton({
+    label: 'New alert',
+    mayCreate: mayChange,
+    missing: 'editors create alerts',
+    create,
+  })
+
   return (
     <Screen title="Alerts" actions={button}>
       <Async
@@ -71,8 +60,6 @@ export function AlertsScreen() {
   )
 }
 
-const isFailing = ({ enabled, failingSince }: Alert['channels'][number]) => !enabled || failingSince !== null
-
 const columns: readonly Column<Alert>[] = [
   {
     id: 'name',
@@ -103,7 +90,7 @@ const columns: readonly Column<Alert>[] = [
         {alert.rule.kind === 'measure' && `Now ${seenText(alert)} · `}tells{' '}
         {alert.channels.length === 0 ? 'nobody' : alert.channels.map(({ name }) => name).join(', ')} · last
         incident <TimeAgo at={alert.lastIncidentAt} none="none" />
-        {alert.channels.some(isFailing) && <span className="block text-12 text-bad">◆ Channel failed</span>}
+        <ChannelTrouble channels={alert.channels} />
       </span>
     ),
   },
@@ -115,7 +102,7 @@ const columns: readonly Column<Alert>[] = [
     cell: ({ channels }) => (
       <span className="[overflow-wrap:anywhere]">
         {channels.length === 0 ? 'nobody' : channels.map(({ name }) => name).join(', ')}
-        {channels.some(isFailing) && <span className="block text-12 text-bad">◆ Channel failed</span>}
+        <ChannelTrouble channels={channels} />
       </span>
     ),
   },

@@ -3,13 +3,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type DescribedFlag, flagsQuery } from '../../api/flags.ts'
 import { useMay } from '../../shell/account.ts'
-import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useGuardRank } from '../../shell/telltale/use-telltale.ts'
+import { useNewButton } from '../../shell/use-new-button.tsx'
 import { usePeople } from '../../shell/use-people.ts'
-import { Button } from '../../ui/button.tsx'
-import { useShortcut } from '../../ui/keyboard.tsx'
 import { Async } from '../../ui/states.tsx'
 import { sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -21,8 +19,6 @@ import { NewFlag } from './new-flag.tsx'
 import { NoFlags, NoMatch } from './no-flags.tsx'
 import { useRights } from './targeting/use-rights.ts'
 import { useSwitching } from './use-switching.tsx'
-
-const missingPermission = 'Your role may look, not change: editors create flags.'
 
 export function FlagsScreen() {
   const { project, environment, environments } = useScope()
@@ -42,10 +38,12 @@ export function FlagsScreen() {
   const set = (change: FlagsSearch, replace = false) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const create = () => set({ new: true })
-  useShortcut(mayChange ? { keys: 'c', label: 'New flag', run: create } : undefined)
-  usePaletteEntries(
-    mayChange ? [{ id: 'new-flag', group: 'Do', icon: 'plus', label: 'New flag', run: create }] : [],
-  )
+  const newButton = useNewButton({
+    label: 'New flag',
+    mayCreate: mayChange,
+    missing: 'editors create flags',
+    create,
+  })
 
   const pages = flags.data?.pages
   const rows = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
@@ -56,17 +54,6 @@ export function FlagsScreen() {
   )
   const isAll = flags.data !== undefined && !flags.hasNextPage
   const peeked = rows.find(({ key }) => key === search.peek)
-  const newButton = (
-    <Button
-      look="primary"
-      icon="plus"
-      onClick={create}
-      disabled={!mayChange}
-      title={mayChange ? undefined : missingPermission}
-    >
-      New flag
-    </Button>
-  )
 
   return (
     <Screen title="Flags" actions={newButton}>

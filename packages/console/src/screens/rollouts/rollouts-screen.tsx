@@ -7,9 +7,9 @@ import { ChooseFlag } from '../../shell/rollout/choose-flag.tsx'
 import { PlanRollout } from '../../shell/rollout/plan-rollout.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { useNewButton } from '../../shell/use-new-button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { useShortcut } from '../../ui/keyboard.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { rolloutColumns } from './rollout-columns.tsx'
@@ -17,8 +17,6 @@ import { type RolloutsSearch, type RolloutView, rolloutViews } from './rollouts-
 
 const names: Record<RolloutView, string> = { running: 'Running', ended: 'Ended', drafts: 'Drafts' }
 const states = { running: 'running-any', ended: 'ended', drafts: 'draft' } as const
-
-const missingPermission = 'Your role may look, not change: editors start rollouts.'
 
 /** Guarded rollouts of an environment, running and past. */
 export function RolloutsScreen() {
@@ -36,18 +34,13 @@ export function RolloutsScreen() {
   const set = (change: RolloutsSearch) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   const create = () => set({ new: true })
-  useShortcut(mayChange ? { keys: 'c', label: 'New rollout', run: create } : undefined)
-  const newButton = (
-    <Button
-      look="primary"
-      icon="plus"
-      onClick={create}
-      disabled={!mayChange}
-      title={mayChange ? undefined : missingPermission}
-    >
-      New rollout
-    </Button>
-  )
+  const newButton = useNewButton({
+    label: 'New rollout',
+    mayCreate: mayChange,
+    missing: 'editors start rollouts',
+    create,
+  })
+
   const isFiltered = search.view !== undefined || search.flag !== undefined
 
   return (

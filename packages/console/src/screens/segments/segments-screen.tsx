@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type SegmentRow, segmentsQuery } from '../../api/segments.ts'
 import { useMay } from '../../shell/account.ts'
-import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { useNewButton } from '../../shell/use-new-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
-import { useShortcut } from '../../ui/keyboard.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { sortText } from '../../ui/table/column.ts'
@@ -16,8 +15,6 @@ import { NewSegment } from './new-segment.tsx'
 import { segmentColumns } from './segment-columns.tsx'
 import { SegmentPeek } from './segment-peek.tsx'
 import { type SegmentsSearch, sortOf } from './segments-search.ts'
-
-const missingPermission = 'Your role may look, not change: editors create segments.'
 
 export function SegmentsScreen() {
   const { project } = useScope()
@@ -28,22 +25,13 @@ export function SegmentsScreen() {
   const set = (change: SegmentsSearch, replace = false) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const create = () => set({ new: true })
-  useShortcut(mayChange ? { keys: 'c', label: 'New segment', run: create } : undefined)
-  usePaletteEntries(
-    mayChange ? [{ id: 'new-segment', group: 'Do', icon: 'plus', label: 'New segment', run: create }] : [],
-  )
+  const newButton = useNewButton({
+    label: 'New segment',
+    mayCreate: mayChange,
+    missing: 'editors create segments',
+    create,
+  })
 
-  const newButton = (
-    <Button
-      look="primary"
-      icon="plus"
-      onClick={create}
-      disabled={!mayChange}
-      title={mayChange ? undefined : missingPermission}
-    >
-      New segment
-    </Button>
-  )
   const shown = findMatching(segments.data ?? [], search.q ?? '')
   const peeked = shown.find(({ key }) => key === search.peek)
 

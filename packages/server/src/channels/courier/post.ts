@@ -78,9 +78,17 @@ function exchange(
       hasAnswered = true
       readAnswer(response).then((answer) => resolve(judge(response, answer)), reject)
     })
+    // Nobody asked for another protocol; left alone, Node says nothing more of such a request.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve(judge(response, ''))
+    })
     // Once it has answered, what breaks off is the rest of the answer.
     request.on('error', (error) => {
       if (!hasAnswered) reject(error)
+    })
+    request.on('close', () => {
+      if (!hasAnswered) reject(new Error(words.ECONNRESET))
     })
     request.end(bytes)
   })

@@ -182,6 +182,16 @@ test('who breaks off before any answer has taken nothing', async () => {
   expect(outcome).toEqual({ status: null, failure: 'The connection was broken off.', answer: '' })
 })
 
+test('who changes the protocol has taken nothing', async () => {
+  await using receiver = await openReceiver()
+  receiver.answer((response) => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'
+    response.socket?.write(head)
+  })
+  const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
+  expect(outcome).toEqual({ status: 101, failure: 'Answered 101.', answer: '' })
+})
+
 test('pauses grow to their bound, and differ by chance', () => {
   const pauses = [1, 2, 3, 4, 12].map((tries) => pauseAfter(tries, 0.5))
   expect(pauses).toEqual([10_000, 30_000, 90_000, 270_000, 14_400_000])

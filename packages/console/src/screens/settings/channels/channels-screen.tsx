@@ -4,12 +4,10 @@ import { useState } from 'react'
 import { type ChannelRow, channelsQuery } from '../../../api/channels.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
-import { usePaletteEntries } from '../../../shell/palette/registry.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { useNewButton } from '../../../shell/use-new-button.tsx'
 import { ChannelState, channelKindNames } from '../../../ui/channel-state.tsx'
-import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { NewSecret } from '../../../ui/secret.tsx'
 import { ShownOnce } from '../../../ui/shown-once.tsx'
@@ -35,15 +33,7 @@ export function ChannelsScreen() {
   const create = () => setCreating(true)
   const open = (channel: string) =>
     void navigate({ to: '/p/$project/settings/channels/$channel', params: { project, channel } })
-  useShortcut(mayManage ? { keys: 'c', label: 'New channel', run: create } : undefined)
-  usePaletteEntries(
-    mayManage ? [{ id: 'new-channel', group: 'Do', icon: 'plus', label: 'New channel', run: create }] : [],
-  )
-  const button = (
-    <Button look="primary" icon="plus" disabled={!mayManage} onClick={create}>
-      New channel
-    </Button>
-  )
+  const button = useNewButton({ label: 'New channel', mayCreate: mayManage, create })
 
   return (
     <SectionScreen

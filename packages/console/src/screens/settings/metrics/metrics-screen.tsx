@@ -5,12 +5,10 @@ import { deleteMetric, type Metric, metricsKey, metricsQuery } from '../../../ap
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
-import { usePaletteEntries } from '../../../shell/palette/registry.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { useNewButton } from '../../../shell/use-new-button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { useShortcut } from '../../../ui/keyboard.tsx'
 import { ListSection } from '../../../ui/list-section.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
@@ -27,10 +25,7 @@ export function MetricsScreen() {
   const mayChange = useMay('flags.change')
   const [open, setOpen] = useState<Open>()
   const create = () => setOpen({ kind: 'edit', metric: undefined })
-  useShortcut(mayChange ? { keys: 'c', label: 'New metric', run: create } : undefined)
-  usePaletteEntries(
-    mayChange ? [{ id: 'new-metric', group: 'Do', icon: 'plus', label: 'New metric', run: create }] : [],
-  )
+  const newButton = useNewButton({ label: 'New metric', mayCreate: mayChange, create })
   const own = useMemo(
     () =>
       metricColumns({
@@ -50,11 +45,7 @@ export function MetricsScreen() {
       of="settings"
       title="Metrics and limits"
       lead={`What variations are judged by. A limit is what is accepted when nobody says otherwise for a rollout; a verdict needs ${unitsForVerdict} users on each side.`}
-      actions={
-        <Button look="primary" icon="plus" disabled={!mayChange} onClick={create}>
-          New metric
-        </Button>
-      }
+      actions={newButton}
     >
       <MayNotice permission="flags.change" />
       <Async of={metrics}>

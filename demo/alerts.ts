@@ -1,0 +1,74 @@
+// Who at the shop hears of what. Their chat is turned off: nothing of the demo leaves the machine that it runs on.
+
+import type { AlertRule } from '@telltale/core/contract/alerts'
+import type { NoticeEvent } from '@telltale/core/notices/notice'
+import { ines, jonas, mara } from './people.ts'
+
+const day = 86_400_000
+
+export interface DemoChannel {
+  by: string
+  name: string
+  url: string
+  events: NoticeEvent[]
+}
+
+export interface DemoAlert {
+  by: string
+  name: string
+  rule: AlertRule
+  /** By name. */
+  channels: string[]
+  muted?: { by: string; ago: number; until: number }
+}
+
+const chat = '#web-releases'
+
+export const channels: DemoChannel[] = [
+  {
+    by: mara,
+    name: chat,
+    url: 'https://chat.pedal-and-post.example/hooks/web-releases',
+    events: ['guard.decided', 'flag.configured'],
+  },
+]
+
+const whenNoData = 'quiet'
+
+export const alerts: DemoAlert[] = [
+  {
+    by: jonas,
+    name: 'Orders fail',
+    channels: [chat],
+    rule: {
+      kind: 'measure',
+      query: {
+        kind: 'resource',
+        measure: 'count',
+        filter: 'endpoint:/demo/api/orders method:POST failed:true',
+      },
+      window: '1h',
+      condition: { kind: 'threshold', is: 'above', value: 3 },
+      ...{ minEvents: 0, forMinutes: 0, whenNoData },
+    },
+  },
+  {
+    by: ines,
+    name: 'Pages come slowly',
+    channels: [chat],
+    muted: { by: ines, ago: 0.25 * day, until: 3 * day },
+    rule: {
+      kind: 'measure',
+      query: { kind: 'vital', measure: 'p75', field: 'lcp' },
+      window: '6h',
+      condition: { kind: 'threshold', is: 'above', value: 4_000 },
+      ...{ minEvents: 20, forMinutes: 0, whenNoData },
+    },
+  },
+  {
+    by: mara,
+    name: 'What the guard decides',
+    channels: [chat],
+    rule: { kind: 'events', events: ['guard.decided'] },
+  },
+]

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { channelsQuery } from '../../api/channels.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Async } from '../../ui/states.tsx'
+import type { AlertForm } from './alert-form.ts'
+
+type ChannelFieldsProps = { chosen: readonly string[]; edit: (change: Partial<AlertForm>) => void }
+
+/** Whom an alert tells, and how it goes with each. */
+export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
+  const { project } = useScope()
+  const channels = useQuery(channelsQuery(project))
+  return (
+    <Async
+      of={channels}
+      empty={<NoChannels>There is no channel yet: it would be seen here alone.</NoChannels>}
+    >
+      {({ items }) => (
+        <fieldset className="grid gap-8">
+          <legend className="sr-only">Channels</legend>
+          {items.map((channel) => (
+            <span key={channel.id} className="flex flex-wrap items-center gap-8">
+              <Checkbox
+                label={channel.name}
+                checked={chosen.includes(channel.id)}
+                onChecked={(isChosen) =>
+                  edit({
+                    channels: isChosen ? [...chosen, channel.id] : chosen.filter((one) => one !== channel.id),
+                  })
+                }
+              />
+              <span className="text-12 text-text-3">{channelKindNames[channel.kind]}</span>
+              {(!channel.enabled || channel.failingSince !== null) && <ChannelState {...channel} />}
+            </span>
+          ))}
+          {chosen.length === 0 && <NoChannels>None is chosen: it would be seen here alone.</NoChannels>}
+        </fieldset>
+      )}
+    </Async>
+  )
+}
+
+function NoChannels({ children }: { children: ReactNode }) {
+  return (
+    <p className="text-text-2">
+      {children}{' '}
+      <Link from="/p/$project" to="/p/$project/settings/channels" className="text-accent underline">
+        Channels and webhooks
+      </Link>
+    </p>
+  )
+}

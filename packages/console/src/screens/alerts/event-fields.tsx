@@ -1,0 +1,32 @@
+import { Checkbox } from '../../ui/choice.tsx'
+import { alertEventChoices } from './alert-events.ts'
+import type { AlertForm } from './alert-form.ts'
+import { eventNames } from './alert-words.ts'
+
+type EventFieldsProps = {
+  events: readonly string[]
+  fault: string | undefined
+  edit: (change: Partial<AlertForm>) => void
+}
+
+/** What an alert listens for. */
+export function EventFields({ events, fault, edit }: EventFieldsProps) {
+  return (
+    <fieldset className="grid gap-8">
+      <legend className="pb-4 text-text-2">Tell of each</legend>
+      <div className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
+        {alertEventChoices.map((event) => (
+          <Checkbox
+            key={event}
+            label={eventNames[event] ?? event}
+            checked={events.includes(event)}
+            onChecked={(isChosen) =>
+              edit({ events: isChosen ? [...events, event] : events.filter((one) => one !== event) })
+            }
+          />
+        ))}
+      </div>
+      {fault && <p className="text-12 text-bad">{fault}</p>}
+    </fieldset>
+  )
+}

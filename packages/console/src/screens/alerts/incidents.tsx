@@ -1,0 +1,120 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type AlertIncident, type AlertPlace, type AlertRule, incidentsQuery } from '../../api/alerts.ts'
+import { ListSection } from '../../ui/list-section.tsx'
+import { valueFormat } from '../../ui/measure-words.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { thingOf } from './alert-words.ts'
+
+/** What an alert saw, the latest first. */
+export function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule }) {
+  const incidents = useInfiniteQuery(incidentsQuery(place))
+  const rows = useMemo(() => (incidents.data?.pages ?? []).flatMap(({ items }) => items), [incidents.data])
+  const columns = useMemo(() => columnsOf(rule), [rule])
+  return (
+    <ListSection title="Incidents">
+      <Async
+        of={incidents}
+        isEmpty={() => rows.length === 0}
+        empty={
+          <Panel>
+            <Empty title="No incident so far" />
+          </Panel>
+        }
+      >
+        {() => (
+          <DataTable
+            label="Incidents"
+            rows={rows}
+            rowId={({ id }) => id}
+            rowName={({ summary }) => summary}
+            columns={columns}
+            sorted
+            more={incidents}
+          />
+        )}
+      </Async>
+    </ListSection>
+  )
+}
+
+const endings = { recovered: 'Back to normal', changed: 'The rule was changed', event: '–' } as const
+
+const ofEvents: readonly Column<AlertIncident>[] = [
+  {
+    id: 'what',
+    header: 'What',
+    fixed: true,
+    card: 'title',
+    cell: ({ summary, path, isMuted }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-8 py-4">
+        {path === null ? (
+          <span className="[overflow-wrap:anywhere]">{summary}</span>
+        ) : (
+          <a href={path} className="font-medium [overflow-wrap:anywhere]">
+            {summary}
+          </a>
+        )}
+        {isMuted && <Badge>Muted</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'line',
+    header: 'When',
+    onlyInCard: true,
+    cell: ({ startedAt, endedAt, ending }) => (
+      <span className="text-text-2">
+        <Time at={startedAt} />
+        {endedAt === null ? (
+          ', goes on'
+        ) : ending === 'event' ? null : (
+          <>
+            {' '}
+            until <Time at={endedAt} />
+          </>
+        )}
+      </span>
+    ),
+  },
+  { id: 'from', header: 'Began', card: 'none', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    id: 'to',
+    header: 'Ended',
+    card: 'none',
+    cell: ({ endedAt, ending }) =>
+      endedAt === null ? (
+        <Badge tone="bad">◆ Goes on</Badge>
+      ) : ending === 'event' ? (
+        '–'
+      ) : (
+        <Time at={endedAt} />
+      ),
+  },
+]
+
+function columnsOf(rule: AlertRule): readonly Column<AlertIncident>[] {
+  if (rule.kind === 'events') return ofEvents
+  const format = valueFormat(thingOf(rule))
+  return [
+    ...ofEvents,
+    {
+      id: 'worst',
+      header: 'Furthest',
+      align: 'end',
+      card: 'none',
+      cell: ({ worst }) => (worst === null ? '–' : format(worst)),
+    },
+    {
+      id: 'why',
+      header: 'By',
+      card: 'none',
+      cell: ({ ending }) => (ending === null ? '–' : endings[ending]),
+    },
+  ]
+}
