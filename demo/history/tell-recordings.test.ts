@@ -44,7 +44,7 @@ const recorded = (name: string, variation: string): Recording => ({
 })
 
 /** One in two, by the last digit of the key. */
-const decide = ({ anonymousId }: Person): Decision => {
+const decide = ({ anonymousId }: Person, _at?: number): Decision => {
   const variation = Number.parseInt(anonymousId.slice(-1), 16) % 2 === 0 ? 'old' : 'new'
   const drawn = { flag: 'checkout', variation, split: '7', epoch: 2, by: 'targetingKey', unit: anonymousId }
   return { flags: new Map([['checkout', { value: variation, read: drawn }]]), evaluations: new Map() }
@@ -105,4 +105,22 @@ test('who lived them was served what was read, and everything of one belongs tog
 test('nobody lives what nobody is served', () => {
   const recordings = [recorded('never', 'other')]
   expect([...tellRecordings({ ...options, recordings })]).toEqual([])
+})
+
+test('what was served for an hour only is told as often as the rest', () => {
+  const rare = { from: until - 6 * hour, until: until - 5 * hour }
+  const served: RecordedOptions = {
+    ...options,
+    decide(person, at) {
+      const decision = decide(person, at)
+      const glance = at >= rare.from && at < rare.until ? 'on' : 'off'
+      const drawn = { flag: 'glance', variation: glance, split: '8', epoch: 1, by: 'targetingKey', unit: '1' }
+      return { ...decision, flags: new Map([...decision.flags, ['glance', { value: glance, read: drawn }]]) }
+    },
+    recordings: [recorded('one', 'old'), { ...recorded('rare', 'new'), flags: { glance: 'on' } }],
+  }
+  const told = [...tellRecordings(served)].filter(
+    ({ startedAt }) => startedAt >= rare.from && startedAt < rare.until,
+  )
+  expect(told.length).toBeGreaterThanOrEqual(4)
 })

@@ -41,9 +41,12 @@ export interface TellingAgain {
 }
 
 const peopleAsked = 60
+/** To meet what was served for some hours only. */
+const momentsAsked = 120
 
 export function* tellRecordings(options: RecordedOptions): Generator<TellingAgain> {
   const { seed, from, until, recordings, count } = options
+  const times = new Map<Recording, number>()
   const longest = Math.max(0, ...recordings.map(({ startedAt, endedAt }) => endedAt - startedAt))
   const last = until - longest - 1_000
   for (let index = 0; index < count; index++) {
@@ -55,9 +58,32 @@ export function* tellRecordings(options: RecordedOptions): Generator<TellingAgai
     for (const recording of told) {
       const found = findWho(options, { recording, random, startedAt })
       if (found === undefined) continue
+      times.set(recording, (times.get(recording) ?? 0) + 1)
       yield { startedAt, ...found, ...tellAgain(options, { recording, random, startedAt, ...found }) }
       break
     }
+  }
+  // A short history has no room for all of them.
+  if (count < recordings.length) return
+  const each = Math.ceil(count / recordings.length)
+  for (const recording of recordings) {
+    yield* tellRare(options, { recording, last, missing: each - (times.get(recording) ?? 0) })
+  }
+}
+
+/** What hardly anybody was served comes as often as everything else, at the times at which somebody was. */
+function* tellRare(
+  options: RecordedOptions,
+  { recording, last, missing }: { recording: Recording; last: number; missing: number },
+): Generator<TellingAgain> {
+  let left = missing
+  for (let moment = 0; moment < momentsAsked && left > 0; moment++) {
+    const random = createRandom(`${options.seed} ${recording.name} ${moment}`)
+    const startedAt = Math.floor(last - random.next() * (last - options.from))
+    const found = findWho(options, { recording, random, startedAt })
+    if (found === undefined) continue
+    left -= 1
+    yield { startedAt, ...found, ...tellAgain(options, { recording, random, startedAt, ...found }) }
   }
 }
 

@@ -70,6 +70,15 @@ async function orderInSteps(page: Page): Promise<void> {
   await page.waitForTimeout(1_500)
 }
 
+/** Two categories, one after the other: the first breaks for whoever sees it at a glance. */
+async function browseTwo(page: Page): Promise<void> {
+  const categories = page.getByRole('navigation').getByRole('link')
+  await press(page, categories.filter({ hasText: 'Gravel' }))
+  await look(page, 200)
+  await press(page, categories.filter({ hasText: 'City' }))
+  await look(page, 320)
+}
+
 export const visits: readonly RecordedVisit[] = [
   {
     name: 'three-steps-to-an-order',
@@ -197,5 +206,17 @@ export const visits: readonly RecordedVisit[] = [
       await page.bringToFront()
       await look(page, 260)
     },
+  },
+  {
+    name: 'glance-that-breaks',
+    device: 'desktop',
+    flags: { ...winter, 'quick-view': 'on' },
+    walk: browseTwo,
+  },
+  {
+    name: 'two-categories',
+    device: 'desktop',
+    flags: { ...winter, 'quick-view': 'off' },
+    walk: browseTwo,
   },
 ]

@@ -30,6 +30,10 @@ export const Suspect = Type.Object({
     ...Share,
     description: 'Of all hits: how many are beyond what the others lead one to expect.',
   }),
+  apart: Type.Boolean({
+    description:
+      'It stands out also where none of the ones before it is read. Otherwise it may only come along with them.',
+  }),
   byChance: Type.Boolean({
     description:
       'All of it is drawn by a split now: then who got it differs by chance alone. Otherwise a rule may have chosen people who are different anyway.',

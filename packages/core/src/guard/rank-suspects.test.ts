@@ -73,6 +73,27 @@ test('who read two variations of a flag, and who never read it, say nothing abou
   expect(found[0]?.times.lower).toBeGreaterThan(1)
 })
 
+test('what only comes along with a stronger one is told as that, and stands behind it', () => {
+  // Only a=on hurts; who has it mostly has b=on as well. Of c that is another harm.
+  const people = (read: string, count: number) => {
+    const share = read.includes('a=on') ? 0.3 : read.includes('c=on') ? 0.1 : 0.01
+    return group(read.split(' '), count, Math.round(count * share))
+  }
+  const found = rankSuspects(
+    ['on', 'off'].flatMap((c) => [
+      people(`a=on b=on c=${c}`, 900),
+      people(`a=on b=off c=${c}`, 100),
+      people(`a=off b=on c=${c}`, 500),
+      people(`a=off b=off c=${c}`, 1_500),
+    ]),
+  )
+  expect(found.map(({ reads, apart }) => [reads.join(), apart])).toEqual([
+    ['a=on', true],
+    ['c=on', true],
+    ['b=on', false],
+  ])
+})
+
 test('few people, no hits and no flags suspect nobody', () => {
   expect(rankSuspects([])).toEqual([])
   expect(rankSuspects([group(['a=on'], 40, 40), group(['a=off'], 4_000, 4)])).toEqual([])

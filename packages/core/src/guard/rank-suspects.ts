@@ -23,7 +23,11 @@ export interface Suspect {
   times: RiskRatio
   /** How many of all hits are beyond what the others lead one to expect. */
   share: number
+  /** Also where none of the ones before it is read. Otherwise it may only come along with them. */
+  apart: boolean
 }
+
+type Found = Omit<Suspect, 'apart'>
 
 /** Fewer on one side tell nothing. */
 const fewest = 50
@@ -64,10 +68,33 @@ export function rankSuspects(groups: readonly ReadersOf[]): RankedSuspects {
     const { both: inside, none: outside } = table([name], apart)
     return suspectOf([name], { inside, outside, looks, all })
   })
-  const suspects = [...together, ...alone].sort(
+  const found = [...together, ...alone].sort(
     (one, other) => other.share - one.share || other.times.lower - one.times.lower,
   )
-  return { suspects, looks }
+  return {
+    suspects: tellApart(found, readers, (reads, left) => isSuspect(cellsOf(left, reads), looks)),
+    looks,
+  }
+}
+
+/** Those that stand out for themselves first. */
+function tellApart(
+  found: readonly Found[],
+  readers: readonly Readers[],
+  isStill: (reads: readonly string[], left: readonly Readers[]) => boolean,
+): Suspect[] {
+  let left = readers
+  const told = found.map((suspect, place): Suspect => {
+    const { reads } = suspect
+    const apart = place === 0 || isStill(reads, left)
+    if (apart) left = left.filter(({ by }) => !reads.every((read) => has(by, read)))
+    return { ...suspect, apart }
+  })
+  return [...told.filter(({ apart }) => apart), ...told.filter(({ apart }) => !apart)]
+}
+
+function isSuspect({ both, first, second, none }: Cells, looks: number): boolean {
+  return isSurelyMore(both, sum(first, second, none), looks)
 }
 
 type ByFlag = ReadonlyMap<string, ReadonlySet<string>>
@@ -162,7 +189,7 @@ function isBeyondSum({ both, first, second, none }: Cells, looks: number): boole
 function suspectOf(
   reads: readonly string[],
   { inside, outside, looks, all }: { inside: Share; outside: Share; looks: number; all: number },
-): Suspect[] {
+): Found[] {
   if (inside.total < fewest || outside.total < fewest) return []
   const times = riskRatio(inside, outside, looks)
   if (times === undefined || times.lower <= 1) return []

@@ -36,6 +36,7 @@ export async function listSuspects(
       people: { inside: suspect.inside.total, outside: suspect.outside.total },
       hits: { inside: suspect.inside.hits, outside: suspect.outside.hits },
       times: suspect.times,
+      apart: suspect.apart,
       share: Math.min(1, suspect.share),
       byChance: flagsOf(suspect).every((flag) => split.has(flag)),
       settle: settleOf(suspect, question),

@@ -1,5 +1,6 @@
+import { keyOf } from '../../ui/function-key.ts'
 import type { CallNode } from './call-tree.ts'
-import { fileOf, keyOf, nameOf } from './frame-words.ts'
+import { fileOf, nameOf } from './frame-words.ts'
 
 export interface FoundFunctions {
   /** By their keys. */

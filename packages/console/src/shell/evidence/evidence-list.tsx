@@ -4,14 +4,17 @@ import { ShareBar } from '../../charts/share-bar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { playheadOf } from '../replay-moments.tsx'
 import { useScope } from '../scope-context.ts'
+import { rangeOf } from '../time-range.ts'
 import { lookedAtText, remarks, shareInterval, shareSaid, valuesSaid } from './evidence-words.ts'
 import { type EvidencePlace, ExplanationName } from './explanation-name.tsx'
 
-type EvidenceListProps = { evidence: GapEvidence; place: EvidencePlace }
+type EvidenceListProps = { evidence: GapEvidence; place: Omit<EvidencePlace, 't'> }
 
 /** What stands out, the largest share first; or that nothing does, and how much was looked at. */
-export function EvidenceList({ evidence, place }: EvidenceListProps) {
-  const { explanations, missing } = evidence
+export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
+  const { explanations, missing, from, to } = evidence
+  // What happened days ago is not in what the screens show by themselves.
+  const place = { ...compared, t: rangeOf({ from: Date.parse(from), to: Date.parse(to) }) }
   if (missing === 'all') {
     return (
       <Plain title="The events are gone">

@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
 import type { GapExplanation } from '../../api/impact.ts'
+import { keyOf } from '../../ui/function-key.ts'
 import { useScope } from '../scope-context.ts'
+import type { TimeRange } from '../time-range.ts'
 
 export interface EvidencePlace {
   env: string
   flag: string
   control: string
   treatment: string
+  /** The time that the evidence is about. */
+  t: TimeRange
 }
 
 const fieldNames = { browser: 'Browser', device: 'Device', country: 'Country', version: 'Version' } as const
@@ -16,7 +20,7 @@ const look = 'min-w-0 break-words text-accent hover:underline'
 /** What stands out, as a link to the screen that shows it for those who got the treatment. */
 export function ExplanationName({ of, place }: { of: GapExplanation; place: EvidencePlace }) {
   const { project } = useScope()
-  const { env, flag, control, treatment } = place
+  const { env, flag, control, treatment, t } = place
   const read: Chip = { field: 'flag', key: flag, operator: 'is', values: [treatment], isNegated: false }
   const q = printFilter({ chips: [read], words: [] })
   if (of.issue !== null) {
@@ -27,7 +31,7 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
         <Link
           to="/p/$project/errors/$issue"
           params={{ project, issue: group }}
-          search={{ env, q }}
+          search={{ env, t, q }}
           className={look}
         >
           {name || 'An error without a message'}
@@ -42,7 +46,7 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
       <Link
         to="/p/$project/requests/$endpoint"
         params={{ project, endpoint }}
-        search={{ env, q, method, host }}
+        search={{ env, t, q, method, host }}
         className={look}
       >
         <code className="break-all">{`${method} ${host}${endpoint}`.trim()}</code>{' '}
@@ -64,17 +68,19 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
       <Link
         to="/p/$project/profiles/$page"
         params={{ project, page: of.page }}
-        search={{ env, view: 'difference', flag, control, treatment, find: raw }}
+        search={{ env, t, view: 'difference', flag, control, treatment, fn: keyOf(of.frame) }}
         className={look}
       >
         {words}
       </Link>
     )
   }
-  return <SliceName of={of} env={env} read={read} />
+  return <SliceName of={of} place={place} read={read} />
 }
 
-function SliceName({ of, env, read }: { of: GapExplanation; env: string; read: Chip }) {
+type SliceNameProps = { of: GapExplanation; place: EvidencePlace; read: Chip }
+
+function SliceName({ of, place: { env, t }, read }: SliceNameProps) {
   const { project } = useScope()
   if (of.slice === null) return <span>not recorded</span>
   const { field, value } = of.slice
@@ -85,7 +91,7 @@ function SliceName({ of, env, read }: { of: GapExplanation; env: string; read: C
     <Link
       to="/p/$project/sessions"
       params={{ project }}
-      search={{ env, q: printFilter({ chips: [read, chip], words: [] }) }}
+      search={{ env, t, q: printFilter({ chips: [read, chip], words: [] }) }}
       className={look}
     >
       {name}

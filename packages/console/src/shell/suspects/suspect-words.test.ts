@@ -2,6 +2,7 @@ import { parseFilter } from '@telltale/core/telemetry/filter'
 import { expect, test } from 'vitest'
 import { joinedFilter } from './joined-filter.ts'
 import {
+  alongText,
   betweenText,
   lookedAtText,
   nobodyText,
@@ -18,6 +19,7 @@ const suspect: Suspect = {
   hits: { inside: 50, outside: 12 },
   times: { ratio: 12.4, lower: 4.23, upper: 31 },
   share: 0.74,
+  apart: true,
   byChance: false,
   settle: { people: 74, days: 0.3 },
 }
@@ -48,6 +50,12 @@ test('nobody to compare, no hit and nothing that stands out are three different 
     'Of 8\u00a0variations and pairs none has it more often than chance allows when so many are looked at. It happened to 62 of 800 people.',
   )
   expect(lookedAtText(8)).toContain('8\u00a0variations and pairs were looked at')
+})
+
+test('what only goes along with the ones above is named after them', () => {
+  expect(alongText([suspect])).toBe(
+    'Not to be told apart from the above, with which they often go: cart = on (12 times as often).',
+  )
 })
 
 test('a chip takes the place of one of its field, and leaves what is excluded', () => {

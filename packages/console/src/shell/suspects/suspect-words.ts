@@ -53,6 +53,12 @@ export function nobodyText({ people, looks, hits }: SuspectList): string | undef
   return undefined
 }
 
+/** Those that cannot be told apart from the ones above. */
+export function alongText(along: readonly Suspect[]): string {
+  const names = along.map((suspect) => `${nameOf(suspect)} (${oftenText(suspect)})`)
+  return `Not to be told apart from the above, with which they often go: ${names.join(', ')}.`
+}
+
 const looksText = (looks: number) => countOf(looks, 'variation and pair', 'variations and pairs')
 
 export function noneText({ looks, hits, people }: SuspectList): string {

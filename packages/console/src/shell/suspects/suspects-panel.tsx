@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async, Skeleton } from '../../ui/states.tsx'
 import { joinedFilter } from './joined-filter.ts'
 import { SuspectItem } from './suspect-item.tsx'
-import { lookedAtText, nameOf, nobodyText, noneText } from './suspect-words.ts'
+import { alongText, lookedAtText, nameOf, nobodyText, noneText } from './suspect-words.ts'
 
 export interface Suspected {
   question: Question
@@ -65,14 +65,19 @@ function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected
       </>
     )
   }
+  const apart = items.filter((suspect) => suspect.apart)
+  const along = items.filter((suspect) => !suspect.apart)
   const scale = { from: 0.5, to: Math.min(widest, Math.max(2, ...items.map(({ times }) => times.upper))) }
   return (
     <div className="grid gap-12">
       <ol className="grid gap-16">
-        {items.map((suspect) => (
+        {apart.map((suspect) => (
           <SuspectItem key={nameOf(suspect)} {...{ suspect, scale, suspected }} />
         ))}
       </ol>
+      {along.length > 0 && (
+        <p className="text-pretty text-12 text-text-2 [overflow-wrap:anywhere]">{alongText(along)}</p>
+      )}
       <p className="text-pretty text-12 text-text-3">{lookedAtText(looks)}</p>
     </div>
   )

@@ -91,7 +91,7 @@ function Controls({ both, left, right, count }: ControlsProps) {
       <span aria-live="polite" className="text-12 text-text-2">
         {count === 0
           ? 'Nothing that both did: they play side by side'
-          : `Step ${step + 1} of ${count}${waiting === undefined ? '' : `; the ${waiting} one waits for the other`}`}
+          : `Step ${step + 1} of ${count}${waiting === undefined ? '' : waitingWords[waiting]}`}
       </span>
       <span className="ml-auto">
         <Segmented
@@ -106,6 +106,11 @@ function Controls({ both, left, right, count }: ControlsProps) {
       </span>
     </div>
   )
+}
+
+const waitingWords = {
+  left: '; the session waits for its twin',
+  right: '; the twin waits for the session',
 }
 
 function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {

@@ -86,7 +86,8 @@ function NoFlag({ id }: { id: string }) {
           </Link>
         }
       >
-        Twins are opened from the replays of what stands out between two variations of a flag.
+        Twins are opened from the flags of a session, and from the replays of what stands out between two
+        variations.
       </Empty>
     </Panel>
   )
