@@ -237,6 +237,38 @@ export const guardLimits = {
     reason: 'Draws: a rate of 5 % is then known to within 3 %.',
   },
   backTestTime: { value: minute, unit: 'ms', reason: 'As long as somebody waits for an answer.' },
+  canaryDraw: {
+    value: 7 * 24 * hour,
+    unit: 'ms',
+    reason: 'How long a draw of the canary lasts: a week has every day of one.',
+  },
+  canaryInterval: {
+    value: 5 * minute,
+    unit: 'ms',
+    reason: 'How often the canary is looked at: nobody waits for it, and it has everybody of the site.',
+  },
+  canaryPoll: {
+    value: minute,
+    unit: 'ms',
+    reason: 'How often a server asks which canaries are due.',
+  },
+  canaryLease: {
+    value: 2 * minute,
+    unit: 'ms',
+    reason: 'A server that died in a look at the canary keeps others from it for so long.',
+  },
+  canaryGrace: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason: 'After the end of a draw, what was under way arrives before its last look.',
+  },
+  canaryDrawsKept: { value: 104, unit: 'items', reason: 'Draws of the canary, two years of them.' },
+  canaryEnough: {
+    value: 40,
+    unit: 'items',
+    reason:
+      'Metrics of draws, of which one in twenty may alarm: of fewer, two false alarms would say nothing yet.',
+  },
   suspectGroups: {
     value: 20_000,
     unit: 'items',

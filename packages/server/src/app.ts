@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { alertRoutes } from './alerts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
+import { canaryRoutes } from './canary/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
@@ -93,6 +94,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
+  canary: canaryRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   alerts: alertRoutes,

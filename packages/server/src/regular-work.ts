@@ -2,6 +2,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { lookAtAlerts } from './alerts/look-at-alerts.ts'
+import { lookAtCanaries } from './canary/look-at-canaries.ts'
 import { startCourier } from './channels/courier/courier.ts'
 import { tidyDeliveries } from './channels/tidy-deliveries.ts'
 import { sumUpCounts } from './evaluations/sum-up-counts.ts'
@@ -55,6 +56,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'looking at alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking at canaries', every: limits.canaryPoll }, () =>
+      lookAtCanaries({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>

@@ -5,6 +5,7 @@ import { alertCalls } from './alerts.ts'
 import { auditCalls } from './audit.ts'
 import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
+import { canaryCalls } from './canary.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
 import { environmentCalls } from './environments.ts'
@@ -73,6 +74,7 @@ export const calls = {
   retention: retentionCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
+  canary: canaryCalls,
   metrics: metricCalls,
   channels: channelCalls,
   alerts: alertCalls,

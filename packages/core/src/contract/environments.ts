@@ -81,6 +81,10 @@ const settings = {
   privacyLevel: PrivacyLevel,
   privateTraits: TraitNames('Traits that are never stored with an identity.'),
   sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
+  canary: Type.Boolean({
+    description:
+      'Whether the intake divides people into two hidden halves that differ in nothing: how often the statistics find a difference all the same is their rate of false alarms on this site.',
+  }),
 }
 
 export const Environment = Type.Object({
@@ -105,6 +109,7 @@ const optionalSettings = {
   privacyLevel: Type.Optional(settings.privacyLevel),
   privateTraits: Type.Optional(settings.privateTraits),
   sensitiveTraits: Type.Optional(settings.sensitiveTraits),
+  canary: Type.Optional(settings.canary),
   sampling: Type.Optional(
     Strict({
       session: Type.Optional(Percentage),

@@ -1,6 +1,7 @@
 // The half of a row that many events share, as JSON, written once for each context of a batch.
 
 import type { EventContext, FlagRead } from '../contract/events.ts'
+import { canarySplit } from './canary-arm.ts'
 import { idText, instantText } from './row-text.ts'
 import { unitHash } from './unit-hash.ts'
 
@@ -111,12 +112,18 @@ const noArms: ReadonlyMap<string, string> = new Map()
 export const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
 const largestSplit = 2n ** 64n - 1n
 
-export function flagsOfContext(environment: string, reads: readonly FlagRead[] | undefined): FlagsOfContext {
-  if (reads === undefined || reads.length === 0) return noFlags
+/** `beside`: an arm, as JSON, that is of no flag. */
+export function flagsOfContext(
+  environment: string,
+  reads: readonly FlagRead[] | undefined,
+  beside = '',
+): FlagsOfContext {
+  if (reads === undefined || reads.length === 0)
+    return beside === '' ? noFlags : { ...noFlags, arms: `[${beside}]` }
 
   const armsOf = new Map<string, string>()
   for (const read of reads) armsOf.set(read.flag, armOf(environment, read) ?? '')
-  const arms = [...armsOf.values()].filter((arm) => arm !== '')
+  const arms = [...armsOf.values(), beside].filter((arm) => arm !== '')
   return {
     flags: json(reads.map(({ flag, variation }) => `${flag}=${variation}`)),
     arms: `[${arms.join(',')}]`,
@@ -126,7 +133,8 @@ export function flagsOfContext(environment: string, reads: readonly FlagRead[] |
 
 function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
-  if (BigInt(split) > largestSplit) return undefined
+  // Nobody says of himself that he is in the hidden split.
+  if (BigInt(split) === BigInt(canarySplit) || BigInt(split) > largestSplit) return undefined
   const hash = unitHash({ environment, attribute: by, value: unit })
   return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
 }

@@ -29,6 +29,8 @@ const KnownKeySchema = Type.Object({
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
     /** Files of earlier versions have none. */
     scrub: Type.Optional(ScrubRules),
+    /** While its people are divided into two hidden halves: milliseconds since 1970, and the number of the draw then. */
+    canary: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
     /** Of one that was imported from there. */
     flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
@@ -131,6 +133,10 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
   }
 }
 
+function canaryOf({ canarySince, canaryDraw }: typeof environments.$inferSelect) {
+  return canarySince === null ? {} : { canary: { since: canarySince.getTime(), first: canaryDraw } }
+}
+
 async function loadKeys(db: Queryable): Promise<KnownKey[]> {
   const rows = await db
     .select({ key: sdkKeys, environment: environments })
@@ -155,6 +161,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       },
       privacyLevel: environment.privacyLevel,
       scrub: environment.scrub,
+      ...canaryOf(environment),
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },
   }))

@@ -51,7 +51,7 @@ export async function insertEnvironment(
       id: newId(),
       projectId: project.id,
       key: draft.key,
-      ...mergeSettings(defaults, draft),
+      ...mergeSettings(defaults, draft, now),
       createdAt: now,
       managed: draft.managed ?? false,
     })

@@ -1,6 +1,7 @@
 import { type EnvironmentChange, positionMaximum } from '@telltale/core/contract/environments'
 import { type Fault, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
 import type { Static } from 'typebox'
 import { normaliseOrigin } from './origin.ts'
 import type { EnvironmentRow } from './queries.ts'
@@ -29,6 +30,8 @@ export function defaultSettings({ name, position }: { name: string; position: nu
     privacyLevel: 'mask-all',
     privateTraits: [],
     sensitiveTraits: [],
+    canarySince: null,
+    canaryDraw: 0,
     retentionEvents: limits.retentionEvents,
     retentionReplays: limits.retentionReplays,
     retentionProfiles: limits.retentionProfiles,
@@ -38,7 +41,7 @@ export function defaultSettings({ name, position }: { name: string; position: nu
 }
 
 /** Lays a draft over what is there. Throws `invalid-request` with every fault that the schema can't see. */
-export function mergeSettings<Kept extends Settings>(kept: Kept, draft: SettingsDraft): Kept {
+export function mergeSettings<Kept extends Settings>(kept: Kept, draft: SettingsDraft, now: Date): Kept {
   const { sampling, retentionDays } = draft
   const faults: Fault[] = []
 
@@ -54,6 +57,7 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
     privacyLevel: draft.privacyLevel ?? kept.privacyLevel,
     privateTraits: draft.privateTraits ?? kept.privateTraits,
     sensitiveTraits: draft.sensitiveTraits ?? kept.sensitiveTraits,
+    ...canaryAfter(kept, draft, now),
     samplingSession: storable(sampling?.session) ?? kept.samplingSession,
     samplingReplay: storable(sampling?.replay) ?? kept.samplingReplay,
     samplingProfile: storable(sampling?.profile) ?? kept.samplingProfile,
@@ -66,6 +70,26 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
   if (merged.approvalRequired && !merged.protected) faults.push(unprotectedFault(draft))
   if (faults.length > 0) throw problem('invalid-request', { errors: faults })
   return merged
+}
+
+type Canary = Pick<Settings, 'canarySince' | 'canaryDraw'>
+
+function canaryAfter({ canarySince, canaryDraw }: Canary, { canary }: SettingsDraft, now: Date): Canary {
+  const isOn = canarySince !== null
+  if (canary === undefined || canary === isOn) return { canarySince, canaryDraw }
+  return canary
+    ? beginAnew({ canarySince, canaryDraw }, now)
+    : { canarySince: null, canaryDraw: lastDraw({ canarySince, canaryDraw }, now) }
+}
+
+/** No number is used twice: who was in which half then says nothing of now. */
+export function beginAnew(kept: Canary, now: Date): Canary {
+  return { canarySince: now, canaryDraw: lastDraw(kept, now) + 1 }
+}
+
+function lastDraw({ canarySince, canaryDraw }: Canary, now: Date): number {
+  if (canarySince === null) return canaryDraw
+  return canaryDrawAt({ since: canarySince.getTime(), first: canaryDraw }, now.getTime()).number
 }
 
 function unprotectedFault({ approvalRequired }: SettingsDraft): Fault {

@@ -16,13 +16,13 @@ interface EnvironmentUpdate {
 
 /** Changes settings; what the draft leaves out stays as it is. */
 export const updateEnvironment = change(
-  async ({ db }, { project, env, draft, ifMatch }: EnvironmentUpdate) => {
+  async ({ db, now }, { project, env, draft, ifMatch }: EnvironmentUpdate) => {
     const before = await lockEnvironment(db, { projectId: project.id, key: env })
     if (before.managed) throw problem('managed')
     if (ifMatch !== undefined && ifMatch !== before.version) {
       throw problem('version-conflict', { current: toEnvironment(before) })
     }
-    const merged = mergeSettings(before, draft)
+    const merged = mergeSettings(before, draft, now)
     if (isDeepStrictEqual(before, merged)) return { reply: toEnvironment(before), changes: [] }
 
     const after = { ...merged, version: before.version + 1 }

@@ -9,6 +9,7 @@ import type { Queryable } from '../engines/postgres/open.ts'
 import { startRepeating } from '../repeat.ts'
 import type { Log } from '../services.ts'
 import { type BoundName, createBoundNames } from './bound-names.ts'
+import { type CanaryExposures, createCanaryExposures } from './canary-exposures.ts'
 import { type Countries, openCountries } from './countries.ts'
 import { createOutcomes, type Outcomes } from './outcomes.ts'
 import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
@@ -35,6 +36,7 @@ export interface Intake {
   batchIds: BatchIds
   outcomes: Outcomes
   quotas: Quotas
+  canary: CanaryExposures
   quarantinedRows: QuarantinedRows
   boundName: BoundName
   countryOf: Countries
@@ -91,6 +93,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     batchIds,
     outcomes,
     quotas,
+    canary: createCanaryExposures(),
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     boundName: createBoundNames(now),
     countryOf: await openCountries(config.geoFile, log),

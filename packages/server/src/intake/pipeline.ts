@@ -6,6 +6,7 @@
 import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
+import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
 import type { Piece } from './split-body.ts'
 import { correctClock } from './steps/correct-clock.ts'
@@ -40,6 +41,8 @@ export interface PipelineOutcome {
   pieces: number
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
+  /** Who was seen in which hidden half, from when on: by session and person. */
+  canary: Map<string, SeenInCanary>
 }
 
 /** Runs over one batch. */
@@ -51,6 +54,7 @@ export function createPipeline(batch: Batch): Pipeline {
     pieces: 0,
     accepted: new Map(),
     dropped: new Map(),
+    canary: new Map(),
   }
   let contexts = 0
   let events = 0
@@ -103,7 +107,16 @@ export function createPipeline(batch: Batch): Pipeline {
     else outcome.events.push(row)
     if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+    noteCanary(context, derived.at)
     return true
+  }
+
+  const noteCanary = ({ context: { session }, canary }: BatchContext, at: number) => {
+    if (canary === undefined) return
+    const key = `${session} ${canary.unit}`
+    const known = outcome.canary.get(key)
+    if (known === undefined) outcome.canary.set(key, { ...canary, at })
+    else known.at = Math.min(known.at, at)
   }
 
   /** A row that nobody sent: what follows from the state of a view. */

@@ -234,5 +234,5 @@ function isOfErased(row: KeptRow, erased: Pick<ErasedPeople, 'hasHash' | 'isEmpt
     return typeof value === 'string' && value !== '' ? [value] : []
   }
   const ids = [...of('user_key'), ...of('anonymous_id')].map((id) => hashOfId(environmentId, id))
-  return [...of('user_hash'), ...ids].some((hash) => erased.hasHash(environmentId, hash))
+  return [...of('user_hash'), ...of('unit'), ...ids].some((hash) => erased.hasHash(environmentId, hash))
 }

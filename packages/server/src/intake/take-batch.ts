@@ -8,10 +8,12 @@ import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import type { Services } from '../services.ts'
 import { type GivenBrowser, readBrowser } from './browsers.ts'
+import { canaryEpochOf } from './canary-exposures.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
 import { createSplitter } from './split-body.ts'
 import { hashOfBatch, idFromBytes } from './spool/id-bytes.ts'
+import type { SpoolDraft } from './spool/record.ts'
 import type { Lane } from './spool/spool.ts'
 import { scrubOf } from './steps/scrub-rules.ts'
 
@@ -41,7 +43,7 @@ export function createTakeBatch({
   live,
   erasedPeople,
 }: Pick<Services, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
-  const { spool, batchIds, outcomes, quotas, boundName, countryOf, now } = intake
+  const { spool, batchIds, outcomes, quotas, canary, boundName, countryOf, now } = intake
   /** Batches that are being written to disk, by environment and id. */
   const underWay = new Map<string, Promise<unknown>>()
   let memoryBytes = 0
@@ -70,6 +72,7 @@ export function createTakeBatch({
       ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum,
       share: environment.sampling.session / 100,
       contexts: new Map(),
+      canaryEpoch: backfill ? undefined : canaryEpochOf(environment, receivedAt),
       boundName,
       scrub: scrubOf(environment.scrub),
       isErased: (context) => erasedPeople.has(environment.id, context),
@@ -95,16 +98,10 @@ export function createTakeBatch({
   const store = async (given: GivenBatch, batchId: string, outcome: PipelineOutcome) => {
     const { id: environmentId } = given.environment
     const receivedAt = now()
-    await spool.append(
-      {
-        kind: 'batch',
-        environmentId,
-        batchId,
-        receivedAt,
-        rows: outcome.events,
-        viewRows: outcome.views,
-      },
-      laneOf(outcome),
+    const { events: rows, views: viewRows } = outcome
+    const batch: SpoolDraft = { kind: 'batch', environmentId, batchId, receivedAt, rows, viewRows }
+    await canary.store({ environmentId, receivedAt, seen: outcome.canary }, (drafts) =>
+      spool.append([batch, ...drafts], laneOf(outcome)),
     )
     batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
     live.take(environmentId, outcome.events)

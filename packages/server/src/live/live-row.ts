@@ -2,6 +2,7 @@
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'
+import { canarySplit } from '@telltale/core/telemetry/canary-arm'
 import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { noId } from '@telltale/core/telemetry/row-text'
 
@@ -103,7 +104,8 @@ function listOf(value: unknown): unknown[] {
 
 function armOf(arm: unknown): LiveEvent['arms'] {
   const [split, epoch, name] = listOf(arm)
-  return split === undefined ? [] : [{ split: String(split), epoch: Number(epoch), arm: String(name) }]
+  if (split === undefined || split === canarySplit) return []
+  return [{ split: String(split), epoch: Number(epoch), arm: String(name) }]
 }
 
 function attributesOf(value: unknown): Record<string, string> {

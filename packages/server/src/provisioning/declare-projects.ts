@@ -46,7 +46,7 @@ function declareEnvironment(
 /** Finds the faults that a new environment with these settings would be refused for. */
 function checkSettings(reading: Reading, pointer: string, settings: SettingsDraft): boolean {
   try {
-    mergeSettings(defaultSettings({ name: '', position: 0 }), settings)
+    mergeSettings(defaultSettings({ name: '', position: 0 }), settings, new Date(0))
     return true
   } catch (error) {
     reading.faults.push(...findRefusal(error, pointer))

@@ -59,7 +59,7 @@ async function enforce(
   try {
     await storeEnvironment(run, project, {
       before,
-      after: { ...mergeSettings(before, settings), managed: true },
+      after: { ...mergeSettings(before, settings, run.now), managed: true },
     })
   } catch (error) {
     run.faults.push(...findRefusal(error, pointer))

@@ -5,7 +5,7 @@ import { limits } from '@telltale/core/limits'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import { createPipeline, type Pipeline } from '../pipeline.ts'
+import { createPipeline, type Pipeline, type PipelineOutcome } from '../pipeline.ts'
 import { openContext } from '../steps/open-context.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import type { Batch, BatchContext } from '../steps/step.ts'
@@ -15,6 +15,8 @@ export interface Rendering {
   origin: Origin
   environment: Pick<KnownEnvironment, 'sampling' | 'scrub'>
   offsetOf(session: string): number
+  /** The draw of the canary; nothing where nobody is divided. */
+  canaryEpoch: number | undefined
 }
 
 /** Stored once, by its id. */
@@ -28,6 +30,8 @@ export interface RenderedFact {
 export interface Rendered {
   pipeline: Pipeline
   facts: RenderedFact[]
+  /** Who was seen in which hidden half. */
+  canary: PipelineOutcome['canary']
 }
 
 const isFact = ({ event }: RumEvent) =>
@@ -36,16 +40,17 @@ const isFact = ({ event }: RumEvent) =>
 export function renderEvents(
   { intake, erasedPeople }: Pick<DatadogParts, 'intake' | 'erasedPeople'>,
   events: readonly RumEvent[],
-  { origin, environment, offsetOf }: Rendering,
+  { origin, environment, offsetOf, canaryEpoch }: Rendering,
 ): Rendered {
   const batchOf = (clockOffset: number): Batch => ({
     ...{ origin, clockOffset, ageMaximum: limits.eventAgeMaximum, share: environment.sampling.session / 100 },
-    ...{ contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
+    ...{ canaryEpoch, contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
     isErased: (context) => erasedPeople.has(origin.environmentId, context),
   })
   const batch = batchOf(0)
   const pipeline = createPipeline(batch)
   const factPipeline = createPipeline(batch)
+  const canary = pipeline.outcome().canary
   const contexts = createContexts(batch)
   const facts: RenderedFact[] = []
   for (const told of events) {
@@ -62,7 +67,10 @@ export function renderEvents(
   for (const [reason, kinds] of factPipeline.outcome().dropped) {
     for (const [kind, count] of kinds) for (let left = count; left > 0; left--) pipeline.drop(reason, kind)
   }
-  return { pipeline, facts }
+  for (const [key, seen] of factPipeline.outcome().canary) {
+    canary.set(key, { ...seen, at: Math.min(seen.at, canary.get(key)?.at ?? seen.at) })
+  }
+  return { pipeline, facts, canary }
 }
 
 /** What many events of a batch have in common is made ready once. */

@@ -5,6 +5,7 @@ import type { EventKind } from '@telltale/core/contract/events'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import { canaryEpochOf } from '../canary-exposures.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import { type RenderedFact, renderEvents } from './render-events.ts'
@@ -23,14 +24,21 @@ export type StoreEvents = (given: EventsToStore) => Promise<void>
 
 export function createStoreEvents(parts: DatadogParts): StoreEvents {
   const { intake, live, sessions, carryFlags } = parts
-  const { spool, batchIds, outcomes } = intake
+  const { spool, batchIds, outcomes, canary } = intake
   const storeFacts = createStoreFacts(intake)
 
   return async ({ environment, origin, batchId, events }) => {
     const { environmentId, receivedAt } = origin
     const offsetOf = (session: string) => sessions.offsetOf(environmentId, session) ?? 0
     const carried = await carryFlags({ environment, events, offsetOf, receivedAt })
-    const { pipeline, facts } = renderEvents(parts, carried.events, { origin, environment, offsetOf })
+    const {
+      pipeline,
+      facts,
+      canary: seen,
+    } = renderEvents(parts, carried.events, {
+      ...{ origin, environment, offsetOf },
+      canaryEpoch: canaryEpochOf(environment, receivedAt),
+    })
     const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }
     const hasMore = rows.length + viewRows.length > 0
@@ -42,7 +50,10 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
         drafts.push({ ...batch, kind: 'facts', rows: factRows, viewRows: [], ids })
       }
       if (hasMore) drafts.push({ ...batch, kind: 'batch' })
-      return drafts.length > 0 ? spool.append(drafts, 'essential') : Promise.resolve()
+      if (drafts.length === 0) return Promise.resolve()
+      return canary.store({ environmentId, receivedAt, seen }, (beside) =>
+        spool.append([...drafts, ...beside], 'essential'),
+      )
     }
     const stored = await storeFacts(environmentId, facts, write).catch((error: unknown) => {
       carried.undo()

@@ -9,6 +9,7 @@ import {
   segmentColumns,
   stackColumns,
 } from '@telltale/core/telemetry/attachment-rows'
+import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/canary-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
 import type { WrittenColumn, WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
 import { outcomeColumns } from '../outcomes.ts'
@@ -27,6 +28,11 @@ export function cutRows(records: readonly StoredRecord[], token: string): Rows[]
   // The original of each, then its stacks.
   const beside = second(profiles).map(splitLines)
   return [
+    ...piecesOf({ table: 'exposures', columns: exposureColumns, token: `${token}-x` }, first(of('canary'))),
+    ...piecesOf(
+      { table: 'unit_measures', columns: unitMeasureColumns, token: `${token}-m` },
+      second(of('canary')),
+    ),
     ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch', 'facts'))),
     ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, second(of('batch'))),
     ...piecesOf(

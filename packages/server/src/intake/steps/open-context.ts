@@ -2,8 +2,15 @@ import type { EventContext } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
+import { canaryArmOf } from '@telltale/core/telemetry/canary-arm'
+import { canaryArmText } from '@telltale/core/telemetry/canary-rows'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
-import { type ContextFields, contextRow, flagsOfContext } from '@telltale/core/telemetry/context-row'
+import {
+  type ContextFields,
+  contextRow,
+  flagsOfContext,
+  userHash,
+} from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
 import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { scrubAttributes } from './scrub-event.ts'
@@ -41,17 +48,26 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     flag: cutText(read.flag, limits.keyLength),
     variation: cutText(read.variation, limits.keyLength),
   }))
+  const canary = canaryOf(context, batch)
   return {
     context,
     fields,
     reads,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
-    flags: flagsOfContext(environmentId, reads),
+    flags: flagsOfContext(environmentId, reads, canary && canaryArmText(canary)),
+    canary,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     isSampledOut: lotOf(context.session) >= share,
     isErased: batch.isErased(context),
   }
+}
+
+/** Programs are in no half: the tables that are judged do not know them. */
+function canaryOf(context: EventContext, { origin, canaryEpoch: epoch }: Batch): BatchContext['canary'] {
+  if (epoch === undefined || origin.bot) return undefined
+  const unit = userHash(origin.environmentId, context)
+  return { epoch, unit, arm: canaryArmOf(origin.environmentId, epoch, unit) }
 }
 
 const largestWeight = 1e6

@@ -5,6 +5,7 @@ import type {
   FlagRead,
   TelemetryEvent,
 } from '@telltale/core/contract/events'
+import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
 import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { BoundName } from '../bound-names.ts'
@@ -22,6 +23,8 @@ export interface BatchContext extends RowContext {
   isSampledOut: boolean
   /** The person asked to be forgotten a moment ago. */
   isErased: boolean
+  /** The hidden half that its person is in; nothing where there is none. */
+  canary: Omit<SeenInCanary, 'at'> | undefined
 }
 
 /** What holds for a whole batch. */
@@ -37,6 +40,8 @@ export interface Batch {
   boundName: BoundName
   /** What the environment wants hidden. */
   scrub: Scrub
+  /** The draw of the canary; nothing where nobody is divided. */
+  canaryEpoch?: number | undefined
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 

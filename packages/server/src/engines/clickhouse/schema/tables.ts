@@ -22,14 +22,15 @@ export const writtenTables = {
   profile_blobs: profileBlobs,
   intake_outcomes: intakeOutcomes,
   evaluation_counts: evaluationCounts,
+  /** By views for the most part; of the canary, which is no event, as rows. */
+  exposures,
+  unit_measures: unitMeasures,
 }
 
 /** All that rows lie in. */
 export const storedTables = {
   ...writtenTables,
   sessions,
-  exposures,
-  unit_measures: unitMeasures,
   unit_buckets: unitBuckets,
 } as const satisfies Record<string, TableDefinition>
 

@@ -1,0 +1,129 @@
+// One draw of the canary, judged by the method of the guard: two halves of a site that differ in nothing, so that every
+// interval has to hold zero at every look. One that leaves it out, on either side, is a false alarm.
+import { isSplitWrong, logSplitEvidence, type StageEvents } from '../../statistics/event-share.ts'
+import { chanceOfAsMuch } from '../../statistics/several-metrics.ts'
+import type { ArmName } from '../../statistics/sums.ts'
+import { judgeMetric, type MetricEvidence } from '../judge-metric.ts'
+import type { JudgedMetric } from '../metric-method.ts'
+
+/** The chance that the interval of a metric ever leaves out zero, for both of its ends together. */
+export const canaryAlpha = 0.05
+
+/** How much worse one half is than the other; an end that is infinite has none. */
+export interface CanaryDifference {
+  lower: number | null
+  estimate: number | null
+  upper: number | null
+}
+
+export interface CanaryFinding {
+  metric: string
+  /** `holds`: the interval holds zero. `left`: it does not. */
+  state: 'collecting' | 'holds' | 'left' | 'gone'
+  missing: string | null
+  units: Record<ArmName, number>
+  values: Record<ArmName, number> | null
+  difference: CanaryDifference | null
+  /** Of ever seeing as much where nothing differs; null where there is no verdict. */
+  chance: number | null
+}
+
+export interface CanaryAlarm {
+  metric: string
+  at: string
+  chance: number
+  difference: CanaryDifference | null
+}
+
+/** What was seen at the last look. */
+export interface CanarySeen {
+  at: string
+  units: Record<ArmName, number>
+  /** Units that were seen in both halves. */
+  crossed: number
+  /** The share of one half among all who were laid, and the chance of ever seeing it where the draw is sound. */
+  check: { seen: number | null; p: number }
+  /** The same among those who sent anything else. */
+  heard: { seen: number | null; p: number }
+  findings: CanaryFinding[]
+}
+
+export interface DrawEvidence {
+  units: Record<ArmName, number>
+  crossed: number
+  exposures: readonly StageEvents[]
+  heard: readonly StageEvents[]
+  /** In the order of the metrics. */
+  metrics: readonly MetricEvidence[]
+}
+
+export function judgeDraw(metrics: readonly JudgedMetric[], evidence: DrawEvidence, at: string): CanarySeen {
+  return {
+    at,
+    units: evidence.units,
+    crossed: evidence.crossed,
+    check: checkOf(evidence.exposures),
+    heard: checkOf(evidence.heard),
+    findings: metrics.map((metric, index) => judgeAgainstNothing(metric, evidence.metrics[index])),
+  }
+}
+
+export function splitFaultOf({ exposures, heard }: Pick<DrawEvidence, 'exposures' | 'heard'>) {
+  if (isSplitWrong(exposures)) return 'split-wrong'
+  return isSplitWrong(heard) ? 'people-missing' : undefined
+}
+
+/** Those that were there before stay, with the least chance of both looks. */
+export function alarmsAfter(before: readonly CanaryAlarm[], { at, findings }: CanarySeen): CanaryAlarm[] {
+  const left = findings.filter(({ state }) => state === 'left')
+  const known = before.map((alarm) => {
+    const now = left.find(({ metric }) => metric === alarm.metric)
+    return { ...alarm, chance: Math.min(alarm.chance, now?.chance ?? 1) }
+  })
+  const fresh = left.filter(({ metric }) => !before.some((alarm) => alarm.metric === metric))
+  return [
+    ...known,
+    ...fresh.map(({ metric, chance, difference }) => ({ metric, at, chance: chance ?? 1, difference })),
+  ]
+}
+
+/** Against zero in both directions: "regressed" and "safe" are then the two ways to leave it. */
+function judgeAgainstNothing(
+  metric: JudgedMetric,
+  evidence: MetricEvidence = { kind: 'gone' },
+): CanaryFinding {
+  const level = canaryAlpha / 2
+  const {
+    state,
+    missing,
+    units,
+    values,
+    harm,
+    evidence: found,
+  } = judgeMetric({ ...metric, limit: 0 }, evidence, { alpha: level, beta: level, nextShare: 1 })
+  const isMeasured = state !== 'collecting' && state !== 'gone'
+  const most = found === undefined ? undefined : Math.max(found.regression, found.safety)
+  return {
+    metric: metric.metric,
+    state: state === 'watching' ? 'holds' : isMeasured ? 'left' : state,
+    missing: missing ?? null,
+    units,
+    values: values ?? null,
+    difference: harm
+      ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
+      : null,
+    // Both sides were looked at.
+    chance: isMeasured && most !== undefined ? Math.min(1, 2 * chanceOfAsMuch(most)) : null,
+  }
+}
+
+function checkOf(stages: readonly StageEvents[]): CanarySeen['check'] {
+  const treatment = stages.reduce((sum, stage) => sum + stage.treatment, 0)
+  const all = stages.reduce((sum, stage) => sum + stage.treatment + stage.control, 0)
+  return {
+    seen: all > 0 ? treatment / all : null,
+    p: Math.min(1, Math.exp(-logSplitEvidence(stages))),
+  }
+}
+
+const finite = (value: number) => (Number.isFinite(value) ? value : null)
