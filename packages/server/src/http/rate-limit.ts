@@ -3,7 +3,7 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
+import { rememberLast } from '../remember-last.ts'
 
 const keysRemembered = 20_000
 const sharedPrefixBits = 64
@@ -16,7 +16,7 @@ export interface RateLimit {
 }
 
 export function createRateLimit(most: number, clock: () => Date): RateLimit {
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: keysRemembered })
+  const windows = rememberLast<{ count: number; endsAt: number }>(keysRemembered)
 
   return {
     take(key) {

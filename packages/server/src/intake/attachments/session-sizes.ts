@@ -1,7 +1,7 @@
 // How many bytes of replay each session has sent to this server. A server that starts anew begins to count anew.
 
 import { limits } from '@telltale/core/limits'
-import { LRUCache } from 'lru-cache'
+import { rememberLast } from '../../remember-last.ts'
 
 export interface SessionSizes {
   /** Whether the session may have so many bytes more. */
@@ -12,7 +12,7 @@ export interface SessionSizes {
 const remembered = 100_000
 
 export function createSessionSizes(mostBytes: number): SessionSizes {
-  const sizes = new LRUCache<string, number>({ max: remembered, ttl: limits.monitoredSessionMaximum })
+  const sizes = rememberLast<number>(remembered, { ttl: limits.monitoredSessionMaximum })
   return {
     hasRoom: (environmentId, session, bytes) =>
       (sizes.get(`${environmentId} ${session}`) ?? 0) + bytes <= mostBytes,

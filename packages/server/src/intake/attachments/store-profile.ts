@@ -3,7 +3,7 @@
 
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { type ProfileRows, profileRows } from '@telltale/core/telemetry/attachment-rows'
-import { LRUCache } from 'lru-cache'
+import { rememberLast } from '../../remember-last.ts'
 import type { StoreOnce } from './store-once.ts'
 
 /** Stacks whose dictionary was written today, as far as they are remembered. */
@@ -20,7 +20,7 @@ export interface ProfileToStore {
 export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
 
 export function createStoreProfile(storeOnce: StoreOnce): StoreProfile {
-  const written = new LRUCache<string, number>({ max: stacksRemembered })
+  const written = rememberLast<number>(stacksRemembered)
 
   return async ({ environmentId, identity, arrivedAt, profile }) => {
     const today = Math.floor(arrivedAt / day)

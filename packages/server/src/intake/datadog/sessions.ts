@@ -3,7 +3,7 @@
 
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
-import { LRUCache } from 'lru-cache'
+import { rememberLast } from '../../remember-last.ts'
 
 export interface KnownSession {
   /** What to add to times of the client. */
@@ -33,9 +33,9 @@ const sessionsRemembered = 50_000
 const actionsRemembered = 200_000
 
 export function createDatadogSessions(): DatadogSessions {
-  const sessions = new LRUCache<string, KnownSession>({ max: sessionsRemembered })
+  const sessions = rememberLast<KnownSession>(sessionsRemembered)
   /** The client gives a click two ids, and says later which one it keeps: both stand for the first. */
-  const actions = new LRUCache<string, string>({ max: actionsRemembered })
+  const actions = rememberLast<string>(actionsRemembered)
   const find = (environmentId: string, session: string) => sessions.get(`${environmentId} ${session}`)
   const joinActions = (environmentId: string, ids: readonly string[]): string | undefined => {
     const keys = ids.map((id) => `${environmentId} ${id}`)

@@ -12,6 +12,7 @@ import {
 import type { JsonObject } from '@telltale/core/telemetry/datadog/json'
 import { LRUCache } from 'lru-cache'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import { rememberLast } from '../../remember-last.ts'
 
 export interface OpenView {
   viewId: string
@@ -56,7 +57,7 @@ export function createDatadogViews(): DatadogViews {
     maxSize: bytesRemembered,
     maxEntrySize: bytesRemembered,
   })
-  const currentOf = new LRUCache<string, string>({ max: tabsRemembered })
+  const currentOf = rememberLast<string>(tabsRemembered)
   const keyOf = (environmentId: string, viewId: string) => `${environmentId} ${viewId}`
   const find = (environmentId: string, viewId: string) => views.get(keyOf(environmentId, viewId))
 
