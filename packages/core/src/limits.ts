@@ -383,11 +383,7 @@ export const limitTable = {
     unit: 'items',
     reason: 'Flags, segments and overrides named by those changes: bounds the answer and its memory.',
   },
-  streamBacklog: {
-    value: 64 * kibibyte,
-    unit: 'bytes',
-    reason: 'A reader that falls further behind is dropped.',
-  },
+  streamBacklog: { value: 64 * kibibyte, unit: 'bytes', reason: 'Who falls further behind is dropped.' },
   ...guardLimits,
   ...telemetryLimits,
   ...retentionLimits,

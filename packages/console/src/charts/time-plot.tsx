@@ -63,6 +63,14 @@ export function TimePlot(props: TimeChartProps & { height: number }) {
 
 type Drawn = TimeChartProps & { height: number }
 
+/** With room above what is highest. Zero is there, and so is a boundary, however far the values are from it. */
+function heightOf(found: readonly (number | null | undefined)[]): [low: number, high: number] {
+  const known = found.filter((value) => value != null)
+  const low = Math.min(0, ...known)
+  const high = Math.max(0, ...known)
+  return [low * 1.08, (high || (low < 0 ? 0 : 1)) * 1.08]
+}
+
 function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | undefined) => void): uPlot {
   const { times, format, timeZone, markers = [], height, group, onSpan, isStacked = false } = props
   const series = isStacked ? stackSeries(props.series) : props.series
@@ -86,7 +94,7 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
     ...(timeZone ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1_000), timeZone) } : {}),
     scales: {
       x: { time: true, ...spanOf(props, hasBars) },
-      y: { range: (_plot, _low, high) => [0, (high || 1) * 1.08] },
+      y: { range: (_plot, low, high) => heightOf([low, high, props.boundary?.value]) },
     },
     axes: [
       {

@@ -16,7 +16,7 @@ export function Switch({ label, hint, hideLabel, checked, onChecked, disabled }:
   const id = useId()
   const state = checked ? 'checked' : 'unchecked'
   return (
-    <span className="inline-flex items-start gap-8">
+    <span className="inline-flex min-w-0 items-start gap-8">
       <button
         type="button"
         role="switch"
@@ -41,7 +41,7 @@ export function Switch({ label, hint, hideLabel, checked, onChecked, disabled }:
 export function Checkbox({ label, hint, hideLabel, checked, onChecked, disabled }: ToggleProps) {
   const id = useId()
   return (
-    <span className="inline-flex items-start gap-8">
+    <span className="inline-flex min-w-0 items-start gap-8">
       <CheckboxPrimitive.Root
         id={id}
         checked={checked}
@@ -61,7 +61,7 @@ export function Checkbox({ label, hint, hideLabel, checked, onChecked, disabled 
 
 function ToggleLabel(props: { id: string; label: ReactNode; hint: ReactNode; hidden: boolean | undefined }) {
   return (
-    <span className={props.hidden ? 'sr-only' : 'grid'}>
+    <span className={props.hidden ? 'sr-only' : 'grid min-w-0 [overflow-wrap:anywhere]'}>
       <label htmlFor={props.id} className="cursor-pointer">
         {props.label}
       </label>

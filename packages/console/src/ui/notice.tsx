@@ -24,7 +24,7 @@ export function Notice({ title, detail, requestId, tone = 'bad', action }: Notic
       className={`flex items-start gap-10 rounded-panel border px-12 py-8 ${tones[tone].frame}`}
     >
       <Icon name={tones[tone].name} className={`mt-1 size-16 ${tones[tone].icon}`} />
-      <div className="grid min-w-0 flex-1 gap-2">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 [overflow-wrap:anywhere]">
         <p className="font-medium">{title}</p>
         {detail && <div className="text-pretty text-text-2">{detail}</div>}
         {requestId && (

@@ -96,7 +96,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
       </Panel>
       {form.about === 'measure' && <Preview project={project} env={env} rule={read.rule} />}
       <Panel title="Tell">
-        <div className="grid gap-16">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
           <ChannelFields chosen={form.channels} edit={edit} />
           <Field
             label="Name"

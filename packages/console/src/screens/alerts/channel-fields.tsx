@@ -20,7 +20,7 @@ export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
       empty={<NoChannels>There is no channel yet: it would be seen here alone.</NoChannels>}
     >
       {({ items }) => (
-        <fieldset className="grid gap-8">
+        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           <legend className="sr-only">Channels</legend>
           {items.map((channel) => (
             <span key={channel.id} className="flex flex-wrap items-center gap-8">

@@ -91,11 +91,22 @@ export function ChannelsScreen() {
 }
 
 const others: readonly Column<ChannelRow>[] = [
-  { id: 'kind', header: 'Kind', cell: ({ kind }) => channelKindNames[kind] },
+  { id: 'kind', header: 'Kind', card: 'none', cell: ({ kind }) => channelKindNames[kind] },
   { id: 'state', header: 'State', cell: (row) => <ChannelState {...row} /> },
+  {
+    id: 'line',
+    header: 'Kind and last delivered',
+    onlyInCard: true,
+    cell: ({ kind, lastDeliveredAt }) => (
+      <span className="text-text-2">
+        {channelKindNames[kind]} · last delivered <TimeAgo at={lastDeliveredAt} />
+      </span>
+    ),
+  },
   {
     id: 'delivered',
     header: 'Last delivered',
+    card: 'none',
     cell: ({ lastDeliveredAt }) => <TimeAgo at={lastDeliveredAt} />,
   },
 ]
