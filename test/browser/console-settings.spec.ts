@@ -87,6 +87,22 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await expect(page.getByRole('link', { name: 'Rehearsal' })).toBeHidden()
 })
 
+test('the canary is turned on, says that it has nothing to say yet, and is begun anew', async ({ page }) => {
+  await page.goto(`${settings()}/environments/staging`)
+  const panel = page.getByRole('region', { name: 'False alarms on this site' })
+  await expect(page.getByRole('switch', { name: 'Canary' })).toBeVisible()
+  await expect(panel).toBeHidden()
+  await page.getByRole('switch', { name: 'Canary' }).press('Space')
+  await page.getByRole('button', { name: 'Save the settings' }).press('Enter')
+  await expect(panel.getByText('Nothing to say yet')).toBeVisible()
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Begin anew…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Begin the canary of Staging anew' })
+  await dialog.getByRole('button', { name: 'Begin anew', exact: true }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(panel.getByText('Nothing to say yet')).toBeVisible()
+})
+
 test('who saves second sees what the first one changed, and keeps both', async ({ page }) => {
   await page.goto(`${settings()}/environments/staging`)
   await page.getByLabel('Record replays').fill('14')

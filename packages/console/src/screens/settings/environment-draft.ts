@@ -4,7 +4,7 @@ import type { Fault } from '../../api/problem.ts'
 /** The settings of an environment as they stand in the form: numbers are text, lists are lines. */
 export type EnvironmentValues = Pick<
   Environment,
-  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel'
+  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel' | 'canary'
 > &
   Record<NumberField | ListField, string>
 
@@ -32,6 +32,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     protected: environment.protected,
     approvalRequired: environment.approvalRequired,
     privacyLevel: environment.privacyLevel,
+    canary: environment.canary,
     allowedOrigins: environment.allowedOrigins.join('\n'),
     privateTraits: environment.privateTraits.join('\n'),
     sensitiveTraits: environment.sensitiveTraits.join('\n'),
@@ -57,6 +58,7 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.approvalRequired === before.approvalRequired
       ? {}
       : { approvalRequired: values.approvalRequired }),
+    ...(values.canary === before.canary ? {} : { canary: values.canary }),
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...listChanges(values, before),
     ...(Object.keys(sampling).length > 0 ? { sampling } : {}),

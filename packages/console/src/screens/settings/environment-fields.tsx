@@ -105,6 +105,13 @@ function DataFields(props: FieldsProps) {
           value={values.privacyLevel}
           onValue={(privacyLevel) => onChange({ privacyLevel })}
         />
+        <Switch
+          label="Canary"
+          hint="Divides people into two hidden halves that differ in nothing, anew every week, and tells how often the guard finds a difference all the same. No flag and no page knows of it; its sums take about as much room as those of one split flag that everybody reads."
+          checked={values.canary}
+          onChecked={(canary) => onChange({ canary })}
+          disabled={disabled}
+        />
         <Lines
           {...props}
           field="privateTraits"

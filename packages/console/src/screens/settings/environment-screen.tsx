@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Missing } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { CanaryPanel } from './canary/canary-panel.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
@@ -76,6 +77,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       <KeysPanel project={project} environment={environment} />
       <ConnectPanel project={project} environment={environment} />
       <EnvironmentForm project={project} environment={environment} />
+      <CanaryPanel project={project} environment={environment} />
       <DeletePanel project={project} environment={environment} isLast={isLast} />
     </>
   )

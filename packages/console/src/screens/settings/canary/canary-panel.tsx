@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { beginCanary, type Canary, canaryQuery } from '../../../api/canary.ts'
+import type { Environment } from '../../../api/environments.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useMay } from '../../../shell/account.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { PlainTable } from '../../../ui/plain-table.tsx'
+import { Async } from '../../../ui/states.tsx'
+import { Time, TimeAgo } from '../../../ui/time.tsx'
+import { alarmsText, likelyCauses, verdictText } from './canary-words.ts'
+import { DrawTable } from './draw-table.tsx'
+
+type CanaryPanelProps = { project: string; environment: Environment }
+
+/** How often the statistics of the guard err on this site. Nothing of it while it never ran. */
+export function CanaryPanel({ project, environment }: CanaryPanelProps) {
+  const canary = useQuery(canaryQuery(project, environment.key))
+  if (!environment.canary && (canary.data === undefined || canary.data.verdict === 'off')) return null
+  return (
+    <Panel
+      title="False alarms on this site"
+      note="two hidden halves that differ in nothing"
+      actions={environment.canary && <BeginAnew project={project} environment={environment} />}
+      flush
+    >
+      <Async of={canary}>{(found) => <CanaryResult canary={found} />}</Async>
+    </Panel>
+  )
+}
+
+function CanaryResult({ canary }: { canary: Canary }) {
+  const { verdict, present, past } = canary
+  const isTrouble = verdict === 'exceeded' || verdict === 'split-wrong'
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12 py-12">
+      <div className="grid gap-8 px-14">
+        {isTrouble ? (
+          <Notice tone="warn" title={verdictText(canary)} detail={<LikelyCauses />} />
+        ) : (
+          <p className="max-w-read text-pretty">{verdictText(canary)}</p>
+        )}
+        {present && (
+          <p className="text-12 text-text-3">
+            Draw {present.draw} {present.endedAt === null ? 'since' : 'from'} <Time at={present.startedAt} />
+            {present.endedAt !== null && (
+              <>
+                {' '}
+                to <Time at={present.endedAt} />
+              </>
+            )}
+            , last look <TimeAgo at={present.checkedAt} none="not yet" />. Intervals hold at any time, 95%.
+          </p>
+        )}
+      </div>
+      {present && present.metrics.length > 0 && <DrawTable draw={present} />}
+      {past.length > 0 && (
+        <PlainTable
+          label="Draws before"
+          rows={past}
+          rowId={({ draw }) => String(draw)}
+          columns={[
+            { id: 'alarms', header: 'Alarms of draws before', cell: (draw) => alarmsText(draw) },
+            {
+              id: 'counted',
+              header: 'Counted',
+              cell: ({ isCounted }) => (isCounted ? 'Yes' : 'Series before'),
+            },
+            { id: 'draw', header: 'Draw', cell: ({ draw }) => draw, align: 'end' },
+            { id: 'began', header: 'Began', cell: ({ startedAt }) => <Time at={startedAt} />, align: 'end' },
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+function LikelyCauses() {
+  return (
+    <div className="grid gap-4 pt-4">
+      <p>What often stands behind it, none of which is known to:</p>
+      <ul className="grid list-disc gap-2 pl-16">
+        {likelyCauses.map((cause) => (
+          <li key={cause}>{cause}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function BeginAnew({ project, environment }: CanaryPanelProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayManage = useMay('environments.manage')
+  const queryClient = useQueryClient()
+  const beginning = useMutation({
+    mutationFn: beginCanary,
+    onSuccess: async () => {
+      setOpen(false)
+      await queryClient.invalidateQueries(canaryQuery(project, environment.key))
+    },
+  })
+  return (
+    <>
+      <Button size="small" disabled={!mayManage} onClick={() => setOpen(true)}>
+        Begin anew…
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Begin the canary of ${environment.name} anew`}
+          consequence="The draw that goes on ends, and what was counted counts no longer. It stays in the list. Do this after what was wrong with the telemetry is mended."
+          verb="Begin anew"
+          danger={false}
+          busy={beginning.isPending}
+          problem={beginning.error && toProblem(beginning.error)}
+          onConfirm={() => beginning.mutate({ project, env: environment.key })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { CanaryMetric, PresentDraw } from '../../../api/canary.ts'
+import { ChangeInterval } from '../../../charts/change-interval.tsx'
+import { metricLabel } from '../../../ui/effect-text.ts'
+import { countText } from '../../../ui/measure-text.ts'
+import { PlainTable } from '../../../ui/plain-table.tsx'
+import { differenceOf, differenceText, stateText } from './canary-words.ts'
+
+const widest = 1
+const smallest = 0.1
+
+/** Each metric with its interval, which should hold zero. */
+export function DrawTable({ draw }: { draw: PresentDraw }) {
+  const reach = reachOf(draw.metrics)
+  return (
+    <PlainTable
+      label={`Metrics of draw ${draw.draw}`}
+      rows={draw.metrics}
+      rowId={({ metric }) => metric}
+      columns={[
+        { id: 'metric', header: 'Metric', cell: (metric) => metricLabel(metric) },
+        { id: 'state', header: 'Should hold zero', cell: (metric) => <State metric={metric} /> },
+        {
+          id: 'interval',
+          header: 'Second half against first',
+          cell: (metric) => <Interval metric={metric} reach={reach} />,
+        },
+        { id: 'text', header: 'Change', cell: (metric) => differenceText(metric), align: 'end' },
+        {
+          id: 'people',
+          header: 'People',
+          cell: ({ units }) => `${countText(units.control)} / ${countText(units.treatment)}`,
+          align: 'end',
+        },
+      ]}
+    />
+  )
+}
+
+function State({ metric }: { metric: CanaryMetric }) {
+  const tone =
+    metric.state === 'left' ? 'font-strong text-warn' : metric.state === 'holds' ? '' : 'text-text-3'
+  return <span className={tone}>{stateText(metric)}</span>
+}
+
+function Interval({ metric, reach }: { metric: CanaryMetric; reach: number }) {
+  const change = differenceOf(metric)
+  if (change === undefined || !Number.isFinite(change.est)) return null
+  const tone = metric.state !== 'left' ? 'same' : change.est > 0 ? 'more' : 'less'
+  return (
+    <ChangeInterval
+      change={change.est}
+      lower={change.lo}
+      upper={change.hi}
+      reach={reach}
+      label={`${metricLabel(metric)}: ${differenceText(metric)}`}
+      tone={tone}
+    />
+  )
+}
+
+/** Wide enough for most intervals; what is wider is cut at the edge. */
+function reachOf(metrics: readonly CanaryMetric[]): number {
+  const ends = metrics
+    .flatMap((metric) => differenceOf(metric) ?? [])
+    .map(({ lo, hi }) => Math.max(Math.abs(lo), Math.abs(hi)))
+    .filter(Number.isFinite)
+    .sort((one, other) => one - other)
+  return Math.min(widest, Math.max(smallest, ends[Math.floor(ends.length / 2)] ?? smallest))
+}
