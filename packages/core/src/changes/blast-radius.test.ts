@@ -14,7 +14,7 @@ const people = Array.from(
   (_, index): Subject => ({
     ...{ targetingKey: `person-${index}`, sessions: index % 3, sessionsWithErrors: 0, device: '' },
     context: { targetingKey: `person-${index}`, age: index, plan: index % 4 === 0 ? 'team' : 'free' },
-    read: new Set(),
+    read: [],
   }),
 )
 

@@ -15,7 +15,7 @@ export interface Subject {
   /** Of its sessions; empty without any. */
   device: string
   /** The flags that its sessions read. */
-  read: ReadonlySet<string>
+  read: readonly string[]
 }
 
 export interface Compared {
@@ -95,16 +95,19 @@ function findTurned({ before, after, changed }: Compared): ((subject: Subject) =
 
 const nothing = { people: 0, sessions: 0, sessionsWithErrors: 0, exposed: 0 }
 
-function count(one: FlagChanges, subject: Subject, move: { from: string | null; to: string | null }): void {
+function count(one: FlagChanges, subject: Subject, { from, to }: Turn): void {
   const { sessions, sessionsWithErrors, device, targetingKey } = subject
-  const exposed = subject.read.has(one.flag) ? 1 : 0
+  const exposed = subject.read.includes(one.flag) ? 1 : 0
   one.people += 1
   one.sessions += sessions
   one.sessionsWithErrors += sessionsWithErrors
   one.exposed += exposed
-  addMove(one.moves, { ...move, people: 1, sessions, exposed })
-  if (device !== '') addDevice(one.devices, { device, people: 1 })
-  addExamples(one, [{ targetingKey, ...move, sessions }])
+  const move = moveOf(one.moves, from, to)
+  move.people += 1
+  move.sessions += sessions
+  move.exposed += exposed
+  if (device !== '') deviceOf(one.devices, device).people += 1
+  if (isExample(one, sessions)) addExamples(one, [{ targetingKey, from, to, sessions }])
 }
 
 /** The same flags of two parts of the crowd. */
@@ -123,40 +126,45 @@ export function addParts(some: readonly FlagChanges[], others: readonly FlagChan
       rules: one.rules.map((people, index) => people + (other.rules[index] ?? 0)),
       examples: [...one.examples],
     }
-    for (const move of other.moves) addMove(sum.moves, move)
-    for (const device of other.devices) addDevice(sum.devices, device)
+    for (const { from, to, people, sessions, exposed } of other.moves) {
+      const move = moveOf(sum.moves, from, to)
+      move.people += people
+      move.sessions += sessions
+      move.exposed += exposed
+    }
+    for (const { device, people } of other.devices) deviceOf(sum.devices, device).people += people
     addExamples(sum, other.examples)
     return sum
   })
 }
 
-function addMove(moves: FlagChanges['moves'], move: FlagChanges['moves'][number]): void {
-  const known = moves.find(({ from, to }) => from === move.from && to === move.to)
-  if (known === undefined) moves.push({ ...move })
-  else {
-    known.people += move.people
-    known.sessions += move.sessions
-    known.exposed += move.exposed
-  }
+type Move = FlagChanges['moves'][number]
+type Turn = Pick<Move, 'from' | 'to'>
+
+/** A new one has nobody yet. */
+function moveOf(moves: Move[], from: Move['from'], to: Move['to']): Move {
+  for (const move of moves) if (move.from === from && move.to === to) return move
+  const move: Move = { from, to, people: 0, sessions: 0, exposed: 0 }
+  moves.push(move)
+  return move
 }
 
-function addDevice(
-  devices: FlagChanges['devices'],
-  { device, people }: FlagChanges['devices'][number],
-): void {
-  const known = devices.find((one) => one.device === device)
-  if (known === undefined) devices.push({ device, people })
-  else known.people += people
+function deviceOf(devices: FlagChanges['devices'], device: string): FlagChanges['devices'][number] {
+  for (const one of devices) if (one.device === device) return one
+  const one = { device, people: 0 }
+  devices.push(one)
+  return one
 }
+
+const isExample = ({ examples }: FlagChanges, sessions: number) =>
+  examples.length < limits.blastRadiusExamples || sessions > (examples.at(-1)?.sessions ?? 0)
 
 /** Those with the most sessions; of equals, whoever came first. */
 function addExamples(one: FlagChanges, examples: FlagChanges['examples']): void {
   for (const example of examples) {
-    const last = one.examples.at(-1)
-    const isFull = one.examples.length >= limits.blastRadiusExamples
-    if (isFull && last !== undefined && example.sessions <= last.sessions) continue
+    if (!isExample(one, example.sessions)) continue
     const at = one.examples.findIndex(({ sessions }) => sessions < example.sessions)
     one.examples.splice(at === -1 ? one.examples.length : at, 0, example)
-    if (isFull) one.examples.length = limits.blastRadiusExamples
+    one.examples.length = Math.min(one.examples.length, limits.blastRadiusExamples)
   }
 }

@@ -10,8 +10,8 @@ import type { SeenIdentity, SessionsOfOne } from './queries.ts'
 export interface People {
   identities: readonly SeenIdentity[]
   sessions: readonly SessionsOfOne[]
-  /** Of those among the sessions that are no identities of the period. */
-  traits: ReadonlyMap<string, Record<string, unknown>>
+  /** Of whoever is no identity of the period and was one before. */
+  findTraits(keys: readonly string[]): Promise<ReadonlyMap<string, Record<string, unknown>>>
 }
 
 /** One step can be the evaluation of many flags. */
@@ -19,7 +19,7 @@ const stepsPerLook = 8
 
 export async function forEachSubject(
   environment: EnvironmentRow,
-  { identities, sessions, traits }: People,
+  { identities, sessions, findTraits }: People,
   visit: (subject: Subject) => void,
 ): Promise<void> {
   const breathe = createBreath(stepsPerLook)
@@ -30,30 +30,32 @@ export async function forEachSubject(
     if (pause !== undefined) await pause
   }
   for (const { targetingKey, traits: own } of identities) {
-    const context = { ...storedTraits(environment, own), targetingKey }
     const row = left.get(targetingKey)
-    left.delete(targetingKey)
-    visit(row === undefined ? { ...unheard, targetingKey, context } : heard(row, context))
+    if (row !== undefined) left.delete(targetingKey)
+    visit(subjectOf(targetingKey, storedTraits(environment, own), row))
     const pause = breathe()
     if (pause !== undefined) await pause
   }
+  const traits = await findTraits([...left.keys()])
   for (const [targetingKey, row] of left) {
-    visit(heard(row, { ...storedTraits(environment, traits.get(targetingKey) ?? {}), targetingKey }))
+    visit(subjectOf(targetingKey, storedTraits(environment, traits.get(targetingKey) ?? {}), row))
     const pause = breathe()
     if (pause !== undefined) await pause
   }
 }
 
-const unheard = { sessions: 0, sessionsWithErrors: 0, device: '', read: new Set<string>() }
-
-function heard(row: SessionsOfOne, context: Subject['context']): Subject {
-  const { subject: targetingKey, anonymous_id: anonymousId } = row
+function subjectOf(
+  targetingKey: string,
+  traits: Record<string, unknown>,
+  row: SessionsOfOne | undefined,
+): Subject {
+  const context: Record<string, unknown> = { ...traits, targetingKey }
+  if (row === undefined) {
+    return { targetingKey, context, sessions: 0, sessionsWithErrors: 0, device: '', read: [] }
+  }
+  if (row.anonymous_id !== '' && !('anonymousId' in context)) context.anonymousId = row.anonymous_id
   return {
-    targetingKey,
-    context: 'anonymousId' in context || anonymousId === '' ? context : { ...context, anonymousId },
-    sessions: row.sessions,
-    sessionsWithErrors: row.with_errors,
-    device: row.device,
-    read: new Set(row.reads),
+    ...{ targetingKey, context, sessions: row.sessions, sessionsWithErrors: row.with_errors },
+    ...{ device: row.device, read: row.reads },
   }
 }

@@ -105,12 +105,12 @@ async function readPart(
   const ends = [...lastOf(seen, (one) => one.targetingKey), ...lastOf(had ?? [], (one) => one.subject)]
   const until = ends.sort(byBytes)[0]
 
-  const identities = cutAfter(seen, until, (one) => one.targetingKey)
-  const sessions = cutAfter(had ?? [], until, (one) => one.subject)
-  const known = new Set(identities.map((one) => one.targetingKey))
-  const others = sessions.map((one) => one.subject).filter((key) => !known.has(key))
-  const traits = await findTraits(db, environment.id, others)
-  return { identities, sessions, traits, until, isWhole: had !== undefined }
+  return {
+    identities: cutAfter(seen, until, (one) => one.targetingKey),
+    sessions: cutAfter(had ?? [], until, (one) => one.subject),
+    findTraits: (keys) => findTraits(db, environment.id, keys),
+    ...{ until, isWhole: had !== undefined },
+  }
 }
 
 /** Rows in the order of their keys, up to a key. */

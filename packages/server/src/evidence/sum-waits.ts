@@ -41,8 +41,13 @@ export async function sumWaits(
     columns: { key_: requestHash, value_: `toFloat64(least(duration, ${longest}))` },
     conditions: [isRequest],
   })
-  const sessions = `SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, toUInt64(0) AS key_, toFloat64(sum(n)) AS v
-    FROM ${question.rowsOf('unit_measures', `measure = ${question.bind('session', 'String')}`)} GROUP BY unit, epoch, treated`
+  // One number for unit, stage and arm: by all of them apart, grouping millions of rows takes three times as long.
+  const who = 'cityHash64(epoch, treated, unit)'
+  const waits = `SELECT who_, key_, sum(value_) AS v, 0. AS sessions_, toUInt32(0) AS epoch_, toUInt8(0) AS treated_
+    FROM (SELECT ${who} AS who_, key_, value_ FROM (${rows})) GROUP BY who_, key_`
+  const sessions = `SELECT ${who} AS who_, toUInt64(0) AS key_, 0. AS v, toFloat64(sum(n)) AS sessions_, epoch AS epoch_, treated AS treated_
+    FROM (SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, n FROM ${question.rowsOf('unit_measures', `measure = ${question.bind('session', 'String')}`)})
+    GROUP BY unit, epoch, treated`
   const found = await question.read<Row>(
     `SELECT toString(thing) AS key, groupArray((epoch, treated, units, ns, nns, ys, yys, nys, ays)) AS cells
     FROM (
@@ -51,9 +56,9 @@ export async function sumWaits(
       FROM (
         SELECT epoch, treated, n, whole, arrayJoin(arrayPushFront(waits, (toUInt64(0), whole))) AS one
         FROM (
-          SELECT unit, epoch, treated, sumIf(v, key_ = 0) AS n, sumIf(v, key_ != 0) AS whole, groupArrayIf((key_, v), key_ != 0) AS waits
-          FROM (SELECT unit, epoch, treated, key_, sum(value_) AS v FROM (${rows}) GROUP BY unit, epoch, treated, key_ UNION ALL ${sessions})
-          GROUP BY unit, epoch, treated HAVING n > 0))
+          SELECT who_, max(epoch_) AS epoch, max(treated_) AS treated, sum(sessions_) AS n, sum(v) AS whole, groupArrayIf((key_, v), key_ != 0) AS waits
+          FROM (${waits} UNION ALL ${sessions})
+          GROUP BY who_ HAVING n > 0))
       GROUP BY thing, epoch, treated)
     GROUP BY thing ORDER BY sum(ys) DESC, key LIMIT ${atMost + 1}`,
   )

@@ -11,6 +11,7 @@ export function hiddenTraits({ sensitiveTraits }: EnvironmentRow, role: ProjectR
 }
 
 export function storedTraits({ privateTraits }: EnvironmentRow, traits: Traits): Traits {
+  if (privateTraits.length === 0) return traits
   return Object.fromEntries(Object.entries(traits).filter(([name]) => !privateTraits.includes(name)))
 }
 
