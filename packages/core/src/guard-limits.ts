@@ -272,7 +272,7 @@ export const guardLimits = {
   suspectGroups: {
     value: 20_000,
     unit: 'items',
-    reason: 'Groups of people who read the same variations: the smallest of more say nothing anyway.',
+    reason: 'Groups of people who read the same variations: where there are more, people are drawn.',
   },
   suspectsShown: { value: 10, unit: 'items', reason: 'Who suspects ten suspects nobody.' },
 } as const

@@ -67,6 +67,10 @@ export const listSuspects = call({
   reply: Type.Object({
     from: Instant,
     to: Instant,
+    sampled: Type.Number({
+      description:
+        'Of all people of the period, drawn where they read too many flags to look at all; 1 is everybody.',
+    }),
     people: Type.Integer({ minimum: 0, description: 'Who read any flag.' }),
     hits: Count,
     looks: Type.Integer({

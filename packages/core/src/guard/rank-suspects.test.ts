@@ -56,6 +56,25 @@ test('in a hundred worlds without harm nobody is suspected in ninety-five at lea
 
 const group = (read: string[], people: number, hits: number): ReadersOf => ({ read, people, hits })
 
+test('a crowd of which everybody read something of their own is ranked at once', () => {
+  const random = seededRandom(17)
+  const crowd = Array.from({ length: 20_000 }, (_, person) => {
+    const read = Array.from(
+      { length: 30 },
+      (_, flag) => `flag-${flag}=${random.uniform() < 0.5 ? 'on' : 'off'}`,
+    )
+    const isHarmed = read.includes('flag-7=on') && read.includes('flag-11=off')
+    return {
+      read: [...read, `own=${person}`],
+      people: 1,
+      hits: random.uniform() < (isHarmed ? 0.2 : 0.04) ? 1 : 0,
+    }
+  })
+  const [first, ...others] = rankSuspects(crowd)
+  expect(first?.reads.toSorted()).toEqual(['flag-11=off', 'flag-7=on'])
+  expect(others).toEqual([])
+})
+
 test('who read two variations of a flag, and who never read it, say nothing about it', () => {
   const found = rankSuspects([
     group(['a=on'], 1_000, 100),

@@ -31,8 +31,10 @@ type Found = Omit<Suspect, 'apart'>
 
 /** Fewer on one side tell nothing. */
 const fewest = 50
-/** Of one flag each pair with every other one is a look: of more flags only the most read ones are paired. */
-const pairedAtMost = 40
+/** Forty flags that are on or off. Every pair is a look, which makes the proof of all others harder: of more flags the most read are paired. */
+const pairedAtMost = 80
+/** Where flags come along with each other there are hundreds: whether each stands for itself is asked of the strongest. */
+const toldAtMost = 50
 
 export interface RankedSuspects {
   /** The strongest first; often none. */
@@ -43,7 +45,8 @@ export interface RankedSuspects {
 
 export function rankSuspects(groups: readonly ReadersOf[]): RankedSuspects {
   const readers = groups.map((group) => ({ ...group, by: byFlag(group.read) }))
-  const singles = namesOf(readers)
+  const counts = countReads(readers)
+  const singles = namesOf(counts)
   const paired = singles.slice(0, pairedAtMost)
   const pairs = paired.flatMap((one, index) =>
     paired
@@ -52,29 +55,30 @@ export function rankSuspects(groups: readonly ReadersOf[]): RankedSuspects {
   )
   const looks = singles.length + pairs.length
   const all = readers.reduce((sum, { hits }) => sum + hits, 0)
-  const table = (reads: readonly string[], of = readers) => cellsOf(of, reads)
+  const cellsOf = pairReaders(readers, paired)
 
   const together = pairs.flatMap((pair) => {
-    const { both, first, second, none } = table(pair)
+    const { both, first, second, none } = cellsOf(...pair)
     const isMore = [first, second].every((alone) => isSurelyMore(both, alone, looks))
     if (!isMore || !isBeyondSum({ both, first, second, none }, looks)) return []
     return suspectOf(pair, { inside: both, outside: sum(first, second, none), looks, all })
   })
   const alone = singles.flatMap((name) => {
     // What a pair does is not the fault of its halves: they are looked at where they are apart.
-    const apart = together
-      .filter(({ reads }) => reads.includes(name))
-      .reduce((left, { reads }) => left.filter(({ by }) => !reads.every((one) => has(by, one))), readers)
-    const { both: inside, none: outside } = table([name], apart)
-    return suspectOf([name], { inside, outside, looks, all })
+    const partners = together.flatMap(({ reads }) =>
+      reads.includes(name) ? reads.filter((other) => other !== name) : [],
+    )
+    const divided = partners.length === 0 ? divide(counts, name) : divideApart(readers, [name], partners)
+    return suspectOf([name], { ...divided, looks, all })
   })
-  const found = [...together, ...alone].sort(
-    (one, other) => other.share - one.share || other.times.lower - one.times.lower,
-  )
-  return {
-    suspects: tellApart(found, readers, (reads, left) => isSuspect(cellsOf(left, reads), looks)),
-    looks,
+  const found = [...together, ...alone]
+    .sort((one, other) => other.share - one.share || other.times.lower - one.times.lower)
+    .slice(0, toldAtMost)
+  const isStill = (reads: readonly string[], left: readonly Readers[]) => {
+    const { inside, outside } = divideApart(left, reads)
+    return isSurelyMore(inside, outside, looks)
   }
+  return { suspects: tellApart(found, readers, isStill), looks }
 }
 
 /** Those that stand out for themselves first. */
@@ -87,81 +91,150 @@ function tellApart(
   const told = found.map((suspect, place): Suspect => {
     const { reads } = suspect
     const apart = place === 0 || isStill(reads, left)
-    if (apart) left = left.filter(({ by }) => !reads.every((read) => has(by, read)))
+    if (apart) left = left.filter(({ by }) => !reads.every((read) => by.get(flagOf(read)) === read))
     return { ...suspect, apart }
   })
   return [...told.filter(({ apart }) => apart), ...told.filter(({ apart }) => !apart)]
 }
 
-function isSuspect({ both, first, second, none }: Cells, looks: number): boolean {
-  return isSurelyMore(both, sum(first, second, none), looks)
-}
-
-type ByFlag = ReadonlyMap<string, ReadonlySet<string>>
+/** The one variation that was read of each flag; whoever read several of one says nothing about it. */
+type ByFlag = ReadonlyMap<string, string | undefined>
 type Readers = ReadersOf & { by: ByFlag }
 
 const flagOf = (read: string) => read.slice(0, read.indexOf('='))
 
 function byFlag(reads: readonly string[]): ByFlag {
-  const found = new Map<string, Set<string>>()
+  const found = new Map<string, string | undefined>()
   for (const read of reads) {
     const flag = flagOf(read)
-    found.set(flag, (found.get(flag) ?? new Set()).add(read))
+    found.set(flag, found.has(flag) && found.get(flag) !== read ? undefined : read)
   }
   return found
 }
 
-/** Read, and no other variation of the flag. */
-const has = (by: ByFlag, read: string) =>
-  by.get(flagOf(read))?.has(read) === true && by.get(flagOf(read))?.size === 1
+interface Counts {
+  byRead: ReadonlyMap<string, Share>
+  byFlag: ReadonlyMap<string, Share>
+}
 
-/** Variations with enough people on both sides, the most read flags first. */
-function namesOf(readers: readonly Readers[]): string[] {
-  const people = new Map<string, number>()
-  for (const { by, people: count } of readers) {
-    for (const reads of by.values()) {
-      if (reads.size !== 1) continue
-      for (const read of reads) people.set(read, (people.get(read) ?? 0) + count)
+function countReads(readers: readonly Readers[]): Counts {
+  const counts = { byRead: new Map<string, Share>(), byFlag: new Map<string, Share>() }
+  const add = (to: Map<string, Share>, name: string, { people, hits }: ReadersOf) => {
+    const share = to.get(name) ?? { hits: 0, total: 0 }
+    share.hits += hits
+    share.total += people
+    to.set(name, share)
+  }
+  for (const group of readers) {
+    for (const [flag, read] of group.by) {
+      if (read === undefined) continue
+      add(counts.byRead, read, group)
+      add(counts.byFlag, flag, group)
     }
   }
-  const ofFlag = new Map<string, number>()
-  for (const [read, count] of people) ofFlag.set(flagOf(read), (ofFlag.get(flagOf(read)) ?? 0) + count)
-  return [...people]
-    .filter(([read, count]) => count >= fewest && (ofFlag.get(flagOf(read)) ?? 0) - count >= fewest)
-    .sort(
-      ([one], [other]) =>
-        (ofFlag.get(flagOf(other)) ?? 0) - (ofFlag.get(flagOf(one)) ?? 0) || (one < other ? -1 : 1),
-    )
-    .map(([read]) => read)
+  return counts
+}
+
+const nobody: Share = { hits: 0, total: 0 }
+
+/** Who read it, and who read another variation of its flag. */
+function divide({ byRead, byFlag }: Counts, name: string): { inside: Share; outside: Share } {
+  const [inside, all] = [byRead.get(name) ?? nobody, byFlag.get(flagOf(name)) ?? nobody]
+  return { inside, outside: { hits: all.hits - inside.hits, total: all.total - inside.total } }
+}
+
+/** Variations with enough people on both sides, the most read flags first. */
+function namesOf(counts: Counts): string[] {
+  const readersOf = (read: string) => counts.byFlag.get(flagOf(read))?.total ?? 0
+  return [...counts.byRead.keys()]
+    .filter((read) => Object.values(divide(counts, read)).every(({ total }) => total >= fewest))
+    .sort((one, other) => readersOf(other) - readersOf(one) || (one < other ? -1 : 1))
 }
 
 interface Cells {
-  /** Of one name: it. Of two: both of them. */
   both: Share
   first: Share
   second: Share
-  /** Another variation of the flag, or of both flags. */
+  /** Other variations of both flags. */
   none: Share
 }
 
-function cellsOf(readers: readonly Readers[], [one = '', other]: readonly string[]): Cells {
-  const cells = {
-    both: { hits: 0, total: 0 },
-    first: { hits: 0, total: 0 },
-    second: { hits: 0, total: 0 },
-    none: { hits: 0, total: 0 },
-  }
+/** Who read all of these, and who read other variations of their flags, without those who read one of the partners too. */
+function divideApart(
+  readers: readonly Readers[],
+  reads: readonly string[],
+  partners: readonly string[] = [],
+) {
+  const [inside, outside] = [
+    { hits: 0, total: 0 },
+    { hits: 0, total: 0 },
+  ]
   for (const { by, people, hits } of readers) {
-    const isClear = (read: string) => by.get(flagOf(read))?.size === 1
-    if (!isClear(one) || (other !== undefined && !isClear(other))) continue
-    const isOne = has(by, one)
-    const isOther = other === undefined ? isOne : has(by, other)
-    const cell = cells[isOne ? (isOther ? 'both' : 'first') : isOther ? 'second' : 'none']
-    cell.hits += hits
-    cell.total += people
+    const own = reads.map((read) => by.get(flagOf(read)))
+    if (own.includes(undefined)) continue
+    const isIn = own.every((read, place) => read === reads[place])
+    if (isIn && partners.some((other) => by.get(flagOf(other)) === other)) continue
+    const side = isIn ? inside : outside
+    side.hits += hits
+    side.total += people
   }
-  return cells
+  return { inside, outside }
 }
+
+/**
+ * The cells of any two of the names. Of a crowd with many flags nearly everybody is a group, and of many flags there are
+ * hundreds of pairs: each group is counted once into the table of all names by all names.
+ */
+function pairReaders(readers: readonly Readers[], names: readonly string[]) {
+  const flags = [...new Set(names.map(flagOf))]
+  // Beside the names one place for each flag: its variations that are none of them.
+  const places = new Map(names.map((name, index) => [name, index]))
+  const width = names.length + flags.length
+  const [people, hits] = [new Float64Array(width * width), new Float64Array(width * width)]
+  for (const { by, people: count, hits: hit } of readers) {
+    const read = flags.flatMap((flag, index) => {
+      const variation = by.get(flag)
+      return variation === undefined ? [] : [places.get(variation) ?? names.length + index]
+    })
+    for (const one of read) {
+      for (const other of read) {
+        const place = one * width + other
+        people[place] = (people[place] ?? 0) + count
+        hits[place] = (hits[place] ?? 0) + hit
+      }
+    }
+  }
+  const ofFlag = flags.map((flag, index) => [
+    ...names.flatMap((name, place) => (flagOf(name) === flag ? [place] : [])),
+    names.length + index,
+  ])
+  const sumOf = (ones: readonly number[], others: readonly number[]): Share => {
+    const found = { hits: 0, total: 0 }
+    for (const one of ones) {
+      for (const other of others) {
+        found.hits += hits[one * width + other] ?? 0
+        found.total += people[one * width + other] ?? 0
+      }
+    }
+    return found
+  }
+  return (one: string, other: string): Cells => {
+    const sides = [one, other].map((name) => {
+      const place = places.get(name) ?? -1
+      const all = ofFlag[flags.indexOf(flagOf(name))] ?? []
+      return { own: [place], others: all.filter((each) => each !== place) }
+    })
+    const [first = noPlaces, second = noPlaces] = sides
+    return {
+      both: sumOf(first.own, second.own),
+      first: sumOf(first.own, second.others),
+      second: sumOf(first.others, second.own),
+      none: sumOf(first.others, second.others),
+    }
+  }
+}
+
+const noPlaces = { own: [], others: [] }
 
 const sum = (...shares: Share[]): Share => ({
   hits: shares.reduce((all, { hits }) => all + hits, 0),

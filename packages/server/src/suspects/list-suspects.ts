@@ -21,13 +21,14 @@ export async function listSuspects(
   question: Question,
   of: string,
 ): Promise<ReplyOf<typeof Listing>> {
-  const groups = await countReaders(question, of)
+  const { groups, sampled } = await countReaders(question, of)
   const { suspects, looks } = rankSuspects(groups)
   const shown = suspects.slice(0, limits.suspectsShown)
   const split = await findSplitFlags(db, question.environmentId, [...new Set(shown.flatMap(flagsOf))])
   const sum = (value: (group: ReadersOf) => number) => groups.reduce((all, group) => all + value(group), 0)
   return {
     ...periodOf(question),
+    sampled,
     people: sum(({ people }) => people),
     hits: sum(({ hits }) => hits),
     looks,
@@ -39,7 +40,7 @@ export async function listSuspects(
       apart: suspect.apart,
       share: Math.min(1, suspect.share),
       byChance: flagsOf(suspect).every((flag) => split.has(flag)),
-      settle: settleOf(suspect, question),
+      settle: settleOf(suspect, { question, sampled }),
     })),
   }
 }
@@ -52,21 +53,40 @@ const toRead = (read: string) => {
 const flagsOf = ({ reads }: Suspect) => reads.map((read) => toRead(read).flag)
 
 /** As many people come to it in a day as came in the period. */
-function settleOf(suspect: Suspect, { from, to }: Question) {
+function settleOf(suspect: Suspect, { question, sampled }: { question: Question; sampled: number }) {
   const people = peopleToSettle(suspect)
-  const perDay = (suspect.inside.total + suspect.outside.total) / Math.max(1, (to - from) / day)
+  const days = Math.max(1, (question.to - question.from) / day)
+  const perDay = (suspect.inside.total + suspect.outside.total) / sampled / days
   return people === undefined || perDay === 0 ? null : { people, days: people / perDay }
 }
 
-/** People by all that they read in the period, and to how many of each it happened. */
-async function countReaders(question: Question, of: string): Promise<ReadersOf[]> {
+interface Readers {
+  groups: ReadersOf[]
+  /** The part of all people that they are. */
+  sampled: number
+}
+
+/**
+ * People by all that they read in the period, and to how many of each it happened. Where many flags make nearly everybody a
+ * group, people are drawn, whatever they read: the smallest groups left out would be those of whoever reads what few do.
+ */
+async function countReaders(question: Question, of: string): Promise<Readers> {
+  const everybody = await readGroups(question, of, 1)
+  if (everybody.length <= limits.suspectGroups) return { groups: everybody, sampled: 1 }
+  const oneIn = Math.ceil(Number(everybody[0]?.everybody ?? 0) / limits.suspectGroups)
+  const drawn = await readGroups(question, of, oneIn)
+  return { groups: drawn.slice(0, limits.suspectGroups), sampled: 1 / oneIn }
+}
+
+async function readGroups(given: Question, of: string, oneIn: number) {
+  const question = given.with({})
   const { bind, from, to } = question
   const filter = widenIssues(readFilter(of, '?of'), question.joined ?? noJoinedGroups)
   const happened = renderForSessions({ filter, from, to }, bind).map((condition) => `(${condition})`)
-  return question.read<ReadersOf>(
-    `SELECT read, toUInt32(count()) AS people, toUInt32(sum(hit)) AS hits FROM (
+  return question.read<ReadersOf & { everybody: string }>(
+    `SELECT read, toUInt32(count()) AS people, toUInt32(sum(hit)) AS hits, sum(count()) OVER () AS everybody FROM (
       SELECT user_hash, arraySort(groupUniqArrayArray(flags)) AS read, max(${happened.join(' AND ')}) AS hit
-      FROM ${question.sessions()} GROUP BY user_hash HAVING notEmpty(read))
-    GROUP BY read ORDER BY people DESC, read LIMIT ${limits.suspectGroups}`,
+      FROM ${question.sessions('bot = 0', `cityHash64(user_hash) % ${oneIn} = 0`)} GROUP BY user_hash HAVING notEmpty(read))
+    GROUP BY read ORDER BY cityHash64(read) LIMIT ${limits.suspectGroups + 1}`,
   )
 }

@@ -46,7 +46,7 @@ const suspects = (query: string) => release.ask('GET', `/environments/production
 test('two flags that only hurt together are named together, with what would settle it', async () => {
   const { status, body } = await suspects(`of=${encodeURIComponent('errors:>0')}`)
   expect(status, JSON.stringify(body)).toBe(200)
-  expect(body).toMatchObject({ people: 4 * perGroup, looks: 8 })
+  expect(body).toMatchObject({ sampled: 1, people: 4 * perGroup, looks: 8 })
   const [first, ...others] = body.items
   expect(others, 'neither of them alone').toEqual([])
   expect(
@@ -63,6 +63,34 @@ test('two flags that only hurt together are named together, with what would sett
   expect(drawn, 'the one that a split draws').toMatchObject([{ flag: 'cart' }])
   expect(first.times.lower).toBeGreaterThan(3)
   expect(first.settle.people).toBeGreaterThan(10)
+})
+
+test('where nearly everybody read something of their own, people are drawn, and whoever does it is still named', async () => {
+  const { environment } = await placeOf(release.telltale, 'shop', 'staging')
+  const crowd = 60_000
+  // Twenty flags in halves; under one of them an error is four times as frequent. Crawlers fail always, and don't count.
+  const isOn = (flag: string) => `bitTest(cityHash64(number), ${flag})`
+  const fails = `if(${isOn('3')}, 0.16, 0.04) > (cityHash64(number, 1) % 1000) / 1000`
+  await release.telltale.running.services.telemetry.command(
+    `INSERT INTO events (environment_id, kind, ts, event_id, session_id, user_hash, bot, flags)
+    SELECT '${environment.id}', kind, now64(3) - 600, generateUUIDv4(), session, number + 1, number >= ${crowd},
+      arrayMap(i -> concat('flag-', toString(i), '=', if(${isOn('i')}, 'on', 'off')), range(20))
+    FROM (SELECT number, generateUUIDv4() AS session, arrayJoin(if(number >= ${crowd} OR ${fails}, ['view', 'error'], ['view'])) AS kind
+      FROM numbers(${crowd + 500}))`,
+  )
+  const { status, body } = await release.ask(
+    'GET',
+    `/environments/staging/suspects?of=${encodeURIComponent('errors:>0')}`,
+  )
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.sampled).toBeCloseTo(1 / 3)
+  expect(body.people).toBeGreaterThan(18_000)
+  expect(body.people).toBeLessThan(22_000)
+  const [first] = body.items
+  expect(first.reads).toEqual([{ flag: 'flag-3', variation: 'on' }])
+  expect(first.people.outside / first.people.inside, 'both sides are drawn alike').toBeCloseTo(1, 1)
+  expect(first.times.ratio).toBeGreaterThan(3)
+  expect(body.hits / body.people, 'without crawlers').toBeLessThan(0.12)
 })
 
 test('what happens to nobody suspects nobody, and what is no filter is refused at its place', async () => {

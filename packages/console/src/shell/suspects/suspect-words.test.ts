@@ -23,7 +23,7 @@ const suspect: Suspect = {
   byChance: false,
   settle: { people: 74, days: 0.3 },
 }
-const list = { from: '', to: '', people: 800, hits: 62, looks: 8, items: [] }
+const list = { from: '', to: '', sampled: 1, people: 800, hits: 62, looks: 8, items: [] }
 
 test('how much more often is said with its interval, and with its lower end where nobody else has it', () => {
   expect([oftenText(suspect), betweenText(suspect)]).toEqual(['12 times as often', '4.2 to 31 times'])
@@ -49,7 +49,13 @@ test('nobody to compare, no hit and nothing that stands out are three different 
   expect(noneText(list)).toBe(
     'Of 8\u00a0variations and pairs none has it more often than chance allows when so many are looked at. It happened to 62 of 800 people.',
   )
-  expect(lookedAtText(8)).toContain('8\u00a0variations and pairs were looked at')
+  expect(lookedAtText(list)).toContain('8\u00a0variations and pairs were looked at; ')
+})
+
+test('where people were drawn, it is said how many of them', () => {
+  const drawn = { ...list, sampled: 1 / 3 }
+  expect(noneText(drawn)).toContain('62 of 800 people. These are one in 3, drawn by chance.')
+  expect(lookedAtText(drawn)).toContain('were looked at on 800\u00a0people; ')
 })
 
 test('what only goes along with the ones above is named after them', () => {

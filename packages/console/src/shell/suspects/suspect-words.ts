@@ -61,10 +61,15 @@ export function alongText(along: readonly Suspect[]): string {
 
 const looksText = (looks: number) => countOf(looks, 'variation and pair', 'variations and pairs')
 
-export function noneText({ looks, hits, people }: SuspectList): string {
-  return `Of ${looksText(looks)} none has it more often than chance allows when so many are looked at. It happened to ${fullCountText(hits)} of ${fullCountText(people)} people.`
+/** Of a crowd that reads many flags not everybody is looked at. */
+const drawnText = ({ sampled }: Pick<SuspectList, 'sampled'>) =>
+  sampled < 1 ? ` These are one in ${fullCountText(Math.round(1 / sampled))}, drawn by chance.` : ''
+
+export function noneText({ looks, hits, people, sampled }: SuspectList): string {
+  return `Of ${looksText(looks)} none has it more often than chance allows when so many are looked at. It happened to ${fullCountText(hits)} of ${fullCountText(people)} people.${drawnText({ sampled })}`
 }
 
-export function lookedAtText(looks: number): string {
-  return `${looksText(looks)} were looked at; the intervals are that much wider, so that all of them together hold with 95%. They say what happens together, not why.`
+export function lookedAtText({ looks, people, sampled }: Omit<SuspectList, 'items'>): string {
+  const of = sampled < 1 ? ` on ${countOf(people, 'person', 'people')}` : ''
+  return `${looksText(looks)} were looked at${of}; the intervals are that much wider, so that all of them together hold with 95%.${drawnText({ sampled })} They say what happens together, not why.`
 }

@@ -54,7 +54,7 @@ export function SuspectsPanel({
 const widest = 50
 
 function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected }) {
-  const { items, looks } = list
+  const { items } = list
   const nobody = nobodyText(list)
   if (nobody !== undefined) return <p className="text-pretty text-text-2">{nobody}</p>
   if (items.length === 0) {
@@ -78,7 +78,7 @@ function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected
       {along.length > 0 && (
         <p className="text-pretty text-12 text-text-2 [overflow-wrap:anywhere]">{alongText(along)}</p>
       )}
-      <p className="text-pretty text-12 text-text-3">{lookedAtText(looks)}</p>
+      <p className="text-pretty text-12 text-text-3">{lookedAtText(list)}</p>
     </div>
   )
 }
