@@ -61,6 +61,9 @@ export const sessionScreens: ShotScreen[] = [
     await page.getByRole('button', { name: 'Keep…' }).click()
     await page.getByRole('dialog').waitFor()
   }),
+  shot('twin-of-which', `/p/:project/sessions/${recordedSession}/twin?env=production`, async (page) => {
+    await page.getByRole('heading', { name: 'A twin of which variation?' }).waitFor()
+  }),
   shot('replay-not-sampled', `${sessions}&q=replay%3Afalse`, openFirst),
   shot('session-missing', '/p/:project/sessions/01900000-0000-7000-8000-000000000000'),
 ]

@@ -88,14 +88,21 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
     },
   })
   assembler.change({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
+  const exposer = createExposer({
+    ...{ sessions, emit: (...event) => collectors.emit(...event), hasSession: assembler.touch },
+  })
   const collectors = startCollectors({
-    ...{ emit: assembler.emit, collect: options.collect, early },
+    emit(kind, ...event) {
+      // What breaks in the moment in which a flag is read happens under its variation.
+      if (kind !== 'exposure') exposer.flush()
+      assembler.emit(kind, ...event)
+    },
+    ...{ collect: options.collect, early },
     urlOf: (address) => cleanUrl(address, gate.settings().privacyLevel === 'allow'),
     pageOf: guarded(() => options.page?.(new URL(location.href))),
     isOurs: (address) => /^\/(intake|sdk|ofrep)\/v1\//.test(address.replace(server.url, '')),
     mayRead: () => gate.settings().privacyLevel !== 'mask-all',
   })
-  const exposer = createExposer({ sessions, emit: collectors.emit, hasSession: assembler.touch })
 
   const leave = (how: 'hidden' | 'unload') => {
     gate.hurry()
