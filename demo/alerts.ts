@@ -38,17 +38,13 @@ const whenNoData = 'quiet'
 export const alerts: DemoAlert[] = [
   {
     by: jonas,
-    name: 'Orders fail',
+    name: 'Errors pile up',
     channels: [chat],
     rule: {
       kind: 'measure',
-      query: {
-        kind: 'resource',
-        measure: 'count',
-        filter: 'endpoint:/demo/api/orders method:POST failed:true',
-      },
+      query: { kind: 'error', measure: 'count' },
       window: '1h',
-      condition: { kind: 'threshold', is: 'above', value: 3 },
+      condition: { kind: 'threshold', is: 'above', value: 20 },
       ...{ minEvents: 0, forMinutes: 0, whenNoData },
     },
   },
@@ -61,7 +57,7 @@ export const alerts: DemoAlert[] = [
       kind: 'measure',
       query: { kind: 'vital', measure: 'p75', field: 'lcp' },
       window: '6h',
-      condition: { kind: 'threshold', is: 'above', value: 4_000 },
+      condition: { kind: 'threshold', is: 'above', value: 2_700 },
       ...{ minEvents: 20, forMinutes: 0, whenNoData },
     },
   },

@@ -1,10 +1,13 @@
 // Alerts on the real engine: what fires, what is over, what is not known, and who hears of it.
 
+import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../test/intake/visitor.ts'
 import { openReceiver, type Receiver } from '../channels/testing/receiver.ts'
+import { tellIncidents } from '../demo/tell-incidents.ts'
+import { projects } from '../engines/postgres/schema.ts'
 import { noteIssues } from '../issues/note-issues.ts'
 import { lookAtAlerts } from './look-at-alerts.ts'
 
@@ -260,6 +263,22 @@ test('shows when a rule would have fired, and refuses one that cannot be asked',
   const wrong = { ...manyErrors, query: { measure: 'p75' } }
   const refused = await stage.telltale.request('POST', path, { as: stage.owner, body: { rule: wrong } })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ message: 'is needed for p75' }] } })
+})
+
+test('what an alert of the demo would have seen is told as if it had, and nothing is sent', async () => {
+  stage.telltale.passTime(60 * minute)
+  const id = await create(manyErrors)
+  await fail(6)
+  stage.telltale.passTime(60 * minute)
+  const { services } = stage.telltale.running
+  const [project] = await services.db.select().from(projects).where(eq(projects.key, 'shop'))
+  await tellIncidents(services, project?.id ?? '')
+  const [incident] = await incidentsOf(id)
+  expect(incident).toMatchObject({ ending: 'recovered', value: 6, worst: 6 })
+  const { items } = await ask('GET', `/api/v1/projects/shop/channels/${channel}/deliveries`)
+  expect(items[0]).toMatchObject({ event: 'alert.recovered', state: 'delivered' })
+  expect(items[1]).toMatchObject({ event: 'alert.fired', state: 'delivered', tries: 1 })
+  expect(receiver.received).toHaveLength(0)
 })
 
 test('a test goes to the channels of the alert and nowhere else; a channel that alerts tell stays', async () => {

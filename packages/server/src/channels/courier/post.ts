@@ -155,10 +155,12 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name could not be looked up.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
+  EPROTO: 'Nobody speaks TLS there, which https:// asks for.',
 }
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code.startsWith('HPE_')) return `The answer is no HTTP (${error.message}).`
   return words[code] ?? (error.message || code || error.name)
 }

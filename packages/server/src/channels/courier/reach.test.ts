@@ -182,6 +182,16 @@ test('who breaks off before any answer has taken nothing', async () => {
   expect(outcome).toEqual({ status: null, failure: 'The connection was broken off.', answer: '' })
 })
 
+test('what is no HTTP, and no TLS, is said', async () => {
+  await using receiver = await openReceiver()
+  receiver.answer((response) => response.socket?.end('SSH-2.0-nothing\r\n'))
+  const other = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
+  expect(other.failure).toMatch(/^The answer is no HTTP \(/)
+  const url = receiver.url.replace('http:', 'https:')
+  const plain = await post({ url, headers: {}, body: '{}' }, local)
+  expect(plain.failure).toBe('Nobody speaks TLS there, which https:// asks for.')
+})
+
 test('who changes the protocol has taken nothing', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => {
