@@ -79,12 +79,59 @@ test('where the gap is stands below what got worse: the share of each, its inter
   await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
   const why = page.getByRole('region', { name: 'Why: what stands out in Users with an error' })
   const first = why.getByRole('listitem').first()
-  await expect(first.getByRole('img', { name: /% of the extra users with an error, interval/ })).toBeVisible()
+  await expect(first.getByRole('img', { name: /% of the extra users with an error, interval/ })).toBeVisible({
+    timeout: 40_000,
+  })
   await expect(first).toContainText(/Met by .+ with on, .+ with off/)
-  await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*q=flag/)
+  await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*t=.+q=flag/)
   await expect(first).toContainText('No session with it is recorded.')
   await expectAccessibleInThemes(page)
   expect(complaints).toEqual([])
+})
+
+interface Gap {
+  missing: 'all' | 'part' | null
+  tooFew: number
+  explanations: { share: object; issue: { group: string } | null }[]
+}
+
+test('a gap that nothing explains, that many share, and whose events are gone: each is said', async ({
+  page,
+}) => {
+  let told = (gap: Gap): Gap => gap
+  await page.route('**/impact/evidence?*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: told(await answer.json()) })
+  })
+  const why = page.getByRole('region', { name: 'Why: what stands out in Users with an error' })
+  const show = async (next: typeof told) => {
+    told = next
+    await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
+  }
+  await show((gap) => ({ ...gap, explanations: [], tooFew: 3 }))
+  await expect(why).toContainText('Nothing stands out')
+  await expect(why).toContainText('None of them differs by more than chance allows')
+  await expect(why).toContainText('3 parts of the users had too few to be judged.')
+
+  const tenth = { lower: 0.05, estimate: 0.1, upper: 0.2 }
+  await show((gap) => ({
+    ...{ ...gap, missing: 'part' },
+    explanations: Array.from({ length: 10 }, (_, index) => {
+      const [first] = gap.explanations
+      return {
+        ...first,
+        share: tenth,
+        issue: first?.issue ? { ...first.issue, group: `${index + 1}` } : null,
+      }
+    }),
+  }))
+  await expect(why.getByRole('listitem')).toHaveCount(10)
+  await expect(why).toContainText('Several share it: no single one is a quarter of it.')
+  await expect(why).toContainText('Some events of this time are gone')
+
+  await show((gap) => ({ ...gap, missing: 'all', explanations: [] }))
+  await expect(why).toContainText('The events are gone')
+  await expect(why).toContainText('Numbers and decisions stay.')
 })
 
 interface Comparison {
