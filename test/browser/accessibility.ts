@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const runOnlyOf = {
+  everything: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+}
 
 const contrastLeast = 4.5
 const targetLeast = 24
@@ -12,7 +15,7 @@ const targetLeast = 24
  * What can be told about a screen without judgement: what axe finds serious, names, landmarks, ids, sizes of targets,
  * contrast of text and no scrolling sideways.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, asked: Asked = 'everything'): Promise<void> {
   // What is dimmed while new content is on its way is not what people read.
   await expect(page.locator('.contents[aria-busy="true"]')).toHaveCount(0)
   // Colours on their way from one to the other are neither. The live dot goes on for ever.
@@ -25,8 +28,11 @@ export async function expectAccessible(page: Page): Promise<void> {
     ),
   )
   const faults = await page.evaluate(findFaults, { contrastLeast, targetLeast })
-  expect([...faults, ...(await runAxe(page))]).toEqual([])
+  expect([...faults, ...(await runAxe(page, asked))]).toEqual([])
 }
+
+/** The same screen as before in its other theme: what axe asks of its structure was answered. */
+type Asked = 'everything' | 'colours'
 
 const looks = [
   { colorScheme: 'light', width: 1440 },
@@ -45,15 +51,24 @@ export async function expectAccessibleInThemes(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
-async function runAxe(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async (values) => {
+/** The same screen in both themes at the width it has. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, 'colours')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectAccessible(page)
+}
+
+async function runAxe(page: Page, asked: Asked): Promise<string[]> {
+  // Half a megabyte: once for each document.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  return page.evaluate(async (runOnly) => {
     const engine: unknown = Reflect.get(globalThis, 'axe')
     const run: unknown =
       typeof engine === 'object' && engine !== null ? Reflect.get(engine, 'run') : undefined
     if (typeof run !== 'function') return ['axe is not there']
     const { violations } = await run(globalThis.document, {
-      runOnly: { type: 'tag', values },
+      runOnly,
       resultTypes: ['violations'],
     })
     return violations
@@ -62,7 +77,7 @@ async function runAxe(page: Page): Promise<string[]> {
         ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
           `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
       )
-  }, rules)
+  }, runOnlyOf[asked])
 }
 
 /** Runs in the page: nothing from outside is in its reach. */

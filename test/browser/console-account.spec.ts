@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, owner, signIn, startConsole } from './console.ts'
 
@@ -15,30 +15,23 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-for (const [colorScheme, width] of [
-  ['light', 1440],
-  ['dark', 390],
-] as const) {
-  test(`account and installation are sound in ${colorScheme} at ${width}`, async ({ page }) => {
-    const complaints = listenForComplaints(page)
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 844 })
-    const places = [
-      { path: '/account', shows: page.getByLabel('Current password') },
-      { path: '/account/sessions', shows: page.getByText('This one') },
-      { path: '/account/tokens', shows: page.getByText('No tokens yet') },
-      { path: '/admin', shows: page.getByText('Running') },
-      { path: '/admin/users', shows: page.getByText(owner.email) },
-      { path: '/admin/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
-    ]
-    for (const { path, shows } of places) {
-      await page.goto(server.url + path)
-      await expect(shows).toBeVisible()
-      await expectAccessible(page)
-    }
-    expect(complaints).toEqual([])
-  })
-}
+test('account and installation are sound in both themes, wide and narrow', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  const places = [
+    { path: '/account', shows: page.getByLabel('Current password') },
+    { path: '/account/sessions', shows: page.getByText('This one') },
+    { path: '/account/tokens', shows: page.getByText('No tokens yet') },
+    { path: '/admin', shows: page.getByText('Running') },
+    { path: '/admin/users', shows: page.getByText(owner.email) },
+    { path: '/admin/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
+  ]
+  for (const { path, shows } of places) {
+    await page.goto(server.url + path)
+    await expect(shows).toBeVisible()
+    await expectAccessibleInThemes(page)
+  }
+  expect(complaints).toEqual([])
+})
 
 test('a new e-mail asks for the password, and a wrong one is said at its field', async ({ page }) => {
   await page.goto(`${server.url}/account`)

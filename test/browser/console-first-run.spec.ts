@@ -3,14 +3,10 @@ import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { listenForComplaints } from './console.ts'
 
-const themes = [
-  { colorScheme: 'light', canvas: 'rgb(246, 248, 249)' },
-  { colorScheme: 'dark', canvas: 'rgb(13, 16, 20)' },
+const looks = [
+  { colorScheme: 'light', canvas: 'rgb(246, 248, 249)', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', canvas: 'rgb(13, 16, 20)', viewport: { width: 390, height: 844 } },
 ] as const
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
 
 let server: BuiltServer
 
@@ -21,32 +17,30 @@ test.afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-for (const { colorScheme, canvas } of themes) {
-  for (const viewport of sizes) {
-    test.describe(`${colorScheme}, ${viewport.width} × ${viewport.height}`, () => {
-      test.use({ colorScheme, viewport })
+for (const { colorScheme, canvas, viewport } of looks) {
+  test.describe(`${colorScheme}, ${viewport.width} × ${viewport.height}`, () => {
+    test.use({ colorScheme, viewport })
 
-      test('the first page shows the owner form in its theme, complete and without a complaint', async ({
-        page,
-      }) => {
-        const complaints = listenForComplaints(page)
-        await page.goto(server.setupUrl)
+    test('the first page shows the owner form in its theme, complete and without a complaint', async ({
+      page,
+    }) => {
+      const complaints = listenForComplaints(page)
+      await page.goto(server.setupUrl)
 
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
-        await expect(page.locator('html')).toHaveCSS('background-color', canvas)
-        await expect.poll(() => page.evaluate(() => document.fonts.check('13px "Geist Variable"'))).toBe(true)
-        await expectAccessible(page)
-        expect(complaints).toEqual([])
-      })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
+      await expect(page.locator('html')).toHaveCSS('background-color', canvas)
+      await expect.poll(() => page.evaluate(() => document.fonts.check('13px "Geist Variable"'))).toBe(true)
+      await expectAccessible(page)
+      expect(complaints).toEqual([])
     })
-  }
+  })
 }
 
 test('the data-theme attribute outranks the system', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(server.setupUrl)
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
-  await expect(page.locator('html')).toHaveCSS('background-color', themes[1].canvas)
+  await expect(page.locator('html')).toHaveCSS('background-color', looks[1].canvas)
 })
 
 test('the setup code leaves the address bar as soon as it is read', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, signIn, startConsole } from './console.ts'
 import { ask, becomeMember, projectPath } from './console-member.ts'
@@ -44,13 +44,6 @@ async function save(page: Page, key: string, change: object): Promise<void> {
   const { salt: _salt, savedAt: _savedAt, ...config } = await read(page, key)
   const body = { ...config, ...change }
   await ask(page, server, { method: 'PUT', path: configPath(key, 'development'), body })
-}
-
-async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
 }
 
 test('a project without flags says what a flag is; the first one is made with the keyboard alone', async ({

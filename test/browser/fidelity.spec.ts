@@ -2,12 +2,11 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import type { Site } from './flag-server.ts'
+import { type Moment, startLooking } from './moments.ts'
 import { startRecorderSite, startRecording } from './recorder.ts'
 import {
   differences,
-  type Measured,
   masked,
-  measure,
   openReplay,
   playerFiles,
   showMoment,
@@ -77,22 +76,9 @@ test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
 })
 
-interface Moment {
-  at: number
-  name: string
-  measured: Measured
-}
-
 /** Uses the shop, and looks at it in between. */
 async function useShop(page: Page): Promise<Moment[]> {
-  const moments: Moment[] = []
-  const look = async (name: string) => {
-    // Scrolling is told a moment later.
-    await page.waitForTimeout(400)
-    const measured = await measure(page, 'page')
-    moments.push({ name, measured, at: await page.evaluate(() => Date.now()) })
-    await page.waitForTimeout(60)
-  }
+  const { moments, look } = startLooking(page)
   await look('as it was loaded')
   await page.fill('#name', 'Ada Lovelace')
   await page.locator('#note').pressSequentially('Ring twice.\nThen wait.')
