@@ -1,7 +1,7 @@
 // A page that the built library recorded, played in the console: picture, lists, keys, address, notes; and sessions that
 // cannot be played.
 
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getReplay } from '@telltale/core/contract/replays'
 import { v7 as newId } from 'uuid'
@@ -52,6 +52,8 @@ const unsampled = newId()
 const expired = newId()
 /** Two tabs, a part that never arrived, and a recorder that stopped. */
 const pieced = newId()
+/** The same way, one with what is rolled out and slowly. */
+const [harmed, calm] = [newId(), newId()]
 
 test.beforeAll(async ({ browser }) => {
   const sampling = { session: 100, replay: 100, profile: 0 }
@@ -75,7 +77,11 @@ test.beforeAll(async ({ browser }) => {
     expect((await send(server.url, toLines(lines), { key: clientKey, headers })).status).toBe(202)
     await expect.poll(() => answersOf(`${environment}/sessions/${session}`), { timeout: 30_000 }).toBe(true)
   }
-  await sendPieces(Date.now() - 120_000)
+  await Promise.all([
+    sendPieces(Date.now() - 120_000),
+    sendWalk(harmed, { variation: 'one-page', startedAt: Date.now() - 180_000, seconds: [2, 9] }),
+    sendWalk(calm, { variation: 'classic', startedAt: Date.now() - 300_000, seconds: [1, 3] }),
+  ])
 })
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
@@ -147,6 +153,41 @@ async function sendPieces(at: number): Promise<void> {
   await expect.poll(() => partsOf().catch(() => 0), { timeout: 30_000 }).toBe(3)
 }
 
+interface Walked {
+  variation: string
+  startedAt: number
+  /** When it adds to the cart, and when it comes there. */
+  seconds: [added: number, there: number]
+}
+
+/** From the first page to the cart, recorded. */
+async function sendWalk(session: string, { variation, startedAt, seconds: [added, there] }: Walked) {
+  const tab = newId()
+  const who = { session, tab, hasReplay: true, reads: [{ flag: 'checkout', variation }] }
+  const at = (seconds: number) => startedAt + seconds * 1_000
+  const lines = [
+    context({ ...who, page: '/', url: 'https://shop.example/' }),
+    context({ ...who, index: 1, view: newId(), page: '/cart', url: 'https://shop.example/cart' }),
+    event('view', { name: 'load', at: at(0) }),
+    event('action', { name: 'Add to cart', at: at(added) }),
+    event('view', { name: 'route', at: at(there), context: 1 }),
+  ]
+  const headers = { 'user-agent': chrome }
+  expect((await send(server.url, toLines(lines), { key: clientKey, headers })).status).toBe(202)
+  const cart = { parentId: 5, nextId: null, node: text(`The cart of ${variation}`) }
+  await sendSegment(server.url, {
+    ...{ session, tab, index: 0, startedAt, endedAt: at(there + 2), full: true },
+    events: [
+      ...wholePage(startedAt, pageOf([text('Bicycles that arrive')])),
+      mutation(at(there), { adds: [cart] }),
+      mutation(at(there + 2), {}),
+    ],
+  })
+  const path = `${environment}/sessions/${session}`
+  const isThere = async () => (await answersOf(path)) && (await answersOf(`${path}/replay`))
+  await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
+}
+
 const open = (page: Page, session: string, rest = '') =>
   page.goto(`${server.url}/p/shop/sessions/${session}?env=production${rest}`)
 const current = (page: Page) => page.locator('[data-moment][aria-current=true]')
@@ -158,6 +199,14 @@ const row = (page: Page, name: string | RegExp) =>
 /** What the recorded page shows at the playhead. */
 async function shownText(page: Page): Promise<string> {
   const frame = page.frames().find((one) => one.url().includes('/replay-player/'))
+  const text = frame?.evaluate(() => document.querySelector('iframe')?.contentDocument?.body?.innerText ?? '')
+  return (await text) ?? ''
+}
+
+/** What the picture of one of two shows. */
+async function textIn(side: Locator): Promise<string> {
+  const stage = await side.locator('iframe').first().elementHandle()
+  const frame = await stage?.contentFrame()
   const text = frame?.evaluate(() => document.querySelector('iframe')?.contentDocument?.body?.innerText ?? '')
   return (await text) ?? ''
 }
@@ -329,4 +378,58 @@ test('from a filtered list to its next session, with its place', async ({ page }
   await page.goto(`${server.url}/p/shop/sessions/${unsampled}?env=production&t=1h&q=replay%3Afalse`)
   await expect(page.getByText('1 of 1')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next session' })).toBeDisabled()
+})
+
+test('a session stands beside its twin: both go from shared step to shared step, each at its own time', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(`${server.url}/p/shop/sessions/${harmed}/twin?env=production&flag=checkout&control=classic`)
+  await expect(page.getByText('The closest that was recorded')).toBeVisible()
+  await expect(page.getByText(/100% of the way in common, same device, browser/)).toBeVisible()
+  const [own, twin] = [
+    page.getByRole('region', { name: 'Session' }),
+    page.getByRole('region', { name: 'Twin' }),
+  ]
+  await expect(own).toContainText('checkout=one-page')
+  await expect(twin).toContainText('checkout=classic')
+  await expect(page.getByText('Step 0 of 3')).toBeVisible()
+
+  await page.keyboard.press('n')
+  await page.keyboard.press('n')
+  await page.keyboard.press('n')
+  await expect(page.getByText('Step 3 of 3')).toBeVisible()
+  await expect(own).toContainText('0:09 /')
+  await expect(twin).toContainText('0:03 /')
+  const shown = () => Promise.all([own, twin].map((side) => textIn(side)))
+  await expect
+    .poll(shown)
+    .toEqual([
+      expect.stringContaining('The cart of one-page'),
+      expect.stringContaining('The cart of classic'),
+    ])
+  await page.keyboard.press('Shift+N')
+  await expect(own).toContainText('0:02 /')
+  await expect(twin).toContainText('0:01 /')
+  await expect(page.getByRole('button', { name: /^click Add to cart/ })).toHaveAttribute(
+    'aria-current',
+    'step',
+  )
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Step 3 of 3')).toBeVisible({ timeout: 30_000 })
+  await page.keyboard.press('Space')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleInThemes(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('without a twin it says why, and without a flag which ones there are', async ({ page }) => {
+  const twin = `${server.url}/p/shop/sessions/${harmed}/twin?env=production`
+  await page.goto(`${twin}&flag=checkout&control=hybrid`)
+  await expect(page.getByRole('heading', { name: 'No twin' })).toBeVisible()
+  await expect(page.getByText(/Nobody with hybrid of checkout was recorded/)).toBeVisible()
+  await page.goto(twin)
+  await expect(page.getByRole('heading', { name: 'A twin of which variation?' })).toBeVisible()
 })
