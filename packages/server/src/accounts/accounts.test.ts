@@ -69,18 +69,20 @@ describe('the first run', () => {
     await later[Symbol.asyncDispose]()
   })
 
-  test.each([
-    'short',
-    '123456789012',
-    'passwordpassword',
-    'administrator',
-    'Administrator1!',
-    'qwertyuiopas',
-    'Charlotte123',
-  ])('refuses the password %s with its place', async (easy) => {
-    const answer = await setUp({ ...mara, email: 'charlotte@pedal.example', password: easy })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors[0].pointer).toBe('/owner/password')
+  test('refuses passwords that are easily guessed, with their place', async () => {
+    for (const easy of [
+      'short',
+      '123456789012',
+      'passwordpassword',
+      'administrator',
+      'Administrator1!',
+      'qwertyuiopas',
+      'Charlotte123',
+    ]) {
+      const answer = await setUp({ ...mara, email: 'charlotte@pedal.example', password: easy })
+      expect(answer.status, easy).toBe(400)
+      expect(answer.body.errors[0].pointer, easy).toBe('/owner/password')
+    }
   })
 })
 
@@ -195,21 +197,23 @@ describe('a session', () => {
     expect(answer.status).toBe(404)
   })
 
-  test.each([
-    ['a foreign page', { origin: 'https://evil.example' }, 403],
-    ['a sandboxed page', { origin: 'null' }, 403],
-    ['a foreign page that hides its origin', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a page of a neighbouring host', { 'sec-fetch-site': 'same-site' }, 403],
-    ['the console', { 'sec-fetch-site': 'same-origin' }, 200],
-    ['a script', {}, 200],
-  ])('writes from %s are answered as they should be', async (_, headers, status) => {
-    const answer = await telltale.request('PATCH', '/api/v1/account', {
-      as: session,
-      headers,
-      body: { name: 'M' },
-    })
-    expect(answer.status).toBe(status)
-    if (status === 403) expect(answer.body.type).toBe('/errors/origin-not-allowed')
+  test('of a browser writes from the console alone', async () => {
+    for (const [from, headers, status] of [
+      ['a foreign page', { origin: 'https://evil.example' }, 403],
+      ['a sandboxed page', { origin: 'null' }, 403],
+      ['a foreign page that hides its origin', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['a page of a neighbouring host', { 'sec-fetch-site': 'same-site' }, 403],
+      ['the console', { 'sec-fetch-site': 'same-origin' }, 200],
+      ['a script', {}, 200],
+    ] as const) {
+      const answer = await telltale.request('PATCH', '/api/v1/account', {
+        as: session,
+        headers,
+        body: { name: 'M' },
+      })
+      expect(answer.status, from).toBe(status)
+      if (status === 403) expect(answer.body.type, from).toBe('/errors/origin-not-allowed')
+    }
   })
 })
 
