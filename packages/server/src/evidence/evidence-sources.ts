@@ -3,6 +3,7 @@ import type { GapExplanation } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { Candidate } from '@telltale/core/guard/rank-evidence'
 import { limits } from '@telltale/core/limits'
+import { isSplitWrong, type StageEvents } from '@telltale/core/statistics/event-share'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
@@ -35,6 +36,8 @@ export interface EvidenceSource {
   joined: JoinedGroups
   /** Units of each arm. */
   units: Record<ArmName, number>
+  /** Of a split that is wrong, the share of the treatment that was seen in each stage: what is designed would blame whatever they met. */
+  seen: readonly number[] | undefined
   metric: JudgedMetric
   /** Of a percentile, the bucket above which a value counts as slow. */
   beyond: number
@@ -64,6 +67,10 @@ export async function openSource(
         ...period,
       }),
     units: exposures?.units ?? { treatment: 0, control: 0 },
+    seen:
+      exposures !== undefined && isSplitWrong(exposures.stages)
+        ? exposures.stages.map(({ treatment, control }) => treatment / Math.max(1, treatment + control))
+        : undefined,
     beyond: quantile?.[0]?.quantiles?.bucket.control ?? 0,
   }
 }
@@ -106,22 +113,22 @@ function kindsOf({ measure }: Method): readonly ReadKind[] {
 }
 
 const readers: Record<ReadKind, (source: EvidenceSource) => Promise<Named[]>> = {
-  issue: async ({ ask, period, joined, metric }) => {
+  issue: async ({ ask, period, joined, metric, seen }) => {
     const question = ask()
     const isCrash = metric.method.measure === 'unhandled_error'
     const rows = rowsOfArms(question, period, {
       columns: { key_: `toString(${renderIssue('err_group', joined)})` },
       conditions: [isMeasure(question, isCrash ? 'unhandled_error' : 'error')],
     })
-    return metBy('issue', await countMet(question, rows, limits.evidenceCandidates))
+    return metBy('issue', await countMet(question, rows, limits.evidenceCandidates), seen)
   },
-  'failing-request': async ({ ask, period }) => {
+  'failing-request': async ({ ask, period, seen }) => {
     const question = ask()
     const rows = rowsOfArms(question, period, {
       columns: { key_: `toString(${requestHash})` },
       conditions: [isRequest, 'res_failed = 1'],
     })
-    return metBy('failing-request', await countMet(question, rows, limits.evidenceCandidates))
+    return metBy('failing-request', await countMet(question, rows, limits.evidenceCandidates), seen)
   },
   'slow-request': async ({ ask, period }) =>
     (await sumWaits(ask(), period, limits.evidenceCandidates)).map(({ key, part, rest }) => ({
@@ -138,8 +145,17 @@ const readers: Record<ReadKind, (source: EvidenceSource) => Promise<Named[]>> = 
   },
 }
 
-function metBy(kind: 'issue' | 'failing-request', met: Awaited<ReturnType<typeof countMet>>): Named[] {
-  return met.map(({ key, part, rest }) => ({ name: { kind, key }, sums: { kind: 'events', part, rest } }))
+function metBy(
+  kind: 'issue' | 'failing-request',
+  met: Awaited<ReturnType<typeof countMet>>,
+  seen: EvidenceSource['seen'],
+): Named[] {
+  const asSeen = (stages: StageEvents[]) =>
+    stages.map((stage, place) => ({ ...stage, share: seen?.[place] ?? stage.share }))
+  return met.map(({ key, part, rest }) => ({
+    name: { kind, key },
+    sums: { kind: 'events', part: asSeen(part), rest: asSeen(rest) },
+  }))
 }
 
 async function readSlices({ ask, period, metric, beyond }: EvidenceSource): Promise<Candidates> {

@@ -19,7 +19,7 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 let sites = 0
 
 /** A flag with a split of its own, and people under it. */
-async function plant(planted: Planted, more: { people?: number } = {}): Promise<string> {
+async function plant(planted: Planted, more: { people?: number; share?: number } = {}): Promise<string> {
   sites += 1
   const flag = `flag-${sites}`
   const { id: environment } = (await ask('GET', '/api/v1/projects/shop/environments/staging')).body
@@ -49,7 +49,7 @@ async function plant(planted: Planted, more: { people?: number } = {}): Promise<
       span: 5_000,
       people: more.people ?? 5_000,
     },
-    ...{ share: 0.4, arms: { treatment: 'on', control: 'off' } },
+    ...{ share: more.share ?? 0.4, arms: { treatment: 'on', control: 'off' } },
   })
   return flag
 }
@@ -100,6 +100,15 @@ test('where nothing is wrong nothing stands out, and it is said how much was loo
   expect(explanations).toEqual([])
   expect(lookedAt).toMatchObject({ issues: 20, functions: 0 })
   expect(lookedAt.slices).toBeGreaterThan(8)
+})
+
+test('where a split is wrong, what people met is compared by who came, and blamed for nobody who is missing', async () => {
+  const flag = await plant('nothing', { share: 0.6 })
+  for (const metric of ['users-with-an-error', 'failed-requests'])
+    expect((await evidence(flag, metric)).explanations, metric).toEqual([])
+  const guiltyToo = await plant('issue', { share: 0.6 })
+  const [first] = (await evidence(guiltyToo, 'users-with-an-error')).explanations
+  expect(first).toMatchObject({ kind: 'issue', issue: { group: guilty.issue } })
 })
 
 test('a handful of people are too few to be told apart', async () => {
