@@ -3,7 +3,8 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import { type PlayedView, playedViews, type ReplaySite, startReplaySite } from './datadog-recorder.ts'
-import { differences, type Measured, measure, openReplay, playerFiles, showMoment } from './replayed-page.ts'
+import { type Moment, startLooking } from './moments.ts'
+import { differences, type Measured, openReplay, playerFiles, showMoment } from './replayed-page.ts'
 
 const shop = `<!doctype html><html lang="en"><head><title>Shop</title><link rel="stylesheet" href="/shop.css">
 <style>
@@ -79,22 +80,9 @@ test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
 })
 
-interface Moment {
-  at: number
-  name: string
-  measured: Measured
-}
-
 /** Uses the shop, and looks at it in between. */
 async function useShop(page: Page): Promise<Moment[]> {
-  const moments: Moment[] = []
-  const look = async (name: string) => {
-    // Scrolling is told a moment later, and what changed when the page has time.
-    await page.waitForTimeout(400)
-    const measured = await measure(page, 'page')
-    moments.push({ name, measured, at: await page.evaluate(() => Date.now()) })
-    await page.waitForTimeout(60)
-  }
+  const { moments, look } = startLooking(page)
   await look('as it was loaded')
   await page.fill('#name', 'Grace Hopper')
   await page.locator('#note').pressSequentially(' ring twice.\nThen wait.')

@@ -60,7 +60,7 @@ test('a treatment that throws errors is rolled back, and the page that is open s
   await banner.visit({ people: 300, meetsError })
   await expect(page.locator('.banner')).toHaveCount(0, patience)
   expect(await banner.ask('GET', path)).toMatchObject({ state: 'rolled-back', weight: 0, why: 'regressed' })
-  const [decision, start] = (await banner.ask('GET', `${path}/decisions`)).items
+  const [start, decision] = await banner.decisions(path)
   expect(start).toMatchObject({ action: 'start' })
   expect(decision).toMatchObject({
     action: 'roll-back',

@@ -36,9 +36,15 @@ export interface GuardedFlag {
   start(limit: number, weights?: readonly number[]): Promise<string>
   serve(person: string): Promise<Served>
   visit(visits: Visits): Promise<void>
-  /** Actions of the decision log, the oldest first. */
+  /** The decision log, the oldest first, without looks that a busy engine did not answer in time. */
+  decisions(path: string): Promise<LoggedDecision[]>
+  /** Their actions. */
   actions(path: string): Promise<string[]>
 }
+
+type LoggedDecision = ReturnType<typeof JSON.parse>
+
+const isUnanswered = (one: LoggedDecision) => one?.reason === 'engine-down'
 
 export function guardFlag(demo: DemoServer, key: string, flag: ShopFlag): GuardedFlag {
   const ask: GuardedFlag['ask'] = async (method, path, body) => {
@@ -77,6 +83,15 @@ export function guardFlag(demo: DemoServer, key: string, flag: ShopFlag): Guarde
     })
     expect(receipt.body).toMatchObject({ accepted: lines.length - 1, dropped: [] })
   }
+  const decisions: GuardedFlag['decisions'] = async (path) => {
+    const { items }: { items: LoggedDecision[] } = await ask('GET', `${path}/decisions`)
+    return items
+      .reverse()
+      .filter(
+        (one, index, all) =>
+          !isUnanswered(one) && !(one.reason === 'recovered' && isUnanswered(all[index - 1])),
+      )
+  }
   return {
     ask,
     serve,
@@ -99,9 +114,7 @@ export function guardFlag(demo: DemoServer, key: string, flag: ShopFlag): Guarde
         await Promise.all(Array.from({ length: count }, (_, index) => come(visits, from + index)))
       }
     },
-    async actions(path) {
-      const { items } = await ask('GET', `${path}/decisions`)
-      return items.map(({ action }: { action: string }) => action).reverse()
-    },
+    decisions,
+    actions: async (path) => (await decisions(path)).map(({ action }) => action),
   }
 }
