@@ -128,6 +128,24 @@ test('a draft waits, is changed and deleted; nothing is served by it', async ({ 
   await expect(page.getByText('basket')).toHaveCount(0)
 })
 
+test('by keys alone a plan is tried on the past before anything is saved, and stopped', async ({ page }) => {
+  await page.goto(targetingOf('basket'))
+  await page.getByRole('button', { name: 'Guarded rollout…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`about ${people} users a day`)
+  await tabTo(page, dialog.getByText('Back-test: try this plan on the past'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, dialog.getByRole('button', { name: 'Try it on the past' }))
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText(/[1-9]\d* of 200 draws/)
+  // The focus has stayed where the trial was started.
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Stopped before all 200 draws were done.')
+  await dialog.getByLabel('Share of stage 1, in percent').fill('3.125')
+  await expect(dialog).toContainText('The plan has changed since')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
+
 test('what runs is locked: targeting shows what its stage serves, and a change asks first', async ({
   page,
 }) => {

@@ -217,7 +217,7 @@ export const guardLimits = {
     reason: 'Days of the past that a guard is tried on: a month has everything that happens every week.',
   },
   backTestUnits: {
-    value: 20_000,
+    value: 10_000,
     unit: 'items',
     reason: 'People who are drawn anew for every run: of more, a part tells as much of false alarms.',
   },
@@ -268,6 +268,21 @@ export const guardLimits = {
     unit: 'items',
     reason:
       'Metrics of draws, of which one in twenty may alarm: of fewer, two false alarms would say nothing yet.',
+  },
+  backTestRollouts: {
+    value: 10,
+    unit: 'items',
+    reason: 'Past rollouts that a guard is tried on: what people did a year ago says little of now.',
+  },
+  backTestMoments: {
+    value: 24,
+    unit: 'items',
+    reason: 'Looks at each of them: a day has so many hours, and each is a column of a question.',
+  },
+  backTestPastTime: {
+    value: minute / 2,
+    unit: 'ms',
+    reason: 'For all past rollouts together: they come after the draws.',
   },
   suspectGroups: {
     value: 20_000,

@@ -1,20 +1,38 @@
 import type * as contract from '@telltale/core/contract/rollout-back-test'
 import { addressOf, endpoint } from './client.ts'
 import { readEventStream } from './event-stream.ts'
+import type { ConfigPlace } from './flag-configs.ts'
+import type { RolloutDraft } from './rollouts.ts'
 
 export type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 
-const backTest = endpoint<typeof contract.backTestRollout>(
+const ofRollout = endpoint<typeof contract.backTestRollout>(
   'GET',
   '/api/v1/projects/:project/rollouts/:rollout/back-test',
 )
+const ofPlan = endpoint<typeof contract.backTestPlan>(
+  'POST',
+  '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-back-test',
+)
 
-/** Tries the guard of a rollout on the past until it is done, or the signal says so. Throws a problem. */
+/** A guard to be tried: that of a rollout, or one that somebody plans. */
+export type TriedGuard =
+  | { project: string; rollout: string }
+  | { place: ConfigPlace; plan: Omit<RolloutDraft, 'reason'> }
+
+/** Tries a guard on the past until it is done, or the signal says so. Throws a problem. */
 export function followBackTest(
-  place: { project: string; rollout: string },
+  guard: TriedGuard,
   signal: AbortSignal,
   onMessage: (message: contract.BackTestMessage) => void,
 ): Promise<void> {
-  const address = addressOf(backTest.path, { params: place, query: {} })
+  if ('plan' in guard) {
+    const address = addressOf(ofPlan.path, { params: { ...guard.place } })
+    return readEventStream<contract.BackTestMessage>(address, signal, {
+      body: { plan: guard.plan },
+      onMessage,
+    })
+  }
+  const address = addressOf(ofRollout.path, { params: { ...guard }, query: {} })
   return readEventStream<contract.BackTestMessage>(address, signal, { onMessage })
 }

@@ -2,6 +2,8 @@ import { noteAnswer } from './connection.ts'
 import { readProblem, toProblem } from './problem.ts'
 
 export interface StreamReader<Message> {
+  /** What is posted to open it; without it the stream is only asked for. */
+  body?: unknown
   onOpen?(): void
   onMessage(message: Message): void
 }
@@ -18,7 +20,14 @@ export async function readEventStream<Message>(
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silentFor)
   try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, silence.signal]) })
+    const response = await fetch(address, {
+      ...(reader.body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(reader.body),
+      }),
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
     noteAnswer(response.status !== 502 && response.status !== 504)
     if (!response.ok || response.body === null) throw await readProblem(response)
     reader.onOpen?.()

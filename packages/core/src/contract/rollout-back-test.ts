@@ -2,9 +2,10 @@
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Count, Share } from './measured.ts'
-import { Instant, Key, Nullable, Strict } from './parameters.ts'
+import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 import { draftMembers } from './rollout-plan.ts'
 
 const Alarm = Type.Object({
@@ -52,6 +53,38 @@ const StageSight = Type.Object({
   ),
 })
 
+export const PastRollout = Type.Object(
+  {
+    rollout: Id,
+    flag: Key,
+    treatment: Key,
+    state: Type.Enum([...rolloutStates]),
+    startedAt: Instant,
+    endedAt: Instant,
+    stage: Type.Integer({ description: 'The stage in which it ended.' }),
+    stages: Count,
+    by: Nullable(Type.String({ description: 'Who ended it; null: its own guard.' })),
+    metric: Nullable(Type.String({ description: 'For which metric it was rolled back.' })),
+    missing: Nullable(
+      Type.Enum(['retention', 'nobody', 'unreadable'], {
+        description:
+          'Why it could not be tried on it: what was seen is no longer kept, nobody was in both arms, or the store did not answer.',
+      }),
+    ),
+    alarms: Type.Array(
+      Type.Object({
+        metric: Key,
+        onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
+        stage: Type.Integer({ minimum: 0, description: 'Where the rollout was then.' }),
+        at: Instant,
+      }),
+    ),
+  },
+  { description: 'What this guard would have done in a rollout that has ended, and how that ended.' },
+)
+
+export type PastRollout = Static<typeof PastRollout>
+
 const Rate = Type.Object(
   { runs: Count, rolledBack: Count, lower: Share, share: Share, upper: Share },
   { description: 'How many runs were rolled back, and the 95 % interval (Wilson) of their share.' },
@@ -85,6 +118,7 @@ export const BackTestMessage = Type.Union([
     { type: Type.Literal('stages'), runs: Count, stages: Type.Array(StageSight) },
     { description: 'What each stage can see, after so many runs. The last one is the best.' },
   ),
+  Type.Object({ type: Type.Literal('past'), ...PastRollout.properties }),
   Type.Object({
     type: Type.Literal('end'),
     rate: Nullable(Rate),

@@ -5,7 +5,7 @@ import type { createRollout, updateRollout } from '@telltale/core/contract/rollo
 import { type Fault, problem } from '@telltale/core/errors'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
-import { usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
+import { usualAlpha, usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import type { PlannedMetric, RolloutDraft } from '../engines/postgres/rollout-schema.ts'
@@ -75,8 +75,6 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
     },
   }
 }
-
-const usualAlpha = 0.05
 
 function heaviestBut(arms: readonly { variation: string; weight: number }[], treatment: string) {
   return arms

@@ -164,14 +164,16 @@ export interface StageStep {
   at: Date
   stage: number
   action: string
+  metric: string | null
+  byName: string | null
 }
 
 /** When stages began and rollouts ended, of these rollouts, in order. */
 export async function findStageSteps(db: Queryable, ids: readonly string[]): Promise<StageStep[]> {
   if (ids.length === 0) return []
-  const { rolloutId, at, stage, action } = rolloutDecisions
+  const { rolloutId, at, stage, action, metric, byName } = rolloutDecisions
   return db
-    .select({ rolloutId, at, stage, action })
+    .select({ rolloutId, at, stage, action, metric, byName })
     .from(rolloutDecisions)
     .where(
       and(
@@ -214,6 +216,25 @@ export async function findEvidence(db: Queryable, rolloutId: string) {
     .from(rolloutEvidence)
     .where(eq(rolloutEvidence.rolloutId, rolloutId))
     .orderBy(asc(rolloutEvidence.metric))
+}
+
+/** Rollouts of an environment that were started and have ended; the last one first. */
+export async function findFinished(
+  db: Queryable,
+  environmentId: string,
+  count: number,
+): Promise<PlacedRollout[]> {
+  return placed(db)
+    .where(
+      and(
+        eq(rollouts.environmentId, environmentId),
+        isNotNull(rollouts.startedAt),
+        isNotNull(rollouts.endedAt),
+        isNotNull(rollouts.split),
+      ),
+    )
+    .orderBy(desc(rollouts.endedAt))
+    .limit(count)
 }
 
 /** Rolled back in this time after the guard had seen something, and nobody has read why; the last one first. */

@@ -6,7 +6,7 @@ import type { JudgedMetric } from '../metric-method.ts'
 import { type BackTest, runBackTest } from './back-test.ts'
 import { layStages, positionOf, type UnitRows } from './site-units.ts'
 import { inventSite } from './testing/invent-site.ts'
-import { UnitTally } from './unit-tally.ts'
+import { sumUnits, UnitTally } from './unit-tally.ts'
 
 const judged = (errors: 'count' | 'rare-share' | 'share'): JudgedMetric[] => [
   {
@@ -109,6 +109,15 @@ test('sums kept while rows come in are those of all rows together', () => {
     const now = { n: before.n + 1, y: before.y + Math.floor(random.uniform() * 3) }
     known.set(place, now)
     tally.set(place, now.n, now.y)
+  }
+  const all = Array.from({ length: units }, (_, unit) => unit)
+  const at = (of: 'n' | 'y') =>
+    Float64Array.from({ length: units * stages }, (_, place) => known.get(place)?.[of] ?? 0)
+  const atOnce = sumUnits(drawn, all, { n: at('n'), y: at('y') })
+  expect(atOnce.stages).toEqual(tally.sums.stages)
+  for (const arm of ['treatment', 'control'] as const) {
+    const inOrder = tally.sums.shared[arm].toSorted((a, b) => a.earlier - b.earlier || a.later - b.later)
+    expect(atOnce.shared[arm]).toEqual(inOrder)
   }
   const of = (stage: number, arm: ArmName) =>
     [...known].filter(

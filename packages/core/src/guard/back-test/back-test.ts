@@ -2,11 +2,14 @@
 // and the plan looks at what they did. Whatever it calls a regression is a false alarm, so that many runs tell how often this
 // guard errs on this site.
 
-import { judgeAll, nextShareOf } from '../judge-all.ts'
+import { limitAsWorse } from '../../statistics/safety-margin.ts'
+import { divideAlpha } from '../../statistics/several-metrics.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import type { RolloutPlan } from '../rollout.ts'
 import { type RunDraw, runMetric } from './metric-run.ts'
+import { type MetricAlarm, newAlarms } from './note-alarms.ts'
+import { isRegressed, readSight } from './sight.ts'
 import { layStages, positionOf, type SiteUnits } from './site-units.ts'
 
 export interface BackTestPlan extends Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha' | 'timeBox'> {
@@ -22,9 +25,7 @@ export interface BackTest {
 }
 
 /** The first regression of a run, and what the guard would have done. */
-export interface Alarm {
-  metric: string
-  onRegression: 'roll-back' | 'hold' | 'notify'
+export interface Alarm extends MetricAlarm {
   /** The look at which it came, from 0. */
   look: number
   stage: number
@@ -49,6 +50,10 @@ export function* stepThrough(
   const from = Math.floor(positionOf(beyondUnits, run) * starts)
   const draw = drawUnits(site.units, plan, { run, from, stages: (stages.at(-1) ?? 0) + 1 })
   const runs = metrics.map(({ method }, index) => runMetric(method, site.metrics[index] ?? noRows, draw))
+  const alphas = divideAlpha(
+    plan.alpha,
+    metrics.map(({ alphaWeight }) => alphaWeight),
+  )
   const alarms: Alarm[] = []
 
   for (const [look, stage] of stages.entries()) {
@@ -61,12 +66,18 @@ export function* stepThrough(
     if (stages[look + 1] !== stage) atStageEnd(stage, evidence)
     // What would come after a roll-back is gone through for what its stages could have seen.
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) continue
-    const findings = judgeAll(metrics, evidence, { alpha: plan.alpha, nextShare: nextShareOf(plan, stage) })
-    for (const { metric, state } of findings) {
-      if (state !== 'regressed' || alarms.some((alarm) => alarm.metric === metric)) continue
-      const onRegression = plan.metrics.find((one) => one.metric === metric)?.onRegression ?? 'notify'
-      alarms.push({ metric, onRegression, look, stage })
-    }
+    const regressed = metrics.filter((metric, index) =>
+      isRegressed(readSight(metric, evidence[index] ?? { kind: 'gone' }), {
+        limit: limitAsWorse(metric.limit, metric.better),
+        alpha: alphas[index] ?? 0,
+      }),
+    )
+    const found = newAlarms(
+      plan,
+      alarms,
+      regressed.map(({ metric }) => metric),
+    )
+    alarms.push(...found.map((alarm) => ({ ...alarm, look, stage })))
   }
   return alarms
 }

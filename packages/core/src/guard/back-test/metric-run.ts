@@ -2,11 +2,11 @@
 // would have had.
 
 import { bucketMaximum } from '../../statistics/buckets.ts'
-import { findQuantiles, type StageHistograms } from '../../statistics/quantile-effect.ts'
+import { findQuantiles } from '../../statistics/quantile-effect.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { Method } from '../metric-method.ts'
 import { firstOf, type UnitRows } from './site-units.ts'
-import { type Drawn, UnitTally } from './unit-tally.ts'
+import { type Drawn, sumUnits, UnitTally } from './unit-tally.ts'
 
 export interface RunDraw extends Drawn {
   units: number
@@ -95,44 +95,50 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
 
 /** Which values are beyond the percentile is known at a look only: then the rows until there are gone through again. */
 function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): MetricRun {
-  const histograms = Array.from({ length: draw.stages }, () => ({
+  const { stages } = draw
+  const histograms = Array.from({ length: stages }, () => ({
     treatment: new Array<number>(bucketMaximum + 1).fill(0),
     control: new Array<number>(bucketMaximum + 1).fill(0),
   }))
-  const stageOfRow = new Uint8Array(rows.slot.length)
-  const read = createReader(rows, draw.from)
   const first = firstOf(rows, draw.from)
+  const stageOfRow = new Uint8Array(rows.slot.length - first)
+  const isTreated = new Uint8Array(rows.slot.length - first)
+  const n = new Float64Array(draw.units * stages)
+  const y = new Float64Array(draw.units * stages)
+  const met: number[] = []
+  const isMet = new Uint8Array(draw.units)
+  const read = createReader(rows, draw.from)
   let seen = first
 
   return {
     take(slot, stage) {
       seen = read(slot, (row) => {
-        stageOfRow[row] = stage
-        const histogram = histograms[stage]?.[draw.armOf(rows.unit[row] ?? 0, stage)]
+        const unit = rows.unit[row] ?? 0
+        const arm = draw.armOf(unit, stage)
+        const count = rows.by[row] ?? 0
+        const histogram = histograms[stage]?.[arm]
         const bucket = Math.min(bucketMaximum, rows.of[row] ?? 0)
-        if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + (rows.by[row] ?? 0)
+        if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + count
+        stageOfRow[row - first] = stage
+        isTreated[row - first] = arm === 'treatment' ? 1 : 0
+        n[unit * stages + stage] = (n[unit * stages + stage] ?? 0) + count
+        if (isMet[unit] === 0) met.push(unit)
+        isMet[unit] = 1
       })
     },
     evidence() {
-      const stages: readonly StageHistograms[] = histograms
-      const quantiles = findQuantiles(stages, p)
-      const tally = new UnitTally(draw, draw.units)
-      if (quantiles === undefined) return { kind: 'quantile', quantiles, beyond: tally.sums }
-      const n = new Float64Array(draw.units * draw.stages)
-      const y = new Float64Array(draw.units * draw.stages)
-      for (let row = first; row < seen; row += 1) {
-        const [unit, stage] = [rows.unit[row] ?? 0, stageOfRow[row] ?? 0]
-        const place = unit * draw.stages + stage
-        const count = rows.by[row] ?? 0
-        n[place] = (n[place] ?? 0) + count
-        if ((rows.of[row] ?? 0) > quantiles.bucket[draw.armOf(unit, stage)])
-          y[place] = (y[place] ?? 0) + count
+      const quantiles = findQuantiles(histograms, p)
+      y.fill(0)
+      if (quantiles !== undefined) {
+        const { treatment, control } = quantiles.bucket
+        for (let row = first; row < seen; row += 1) {
+          const beyond = isTreated[row - first] === 1 ? treatment : control
+          if ((rows.of[row] ?? 0) <= beyond) continue
+          const place = (rows.unit[row] ?? 0) * stages + (stageOfRow[row - first] ?? 0)
+          y[place] = (y[place] ?? 0) + (rows.by[row] ?? 0)
+        }
       }
-      for (let place = 0; place < n.length; place += 1) {
-        const views = n[place] ?? 0
-        if (views > 0) tally.set(place, views, y[place] ?? 0)
-      }
-      return { kind: 'quantile', quantiles, beyond: tally.sums }
+      return { kind: 'quantile', quantiles, beyond: sumUnits(draw, met, { n, y }) }
     },
   }
 }

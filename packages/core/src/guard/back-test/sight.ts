@@ -89,6 +89,22 @@ function grown(sight: Sight, scale: number): Sight {
   }
 }
 
+/** Whether the guard would call it a regression: its verdict without its numbers, which cost most. */
+export function isRegressed(
+  sight: Sight | undefined,
+  { limit, alpha }: { limit: number; alpha: number },
+): boolean {
+  if (sight === undefined) return false
+  if (sight.kind === 'effect') {
+    const { noise, variance, prior } = sight
+    return (
+      isReady(sight) && isEnough(logEvidence({ excess: noise - Math.log1p(limit), variance, prior }), alpha)
+    )
+  }
+  const stages = harmed(sight, 1)
+  return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha)
+}
+
 /** Beyond it nobody asks. */
 const mostHarm = 100
 const halvings = 20

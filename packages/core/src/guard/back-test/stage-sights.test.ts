@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { logGrowth } from '../../statistics/buckets.ts'
 import { seededRandom } from '../../statistics/testing/seeded-random.ts'
 import { smallestIn } from '../forecast-plan.ts'
+import { judgeAll } from '../judge-all.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import { type BackTest, runBackTest } from './back-test.ts'
+import { isRegressed, readSight } from './sight.ts'
 import { growthOf, positionOf, type SiteUnits, type UnitRows } from './site-units.ts'
 import { StageSights } from './stage-sights.ts'
 import { inventSite } from './testing/invent-site.ts'
@@ -115,6 +117,27 @@ test('what rare errors show, and what of them would be called a regression', () 
     ).filter((alarms) => alarms.length > 0).length / 80
   expect(fired(half)).toBeGreaterThanOrEqual(0.4)
   expect(fired(half / 2)).toBeLessThanOrEqual(0.15)
+})
+
+test('what is called a regression in a draw is what the guard calls one', () => {
+  const plan = planOf([20_000, 50_000], ['lcp', 'errors'])
+  for (const judged of [metrics, [...metrics.slice(0, 1), ...rare]]) {
+    let regressed = 0
+    for (let run = 0; run < 20; run += 1) {
+      const planted = { slower: run / 30, errors: run / 15 }
+      const site = harm(inventSite(800, { seed: run, errors: 0.3 }), run, planted)
+      runBackTest({ site, plan, metrics: judged }, run, (_stage, evidence) => {
+        const told = judgeAll(judged, evidence, { alpha: 0.1, nextShare: 1 })
+        for (const [index, metric] of judged.entries()) {
+          const sight = readSight(metric, evidence[index] ?? { kind: 'gone' })
+          const found = isRegressed(sight, { limit: metric.limit, alpha: 0.05 })
+          expect(found).toBe(told[index]?.state === 'regressed')
+          if (found) regressed += 1
+        }
+      })
+    }
+    expect(regressed, 'else it says nothing').toBeGreaterThan(5)
+  }
 })
 
 test('the forecast of a plan and the draws agree about what a stage sees', () => {

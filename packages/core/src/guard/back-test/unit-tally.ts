@@ -15,6 +15,52 @@ export interface Drawn {
   armOf(unit: number, stage: number): ArmName
 }
 
+/** The same sums at once, of these units, from what each has in every stage. */
+export function sumUnits(
+  { stages, armOf }: Drawn,
+  units: readonly number[],
+  { n, y }: { n: Float64Array; y: Float64Array },
+): ClusteredSums {
+  const own = Array.from({ length: stages }, () => ({ treatment: { ...noSums }, control: { ...noSums } }))
+  const pairs = { treatment: pairsOf(stages), control: pairsOf(stages) }
+  for (const unit of units) {
+    const base = unit * stages
+    for (let stage = 0; stage < stages; stage += 1) {
+      const n1 = n[base + stage] ?? 0
+      if (n1 === 0) continue
+      const y1 = y[base + stage] ?? 0
+      const arm = armOf(unit, stage)
+      const sums: Mutable<UnitSums> | undefined = own[stage]?.[arm]
+      if (sums === undefined) continue
+      sums.units += 1
+      sums.n += n1
+      sums.y += y1
+      sums.nn += n1 * n1
+      sums.ny += n1 * y1
+      sums.yy += y1 * y1
+      for (let later = stage + 1; later < stages; later += 1) {
+        const n2 = n[base + later] ?? 0
+        if (n2 === 0 || armOf(unit, later) !== arm) continue
+        const pair = pairs[arm][stage * stages + later]
+        if (pair === undefined) continue
+        const y2 = y[base + later] ?? 0
+        pair.nn += n1 * n2
+        pair.ny += n1 * y2
+        pair.yn += y1 * n2
+        pair.yy += y1 * y2
+      }
+    }
+  }
+  const shared = (arm: ArmName) => pairs[arm].filter(({ earlier, later }) => earlier < later)
+  return { stages: own, shared: { treatment: shared('treatment'), control: shared('control') } }
+}
+
+const pairsOf = (stages: number): Mutable<SharedSums>[] =>
+  Array.from({ length: stages * stages }, (_, place) => {
+    const later = place % stages
+    return { earlier: (place - later) / stages, later, nn: 0, ny: 0, yn: 0, yy: 0 }
+  })
+
 type Mutable<Of> = { -readonly [Key in keyof Of]: Of[Key] }
 
 export class UnitTally {

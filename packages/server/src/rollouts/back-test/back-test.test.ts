@@ -3,13 +3,14 @@
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../../../../../test/contracts/flags.ts'
-import type { GuardEvent } from '../../engines/clickhouse/schema/testing/guard-events.ts'
+import { type GuardEvent, sendEvents } from '../../engines/clickhouse/schema/testing/guard-events.ts'
 import { insertPast } from '../../evidence/testing/insert-past.ts'
 import { inviteVisitors } from '../../evidence/testing/visitors.ts'
-import { type Release, startRelease } from '../testing/release.ts'
+import { type Release, stage, startRelease } from '../testing/release.ts'
 import { readSite } from './read-site.ts'
 
 const day = 86_400_000
+const hour = 3_600_000
 let release: Release
 let environment: { id: string; timeZone: string }
 let events: GuardEvent[]
@@ -145,6 +146,56 @@ test('of several that are opened together one is tried and the others wait', asy
   const opened = await Promise.all(paths.map((path) => open(path, stopping.signal)))
   expect(opened.map(({ status }) => status).sort()).toEqual([200, 503, 503, 503])
   stopping.abort()
+})
+
+test('past rollouts are gone through: when it would have fired, how they ended, and which of them are gone', async () => {
+  const stages = [stage(50_000), stage(100_000)]
+  const { telemetry } = release.telltale.running.services
+  const happened = async (key: string, errors: number | undefined, end: string) => {
+    const at = await release.flag(key, {}, 'development')
+    const path = await release.start(at, { stages })
+    const { split, epochs, startedAt } = await release.read(path)
+    const site = {
+      ...{ environment: (await placeOf(release.telltale, 'shop', 'development')).environment.id, split },
+      ...{ errors: { treatment: errors ?? 0, control: 0.08 }, lcp: { treatment: 2_000, control: 2_000 } },
+    }
+    const visitors = inviteVisitors(site, Number(split))
+    const came = Array.from({ length: errors === undefined ? 0 : 10 }, (_, index) =>
+      visitors.arrive(200, new Date(Date.parse(startedAt) + (index + 0.5) * hour), {
+        ...{ epoch: epochs.last, share: 0.5 },
+      }),
+    ).flat()
+    const named = came.map((event) => ({
+      ...event,
+      arms: event.arms.map((arm) => ({ ...arm, arm: arm.arm === 'treatment' ? 'on' : 'off' })),
+    }))
+    if (named.length > 0) await sendEvents(telemetry, named, key)
+    await release.look(path, { later: 10 * hour })
+    expect((await release.act(path, end)).status).toBe(200)
+    return Date.parse(startedAt)
+  }
+  await happened('forgotten', undefined, 'cancel')
+  const from = await happened('harmful', 0.3, 'finish')
+  await happened('harmless', 0.08, 'roll-back')
+
+  const at = await release.flag('next', {}, 'development')
+  const made = await release.ask('POST', `${at}/rollouts`, { ...draft, stages })
+  const messages = await readAll(await open(`/rollouts/${made.body.id}/back-test?runs=1`))
+  const past = messages.filter(({ type }) => type === 'past')
+  expect(past.map(({ flag, state, missing, by }) => [flag, state, missing, by !== null])).toEqual([
+    ['harmless', 'rolled-back', null, true],
+    ['harmful', 'completed', null, true],
+    ['forgotten', 'cancelled', 'retention', true],
+  ])
+  expect(past.map(({ alarms }) => alarms.map(({ metric }: { metric: string }) => metric))).toEqual([
+    [],
+    ['users-with-an-error'],
+    [],
+  ])
+  const [alarm] = past[1]?.alarms ?? []
+  expect(alarm).toMatchObject({ onRegression: 'roll-back', stage: 0 })
+  expect(Date.parse(alarm.at), 'nobody had come before').toBeGreaterThan(from + hour / 2)
+  expect(Date.parse(alarm.at), 'long before somebody ended it').toBeLessThan(from + 8 * hour)
 })
 
 test('where nobody was there is nothing to try it on', async () => {

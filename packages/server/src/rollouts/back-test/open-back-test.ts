@@ -1,19 +1,15 @@
-// One trial of a guard as a stream: what the site did is read once, then run after run is told of as it is done. Of each
-// environment one goes at a time, and whoever closes the stream ends it.
+// One trial of a guard as a stream: the draws, then the rollouts of the past. Of each environment one goes at a time, and
+// whoever closes the stream ends it.
 
 import type { ServerResponse } from 'node:http'
 import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
-import { Problem, problem } from '@telltale/core/errors'
-import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
-import { growthOf, layStages } from '@telltale/core/guard/back-test/site-units'
-import { StageSights } from '@telltale/core/guard/back-test/stage-sights'
+import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { wilsonInterval } from '@telltale/core/statistics/wilson'
-import { createBreath } from '../../delivery/breathe.ts'
 import { EventStream } from '../../http/event-stream.ts'
 import type { Services } from '../../services.ts'
 import type { Trial } from './find-trial.ts'
-import { type PastSite, readSite } from './read-site.ts'
+import { replayPast } from './replay-past.ts'
+import { tryDraws } from './try-draws.ts'
 
 const retrySeconds = 10
 /** Environments in which one goes on in this process. */
@@ -46,133 +42,25 @@ export function openBackTest(services: Services, trial: Trial): EventStream {
 }
 
 async function tell(
-  { telemetry, clock }: Pick<Services, 'telemetry' | 'clock'>,
+  services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   trial: Trial,
   response: ServerResponse,
 ): Promise<void> {
   const isGone = () => response.destroyed || response.writableEnded
-  const say = (message: BackTestMessage) => {
-    if (!isGone()) response.write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
+  const write = (text: string) => {
+    if (!isGone()) response.write(text)
   }
-  const past = await readPast(telemetry, trial, clock())
-  if (typeof past === 'string') {
-    say({ type: 'end', rate: null, why: past })
-    return
-  }
-  const { site, sampled, reading } = past
-  const { stages, isShortened } = layStages(trial.plan, site)
-  say({
-    type: 'site',
-    from: new Date(past.from).toISOString(),
-    to: new Date(past.to).toISOString(),
-    people: site.units,
-    sampled,
-    reading,
-    looks: stages.length,
-    time: stages.length * site.width,
-    isShortened,
-    runs: trial.runs,
-  })
-  if (stages.length === 0 || site.units === 0)
-    say({ type: 'end', rate: null, why: stages.length === 0 ? 'no-comparison' : 'nobody' })
-  else await runAll({ trial, past, isGone, say })
-}
-
-type Refused = 'engine-unavailable' | 'query-too-large'
-
-async function readPast(
-  telemetry: Services['telemetry'],
-  { environment, flag, plan, metrics }: Trial,
-  now: Date,
-): Promise<PastSite | Refused> {
+  const say = (message: BackTestMessage) =>
+    write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
+  // A month of a large site takes longer to read than a silent connection is believed.
+  const beating = setInterval(() => write(':\n\n'), limits.streamHeartbeat)
   try {
-    return await readSite(telemetry, { environment, flag, plan, metrics, now })
-  } catch (error) {
-    const code = error instanceof Problem ? error.code : undefined
-    if (code === 'engine-unavailable' || code === 'query-too-large') return code
-    throw error
+    const end = await tryDraws(services, trial, { isGone, say })
+    if (end.why !== 'engine-unavailable') {
+      for await (const past of replayPast(services, trial, isGone)) say({ type: 'past', ...past })
+    }
+    say({ type: 'end', ...end })
+  } finally {
+    clearInterval(beating)
   }
-}
-
-interface Running {
-  trial: Trial
-  past: PastSite
-  isGone(): boolean
-  say(message: BackTestMessage): void
-}
-
-/** What stages see changes little from one draw to the next. */
-const runsPerSight = 20
-
-async function runAll({ trial, past, isGone, say }: Running): Promise<void> {
-  const begun = performance.now()
-  const { site } = past
-  const sights = sightsOf(trial, past)
-  const saySights = (runs: number, isOver: boolean) =>
-    say({ type: 'stages', runs, stages: stagesTold(sights, isOver, { trial, past }) })
-  const toTold = (run: number, { look, ...alarm }: Alarm) => ({
-    run,
-    ...alarm,
-    after: (look + 1) * site.width,
-  })
-  let rolledBack = 0
-  let runs = 0
-  while (runs < trial.runs && !isGone() && performance.now() - begun < limits.backTestTime) {
-    const alarms = await runInTurns({ ...trial, site }, runs, sights)
-    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
-    say({
-      type: 'progress',
-      alarms: alarms.map((alarm) => toTold(runs, alarm)),
-      rate: rateOf(rolledBack, runs + 1),
-    })
-    runs += 1
-    if (runs % runsPerSight === 0) saySights(runs, false)
-  }
-  if (isGone()) return
-  saySights(runs, true)
-  say({ type: 'end', rate: rateOf(rolledBack, runs), why: runs < trial.runs ? 'time' : 'done' })
-}
-
-function sightsOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite): StageSights {
-  const scale = ((plan.pool / limits.weightTotal) * reading) / sampled
-  return new StageSights({ plan, metrics, scale, growth: growthOf(site) })
-}
-
-function stagesTold(
-  sights: StageSights,
-  isOver: boolean,
-  { trial: { plan }, past: { site } }: Pick<Running, 'trial' | 'past'>,
-) {
-  const looks = layStages(plan, site).stages
-  return sights.told(isOver).map(({ stage, metrics }) => ({
-    stage,
-    time: looks.filter((one) => one === stage).length * site.width,
-    metrics: metrics.map(({ half, fourInFive, instead, ...metric }) => ({
-      ...metric,
-      half: half ?? null,
-      fourInFive: fourInFive ?? null,
-      instead: instead
-        ? {
-            time: instead.time ?? null,
-            weight: instead.weight ?? null,
-            limit: instead.limit ?? null,
-          }
-        : null,
-    })),
-  }))
-}
-
-/** Requests are answered between the steps. */
-async function runInTurns(test: BackTest, run: number, sights: StageSights): Promise<Alarm[]> {
-  const steps = stepThrough(test, run, (stage, evidence) => sights.take(stage, evidence))
-  const breathe = createBreath(1)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    await breathe()
-  }
-}
-
-function rateOf(rolledBack: number, runs: number) {
-  const interval = wilsonInterval(rolledBack, runs)
-  return interval === undefined ? null : { runs, rolledBack, ...interval }
 }

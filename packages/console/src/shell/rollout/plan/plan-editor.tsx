@@ -12,6 +12,7 @@ import { TextArea } from '../../../ui/field.tsx'
 import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { PlanBackTest } from './plan-back-test.tsx'
 import { faultUnder, findFaults } from './plan-faults.ts'
 import { PlanFields } from './plan-fields.tsx'
 import { formOfDraft, type PlanForm, sentOf } from './plan-form.ts'
@@ -107,6 +108,10 @@ export function PlanEditor(props: PlanEditorProps) {
           />
         )}
         <PlanFields {...props} planned={planned} faults={faults} onForm={edit} />
+        <PlanBackTest
+          {...{ at, form, plan }}
+          isSound={missing.every(({ pointer }) => pointer === '/reason')}
+        />
         <ObstacleNotice obstacles={obstacles} />
         {isStartable && (
           <Notice

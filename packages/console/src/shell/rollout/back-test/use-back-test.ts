@@ -1,35 +1,47 @@
 import { useEffect, useRef, useState } from 'react'
-import { type BackTestMessage, followBackTest } from '../../api/back-test.ts'
-import { type Problem, toProblem } from '../../api/problem.ts'
+import { type BackTestMessage, followBackTest, type TriedGuard } from '../../../api/back-test.ts'
+import { type Problem, toProblem } from '../../../api/problem.ts'
 
-type Site = Extract<BackTestMessage, { type: 'site' }>
-type Progress = Extract<BackTestMessage, { type: 'progress' }>
-type End = Extract<BackTestMessage, { type: 'end' }>
+type Message<Type extends BackTestMessage['type']> = Extract<BackTestMessage, { type: Type }>
+export type TriedStage = Message<'stages'>['stages'][number]
+export type TriedPast = Omit<Message<'past'>, 'type'>
 
 export interface BackTestState {
   readonly phase: 'idle' | 'running' | 'stopped' | 'done'
-  readonly site?: Site
-  readonly rate?: NonNullable<Progress['rate']>
+  readonly site?: Message<'site'>
+  readonly rate?: NonNullable<Message<'progress'>['rate']>
   /** How often each metric was the one that rolled back. */
   readonly byMetric: ReadonlyMap<string, number>
-  readonly why?: End['why']
+  readonly stages: readonly TriedStage[]
+  readonly past: readonly TriedPast[]
+  readonly why?: Message<'end'>['why']
   readonly problem?: Problem
 }
 
-const idle: BackTestState = { phase: 'idle', byMetric: new Map() }
+const idle: BackTestState = { phase: 'idle', byMetric: new Map(), stages: [], past: [] }
+
+export type BackTesting = ReturnType<typeof useBackTest>
 
 /** One trial at a time; leaving the screen ends it. */
-export function useBackTest(place: { project: string; rollout: string }) {
+export function useBackTest(guard: TriedGuard) {
   const [state, setState] = useState(idle)
+  const [tried, setTried] = useState('')
   const running = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => running.current?.abort(), [])
+  const now = JSON.stringify(guard)
 
   function start() {
     running.current?.abort()
     const trial = new AbortController()
     running.current = trial
+    setTried(now)
     setState({ ...idle, phase: 'running' })
-    followBackTest(place, trial.signal, (message) => setState((before) => take(before, message))).catch(
+    followBackTest(guard, trial.signal, (message) => {
+      if (!trial.signal.aborted) setState((before) => take(before, message))
+    }).then(
+      () => {
+        if (!trial.signal.aborted) setState(broken)
+      },
       (error: unknown) => {
         if (!trial.signal.aborted)
           setState((before) => ({ ...before, phase: 'done', problem: toProblem(error) }))
@@ -42,7 +54,13 @@ export function useBackTest(place: { project: string; rollout: string }) {
     setState((before) => ({ ...before, phase: 'stopped' }))
   }
 
-  return { state, start, stop }
+  /** `isOld`: it was tried as it was before somebody changed it. */
+  return { state, start, stop, isOld: state.phase !== 'idle' && tried !== now }
+}
+
+/** A stream that ends without saying so was cut off. */
+function broken(before: BackTestState): BackTestState {
+  return before.phase === 'running' ? { ...before, phase: 'stopped' } : before
 }
 
 function take(before: BackTestState, message: BackTestMessage): BackTestState {
@@ -57,7 +75,11 @@ function take(before: BackTestState, message: BackTestMessage): BackTestState {
       return { ...before, byMetric, ...(message.rate && { rate: message.rate }) }
     }
     case 'stages':
-      return before
+      return { ...before, stages: message.stages }
+    case 'past': {
+      const { type: _type, ...past } = message
+      return { ...before, past: [...before.past, past] }
+    }
     case 'end':
       return { ...before, phase: 'done', why: message.why, ...(message.rate && { rate: message.rate }) }
   }
