@@ -6,11 +6,10 @@ import { placeOf } from '../../../../../test/contracts/flags.ts'
 import { type GuardEvent, sendEvents } from '../../engines/clickhouse/schema/testing/guard-events.ts'
 import { insertPast } from '../../evidence/testing/insert-past.ts'
 import { inviteVisitors } from '../../evidence/testing/visitors.ts'
-import { type Release, stage, startRelease } from '../testing/release.ts'
+import { minute, type Release, stage, startRelease } from '../testing/release.ts'
 import { readSite } from './read-site.ts'
 
 const day = 86_400_000
-const hour = 3_600_000
 let release: Release
 let environment: { id: string; timeZone: string }
 let events: GuardEvent[]
@@ -161,7 +160,7 @@ test('past rollouts are gone through: when it would have fired, how they ended, 
     }
     const visitors = inviteVisitors(site, Number(split))
     const came = Array.from({ length: errors === undefined ? 0 : 10 }, (_, index) =>
-      visitors.arrive(200, new Date(Date.parse(startedAt) + (index + 0.5) * hour), {
+      visitors.arrive(200, new Date(Date.parse(startedAt) + (index + 0.5) * minute), {
         ...{ epoch: epochs.last, share: 0.5 },
       }),
     ).flat()
@@ -170,7 +169,7 @@ test('past rollouts are gone through: when it would have fired, how they ended, 
       arms: event.arms.map((arm) => ({ ...arm, arm: arm.arm === 'treatment' ? 'on' : 'off' })),
     }))
     if (named.length > 0) await sendEvents(telemetry, named, key)
-    await release.look(path, { later: 10 * hour })
+    await release.look(path, { later: 10 * minute })
     expect((await release.act(path, end)).status).toBe(200)
     return Date.parse(startedAt)
   }
@@ -194,8 +193,8 @@ test('past rollouts are gone through: when it would have fired, how they ended, 
   ])
   const [alarm] = past[1]?.alarms ?? []
   expect(alarm).toMatchObject({ onRegression: 'roll-back', stage: 0 })
-  expect(Date.parse(alarm.at), 'nobody had come before').toBeGreaterThan(from + hour / 2)
-  expect(Date.parse(alarm.at), 'long before somebody ended it').toBeLessThan(from + 8 * hour)
+  expect(Date.parse(alarm.at), 'nobody had come before').toBeGreaterThan(from + minute / 2)
+  expect(Date.parse(alarm.at), 'long before somebody ended it').toBeLessThan(from + 8 * minute)
 })
 
 test('where nobody was there is nothing to try it on', async () => {

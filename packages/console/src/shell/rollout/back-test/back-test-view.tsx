@@ -78,11 +78,14 @@ function Result({ state, plan }: { state: BackTestState; plan: TriedPlan }) {
         </p>
       )}
       {state.stages.length > 0 && <TriedStages stages={state.stages} plan={plan} />}
-      {(state.past.length > 0 || (state.phase === 'done' && state.problem === undefined)) && (
-        <PastRollouts past={state.past} />
-      )}
+      {(state.past.length > 0 || isWholePast(state)) && <PastRollouts past={state.past} />}
     </>
   )
+}
+
+/** It was looked for, and all there is was found. */
+function isWholePast({ phase, why }: BackTestState): boolean {
+  return phase === 'done' && why !== undefined && why !== 'engine-unavailable'
 }
 
 function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {

@@ -20,6 +20,7 @@ export function PastRollouts({ past }: { past: readonly TriedPast[] }) {
               <Link
                 to="/p/$project/rollouts/$rollout"
                 params={{ project, rollout: one.rollout }}
+                target="_blank"
                 className="font-mono text-accent hover:underline"
               >
                 {one.flag}
