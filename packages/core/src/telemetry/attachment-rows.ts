@@ -99,10 +99,10 @@ export interface ProfileTexts {
 
 export function profileRows({ id, at, origin, fields, stacks, body, ...profile }: ProfileRows): ProfileTexts {
   const { environmentId, browser, device } = origin
-  const { context, page, weight } = fields
+  const { context, page, weight, userHash: unit } = fields
   const { flags, arms } = flagsOfContext(environmentId, profile.reads)
   const ids = [id, context.session, context.view].map(idText).join(',')
-  const hash = `"${userHash(environmentId, context)}"`
+  const hash = `"${unit}"`
   const about = [page, context.version ?? '', browser, device].map((text) => json(text)).join(',')
   const shared = `${idText(environmentId)},${dayText(at)},${about},${ids},${hash},${instantText(at)},${floatText(weight)},${flags},${arms}`
   const numbers = new Map<string, string>()

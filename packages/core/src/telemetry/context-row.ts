@@ -26,6 +26,8 @@ export interface ContextFields {
   url: string
   referrer: string
   weight: number
+  /** Of `userHash`. */
+  userHash: string
 }
 
 export const contextColumns = [
@@ -68,7 +70,7 @@ export function contextRow(origin: Origin, { context, ...fields }: ContextFields
     idText(context.view),
     json(context.userKey ?? ''),
     json(context.anonymousId ?? ''),
-    `"${userHash(origin.environmentId, context)}"`,
+    `"${fields.userHash}"`,
     String(fields.weight),
     json(origin.source),
     origin.bot ? '1' : '0',

@@ -1,7 +1,7 @@
 // One event as one row of the tables, in JSON: what its context says, then what it says itself.
 
 import type { EventOf, TelemetryEvent } from '../contract/events.ts'
-import { type ContextFields, contextColumns, type FlagsOfContext, userHash } from './context-row.ts'
+import { type ContextFields, contextColumns, type FlagsOfContext } from './context-row.ts'
 import { countText, floatText, idText, instantText } from './row-text.ts'
 
 const ownColumns = [
@@ -197,9 +197,9 @@ export interface ViewOrigin {
 
 /** The half of a row of views that stands in its context. */
 export function viewContextRow({ environmentId, source }: ViewOrigin, fields: ContextFields): string {
-  const { context, page, url } = fields
+  const { context, page, url, userHash } = fields
   const ids = [environmentId, context.session, context.view, context.tab].map(idText)
-  return `${ids.join(',')},"${userHash(environmentId, context)}",${json(source)},${json(page)},${json(url)}`
+  return `${ids.join(',')},"${userHash}",${json(source)},${json(page)},${json(url)}`
 }
 
 export function viewRow(state: EventOf<'view_state'>, derived: Derived, shared: string): string {

@@ -42,13 +42,14 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     // The site that somebody came from; its pages are not ours to keep.
     referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
     weight: weightOf(given, share),
+    userHash: userHash(environmentId, context),
   }
   const reads = given.reads?.map((read) => ({
     ...read,
     flag: cutText(read.flag, limits.keyLength),
     variation: cutText(read.variation, limits.keyLength),
   }))
-  const canary = canaryOf(context, batch)
+  const canary = canaryOf(fields, batch)
   return {
     context,
     fields,
@@ -64,9 +65,11 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
 }
 
 /** Programs are in no half: the tables that are judged do not know them. */
-function canaryOf(context: EventContext, { origin, canaryEpoch: epoch }: Batch): BatchContext['canary'] {
+function canaryOf(
+  { userHash: unit }: ContextFields,
+  { origin, canaryEpoch: epoch }: Batch,
+): BatchContext['canary'] {
   if (epoch === undefined || origin.bot) return undefined
-  const unit = userHash(origin.environmentId, context)
   return { epoch, unit, arm: canaryArmOf(origin.environmentId, epoch, unit) }
 }
 

@@ -39,11 +39,11 @@ function rateText({ rate, promised }: Pick<Canary, 'rate' | 'promised'>): string
 
 function splitText(present: Canary['present']): string {
   const isMissing = present?.splitWrong === 'people-missing'
-  const seen = (isMissing ? present?.heard : present?.check)?.seen
-  const share = seen === null || seen === undefined ? '' : ` ${shareText(seen)} instead of 50%`
+  const seen = (isMissing ? present?.heard : present?.check)?.seen ?? 0
+  const share = `${(seen * 100).toFixed(1)}% instead of 50% of the people`
   return isMissing
-    ? `Split looks wrong: as many were drawn into each half, but not as many are heard of:${share} in the second one. No number of this draw can be trusted.`
-    : `Split looks wrong: the halves are none:${share} are in the second one. No number of this draw can be trusted.`
+    ? `Split looks wrong: ${share} who are heard of are in the second half, though as many were drawn into each. No number of this draw can be trusted.`
+    : `Split looks wrong: ${share} are in the second half. No number of this draw can be trusted.`
 }
 
 /** Nobody knows which; these are where to look. */
