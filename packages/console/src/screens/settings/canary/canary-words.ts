@@ -22,9 +22,9 @@ export function verdictText({ verdict, rate, promised, present, on }: Summary): 
     case 'kept':
       return `The guard errs no more often on this site than it says: ${said}.`
     case 'exceeded':
-      return said === undefined
-        ? 'The guard errs more often on this site than it says: what differs in nothing differs by more than chance explains.'
-        : `The guard errs more often on this site than it says: ${said}.`
+      return rate.interval !== null && rate.interval.lower > promised
+        ? `The guard errs more often on this site than it says: ${said}.`
+        : 'The guard errs more often on this site than it says: halves that differ in nothing differ by more than chance explains.'
     case 'split-wrong':
       return splitText(present)
   }
