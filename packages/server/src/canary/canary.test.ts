@@ -8,17 +8,20 @@ import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../test/intake/visitor.ts'
+import type { SomePerson } from '../../../../test/start.ts'
 import { lookAtCanaries } from './look-at-canaries.ts'
 
 let stage: IntakeStage
+let owner: SomePerson
 beforeAll(async () => {
   stage = await openIntakeStage({ TELLTALE_MANAGEMENT_RATE: '100000' })
+  owner = stage.owner
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
 const now = () => stage.telltale.running.services.clock().getTime()
 const ask = async (method: string, rest: string, body?: unknown) => {
-  const answer = await stage.telltale.request(method, `${environments}${rest}`, { as: stage.owner, body })
+  const answer = await stage.telltale.request(method, `${environments}${rest}`, { as: owner, body })
   if (answer.status >= 300) throw new Error(`${method} ${rest}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
@@ -192,51 +195,12 @@ test('halves of which one is not heard of are named before any number', async ()
   expect(await site.look()).toMatchObject({ verdict: 'split-wrong', present: { splitWrong: 'split-wrong' } })
 })
 
-test('a draw ends after a week, the next one divides anew, and what was found stays', async () => {
-  const site = await openSite()
-  await site.turn(true)
-  const people = crowd(300)
-  await site.visit(people, (person) => (site.armOf(person, 1) === 'b' ? [error()] : []))
-  await site.look()
-  stage.telltale.passTime(limits.canaryDraw)
-  await site.visit(people)
-  stage.telltale.passTime(limits.canaryGrace)
-  const after = await site.look()
-  expect(after).toMatchObject({ on: true, present: { draw: 2, alarms: [], isCounted: true } })
-  expect(after.past).toMatchObject([
-    { draw: 1, isCounted: true, alarms: [{ metric: 'users-with-an-error' }, { metric: 'crashes' }] },
-  ])
-  expect(after.past[0].endedAt).toBe(after.past[0].endsAt)
-  expect(after.rate).toMatchObject({ draws: 1, alarmed: 2 })
-  const moved = people.filter((person) => site.armOf(person, 1) !== site.armOf(person, 2)).length
-  expect(moved).toBeGreaterThan(110)
-  expect(moved).toBeLessThan(190)
-
-  await ask('POST', `${site.path}/canary/begin`)
-  expect(await site.look()).toMatchObject({
-    verdict: 'nothing-yet',
-    rate: { draws: 0 },
-    present: { draw: 3 },
-  })
-  await site.turn(false)
-  stage.telltale.passTime(limits.canaryInterval)
-  const off = await site.look()
-  expect(off).toMatchObject({
-    on: false,
-    present: { draw: 3 },
-    past: [{ draw: 2, isCounted: false }, { draw: 1 }],
-  })
-  expect(off.present.endedAt).not.toBeNull()
-  await site.turn(true)
-  expect(await site.look()).toMatchObject({ present: { draw: 4 } })
-})
-
 test('what a flag serves does not depend on it', async () => {
   const site = await openSite()
   const project = environments.slice(0, -'/environments'.length)
   const flag = `dial-${sites}`
   const created = await stage.telltale.request('POST', `${project}/flags`, {
-    as: stage.owner,
+    as: owner,
     body: { key: flag, name: flag, valueType: 'boolean', clientVisible: true },
   })
   expect(created.status).toBe(201)
@@ -267,4 +231,45 @@ test('what a flag serves does not depend on it', async () => {
   ).length
   expect(same).toBeGreaterThan(15)
   expect(same).toBeLessThan(45)
+})
+
+test('a draw ends after a week, the next one divides anew, and what was found stays', async () => {
+  const site = await openSite()
+  await site.turn(true)
+  const people = crowd(300)
+  await site.visit(people, (person) => (site.armOf(person, 1) === 'b' ? [error()] : []))
+  await site.look()
+  stage.telltale.passTime(limits.canaryDraw)
+  // Nobody stays signed in for so long.
+  owner = await stage.telltale.person({ role: 'owner' })
+  await site.visit(people)
+  stage.telltale.passTime(limits.canaryGrace)
+  const after = await site.look()
+  expect(after).toMatchObject({ on: true, present: { draw: 2, alarms: [], isCounted: true } })
+  expect(after.past).toMatchObject([
+    { draw: 1, isCounted: true, alarms: [{ metric: 'users-with-an-error' }, { metric: 'crashes' }] },
+  ])
+  expect(after.past[0].endedAt).toBe(after.past[0].endsAt)
+  expect(after.rate).toMatchObject({ draws: 1, alarmed: 2 })
+  const moved = people.filter((person) => site.armOf(person, 1) !== site.armOf(person, 2)).length
+  expect(moved).toBeGreaterThan(110)
+  expect(moved).toBeLessThan(190)
+
+  await ask('POST', `${site.path}/canary/begin`)
+  expect(await site.look()).toMatchObject({
+    verdict: 'nothing-yet',
+    rate: { draws: 0 },
+    present: { draw: 3 },
+  })
+  await site.turn(false)
+  stage.telltale.passTime(limits.canaryInterval)
+  const off = await site.look()
+  expect(off).toMatchObject({
+    on: false,
+    present: { draw: 3 },
+    past: [{ draw: 2, isCounted: false }, { draw: 1 }],
+  })
+  expect(off.present.endedAt).not.toBeNull()
+  await site.turn(true)
+  expect(await site.look()).toMatchObject({ present: { draw: 4 } })
 })
