@@ -81,7 +81,7 @@ function CanaryResult({ canary }: { canary: Canary }) {
 function LikelyCauses() {
   return (
     <div className="grid gap-4 pt-4">
-      <p>What often stands behind it, none of which is known to:</p>
+      <p>Where to look first; which of them it is, the numbers do not say:</p>
       <ul className="grid list-disc gap-2 pl-16">
         {likelyCauses.map((cause) => (
           <li key={cause}>{cause}</li>
