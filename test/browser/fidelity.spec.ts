@@ -4,13 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Site } from './flag-server.ts'
 import { type Moment, startLooking } from './moments.ts'
 import { startRecorderSite, startRecording } from './recorder.ts'
-import {
-  differences,
-  masked,
-  openReplay,
-  playerFiles,
-  showMoment,
-} from './replayed-page.ts'
+import { differences, masked, openReplay, playerFiles, showMoment } from './replayed-page.ts'
 
 const shop = `<!doctype html><html><head><title>Shop</title><link rel="stylesheet" href="/shop.css">
 <style>

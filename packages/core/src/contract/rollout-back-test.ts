@@ -66,9 +66,9 @@ export const PastRollout = Type.Object(
     by: Nullable(Type.String({ description: 'Who ended it; null: its own guard.' })),
     metric: Nullable(Type.String({ description: 'For which metric it was rolled back.' })),
     missing: Nullable(
-      Type.Enum(['retention', 'nobody', 'unreadable'], {
+      Type.Enum(['retention', 'nobody', 'unreadable', 'time'], {
         description:
-          'Why it could not be tried on it: what was seen is no longer kept, nobody was in both arms, or the store did not answer.',
+          'Why it could not be tried on it: what was seen is no longer kept, nobody was in both arms, the store did not answer, or those before took all the time there is.',
       }),
     ),
     alarms: Type.Array(

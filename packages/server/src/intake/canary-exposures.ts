@@ -3,9 +3,9 @@
 
 import { canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
 import { canaryExposureRow, canarySessionRow, type SeenInCanary } from '@telltale/core/telemetry/canary-rows'
-import { LRUCache } from 'lru-cache'
 import { v7 as newId } from 'uuid'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
+import { rememberLast } from '../remember-last.ts'
 import type { SpoolDraft } from './spool/record.ts'
 
 export interface SeenInBatch {
@@ -24,16 +24,15 @@ export interface CanaryExposures {
 const sessionsRemembered = 200_000
 
 export function createCanaryExposures(): CanaryExposures {
-  const told = new LRUCache<string, true>({ max: sessionsRemembered })
+  /** The draw in which a session and person were told last. */
+  const told = rememberLast<number>(sessionsRemembered)
 
   return {
     async store({ environmentId, receivedAt, seen }, write) {
-      const fresh = [...seen].filter(
-        ([key, { epoch }]) => told.get(`${environmentId} ${epoch} ${key}`) !== true,
-      )
+      const nameOf = (key: string) => `${environmentId} ${key}`
+      const fresh = [...seen].filter(([key, { epoch }]) => told.get(nameOf(key)) !== epoch)
       if (fresh.length === 0) return write([])
-      const keys = fresh.map(([key, { epoch }]) => `${environmentId} ${epoch} ${key}`)
-      for (const key of keys) told.set(key, true)
+      for (const [key, { epoch }] of fresh) told.set(nameOf(key), epoch)
       const each = fresh.map(([, one]) => one)
       const draft: SpoolDraft = {
         ...{ kind: 'canary', environmentId, batchId: newId(), receivedAt },
@@ -41,7 +40,7 @@ export function createCanaryExposures(): CanaryExposures {
         viewRows: each.map((one) => canarySessionRow(environmentId, one)),
       }
       await write([draft]).catch((error: unknown) => {
-        for (const key of keys) told.delete(key)
+        for (const [key] of fresh) told.delete(nameOf(key))
         throw error
       })
     },

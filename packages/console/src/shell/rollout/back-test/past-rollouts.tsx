@@ -48,6 +48,7 @@ const missingTexts: Record<NonNullable<TriedPast['missing']>, string> = {
   retention: 'Cannot be tried: what was seen then is no longer kept.',
   nobody: 'Cannot be tried: nobody was in both arms.',
   unreadable: 'Cannot be tried: the telemetry store did not answer.',
+  time: 'Was not tried: the rollouts before it took all the time.',
 }
 
 const wouldDo = { 'roll-back': 'rolled it back', hold: 'held', notify: 'told somebody' } as const
