@@ -23,13 +23,11 @@ export interface ExposerOptions {
 }
 
 export function createExposer({ sessions, emit, hasSession }: ExposerOptions): Exposer {
-  let waiting: TimedRead[] = []
+  const waiting: TimedRead[] = []
 
   const flush = () => {
     if (waiting.length === 0 || !hasSession()) return
-    const added = sessions.addReads(waiting)
-    waiting = []
-    for (const { flag, at } of added) emit('exposure', { flag }, { at })
+    for (const { flag, at } of sessions.addReads(waiting.splice(0))) emit('exposure', { flag }, { at })
   }
   return {
     add(read) {
@@ -39,7 +37,7 @@ export function createExposer({ sessions, emit, hasSession }: ExposerOptions): E
     },
     flush,
     clear() {
-      waiting = []
+      waiting.length = 0
     },
   }
 }

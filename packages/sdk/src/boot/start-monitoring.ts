@@ -92,10 +92,10 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
     ...{ sessions, emit: (...event) => collectors.emit(...event), hasSession: assembler.touch },
   })
   const collectors = startCollectors({
-    emit(kind, ...event) {
+    emit(...event) {
       // What breaks in the moment in which a flag is read happens under its variation.
-      if (kind !== 'exposure') exposer.flush()
-      assembler.emit(kind, ...event)
+      exposer.flush()
+      assembler.emit(...event)
     },
     ...{ collect: options.collect, early },
     urlOf: (address) => cleanUrl(address, gate.settings().privacyLevel === 'allow'),

@@ -241,6 +241,8 @@ test('another rule ends the incident of the old one', async () => {
 })
 
 test('an error that nobody has seen before is an incident of the alert about them', async () => {
+  // Those of other tests, if nobody has looked yet.
+  await noteIssues(stage.telltale.running.services)
   const id = await create({ kind: 'events', events: ['issue.new'] })
   await failInBrowser('neverSeenBefore')
   await noteIssues(stage.telltale.running.services)
