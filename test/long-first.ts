@@ -11,7 +11,7 @@ const long = [
   'guard/guard.test.ts',
   'retention/retention.test.ts',
   'channels/channels.test.ts',
-  'engines/supervise.test.ts',
+  'postgres/supervise.test.ts',
   'provisioning/apply-setup-file.test.ts',
   'provisioning/faults.test.ts',
   'rollouts/routes.test.ts',
