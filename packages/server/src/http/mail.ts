@@ -7,6 +7,8 @@ const second = 1_000
 const timeouts = { connectionTimeout: 10 * second, greetingTimeout: 10 * second, socketTimeout: 20 * second }
 
 export interface Letter {
+  /** Of a letter that may be sent again: mail programs know the repetition by it. */
+  id?: string
   to: string
   subject: string
   text: string
@@ -31,13 +33,19 @@ export function openMail({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFr
     }
   }
   const transport = createTransport({ url: smtpUrl, ...timeouts })
+  const domain = domainOf(mailFrom)
   return {
     configured: true,
-    send: async (letter) => {
+    send: async ({ id, ...letter }) => {
       const safely = { disableFileAccess: true, disableUrlAccess: true }
-      const { rejected } = await transport.sendMail({ from: mailFrom, ...letter, ...safely })
+      const known = id === undefined ? {} : { messageId: `<${id}@${domain}>` }
+      const { rejected } = await transport.sendMail({ from: mailFrom, ...letter, ...known, ...safely })
       return { refused: rejected }
     },
     close: () => transport.close(),
   }
+}
+
+function domainOf(sender: string): string {
+  return /@([\w.-]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost'
 }

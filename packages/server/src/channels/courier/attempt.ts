@@ -56,7 +56,8 @@ async function sendLetter(
   const late = AbortSignal.timeout(limits.letterTimeout)
   try {
     const letter = renderLetter(delivery.notice, config.publicUrl?.origin)
-    const { refused } = await inTime(mail.send({ ...letter, to: channel.addresses.join(', ') }), late)
+    const to = channel.addresses.join(', ')
+    const { refused } = await inTime(mail.send({ ...letter, id: delivery.id, to }), late)
     const answer = refused.length === 0 ? '' : `Not taken for ${refused.join(', ')}.`
     return { status: null, failure: null, answer }
   } catch (error) {

@@ -24,7 +24,11 @@ const notice: Notice = {
   data: {},
 }
 
-async function sendOver(options: SMTPServerOptions, url: (port: number) => string) {
+async function sendOver(
+  options: SMTPServerOptions,
+  url: (port: number) => string,
+  delivery: string = notice.id,
+) {
   const letters: string[] = []
   const server = new SMTPServer({
     onData: (stream, _session, done) => {
@@ -41,11 +45,14 @@ async function sendOver(options: SMTPServerOptions, url: (port: number) => strin
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the mail server has no port')
-  const config = readConfig([], { TELLTALE_SMTP_URL: url(address.port) })
+  const config = readConfig([], {
+    TELLTALE_SMTP_URL: url(address.port),
+    TELLTALE_MAIL_FROM: 'Telltale <telltale@shop.example>',
+  })
   const mail = openMail(config)
   try {
     const addresses = ['team@example.com', 'gone@example.com']
-    const outcome = await attempt({ config, mail, clock: () => new Date() }, addressed(addresses))
+    const outcome = await attempt({ config, mail, clock: () => new Date() }, addressed(addresses, delivery))
     return { letters, outcome }
   } finally {
     mail.close()
@@ -53,7 +60,7 @@ async function sendOver(options: SMTPServerOptions, url: (port: number) => strin
   }
 }
 
-function addressed(addresses: string[]): { channel: ChannelRow; delivery: DeliveryRow } {
+function addressed(addresses: string[], delivery: string): { channel: ChannelRow; delivery: DeliveryRow } {
   const at = new Date()
   const id = notice.id
   return {
@@ -63,7 +70,15 @@ function addressed(addresses: string[]): { channel: ChannelRow; delivery: Delive
       ...{ lastDeliveredAt: null, lastFailure: null, createdAt: at },
     },
     delivery: {
-      ...{ id, channelId: id, noticeId: id, event: 'alert.fired', notice, state: 'waiting', tries: 1 },
+      ...{
+        id: delivery,
+        channelId: id,
+        noticeId: id,
+        event: 'alert.fired',
+        notice,
+        state: 'waiting',
+        tries: 1,
+      },
       ...{ nextAt: at, leasedUntil: null, createdAt: at, endedAt: null },
     },
   }
@@ -78,6 +93,18 @@ test('a letter has one subject, whatever the news says', async () => {
   const [head = ''] = letters[0]?.split('\r\n\r\n') ?? []
   expect(head).toContain('Subject: [shop] Slow Bcc: everybody@example.com fires')
   expect(head).not.toMatch(/^Bcc/m)
+})
+
+test('a letter that is sent again bears the id that it had, with the domain of its sender', async () => {
+  const idOf = async (delivery: string) => {
+    const options = { disabledCommands: ['AUTH', 'STARTTLS'] }
+    const { letters } = await sendOver(options, plain, delivery)
+    return letters[0]?.match(/^Message-ID: .*$/gm)
+  }
+  const [first, other] = ['01a20055-40cc-728a-a640-d22216ca6c50', '01a20055-40cc-728a-a640-d22216ca6c51']
+  expect(await idOf(first)).toEqual([`Message-ID: <${first}@shop.example>`])
+  expect(await idOf(first)).toEqual([`Message-ID: <${first}@shop.example>`])
+  expect(await idOf(other)).toEqual([`Message-ID: <${other}@shop.example>`])
 })
 
 test('an address that is refused beside others is named', async () => {

@@ -42,7 +42,7 @@ const escaped = (text: string) =>
 
 const subjectLength = 150
 
-export function renderLetter(notice: Notice, origin: Origin): Omit<Letter, 'to'> {
+export function renderLetter(notice: Notice, origin: Origin): Pick<Letter, 'subject' | 'text'> {
   const { summary, project, environment, actor, at, reason, path } = notice
   const link = linkOf(path, origin)
   const text = [
