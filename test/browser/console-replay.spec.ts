@@ -16,16 +16,7 @@ import {
   startFlagServer,
   startSite,
 } from './flag-server.ts'
-import {
-  mutation,
-  pageOf,
-  type Recorded,
-  sendSegment,
-  sendSession,
-  text,
-  wholePage,
-  word,
-} from './recordings.ts'
+import { sendPieces, sendWalk, type Walked } from './recorded-sessions.ts'
 import { chrome } from './seed-events.ts'
 
 const environment = '/api/v1/projects/shop/environments/production'
@@ -78,9 +69,9 @@ test.beforeAll(async ({ browser }) => {
     await expect.poll(() => answersOf(`${environment}/sessions/${session}`), { timeout: 30_000 }).toBe(true)
   }
   await Promise.all([
-    sendPieces(Date.now() - 120_000),
-    sendWalk(harmed, { variation: 'one-page', startedAt: Date.now() - 180_000, seconds: [2, 9] }),
-    sendWalk(calm, { variation: 'classic', startedAt: Date.now() - 300_000, seconds: [1, 3] }),
+    arriveInPieces(),
+    walk(harmed, { variation: 'one-page', startedAt: Date.now() - 180_000, seconds: [2, 9] }),
+    walk(calm, { variation: 'classic', startedAt: Date.now() - 300_000, seconds: [1, 3] }),
   ])
 })
 test.afterAll(async () => {
@@ -108,12 +99,7 @@ async function record(page: Page): Promise<string> {
   await page.click('#pay')
   await segment()
   await page.goto('about:blank')
-  const lengthOf = async () => {
-    const replay = (await server.get(`${environment}/sessions/${session}/replay`)) as ReplyOf<
-      typeof getReplay
-    >
-    return replay.tabs[0]?.segments.length ?? 0
-  }
+  const lengthOf = async () => (await replayOf(session)).tabs[0]?.segments.length ?? 0
   await expect.poll(() => lengthOf().catch(() => 0), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
   const errorsOf = async () => {
     const { items } = (await server.get(`${environment}/sessions/${session}/events?limit=200`)) as {
@@ -125,64 +111,17 @@ async function record(page: Page): Promise<string> {
   return session
 }
 
-async function sendPieces(at: number): Promise<void> {
-  const [first, second] = [newId(), newId()]
-  const piece = (tab: string, { index = 0, after = 0, words = [] as Recorded[] }) =>
-    sendSegment(server.url, {
-      ...{ session: pieced, tab, index, startedAt: at + after, full: true },
-      events: [
-        ...wholePage(at + after, pageOf([text(`The ${tab === first ? 'first' : 'second'} tab`)])),
-        ...words,
-      ],
-    })
-  await sendSession(server.url, pieced, at)
-  const words = [
-    word(at + 10, { kind: 'recording', level: 'mask-all', reason: 'error' }),
-    mutation(at + 1_000, {}),
-    word(at + 4_000, { kind: 'stopped', why: 'over-budget' }),
-  ]
-  await piece(first, { words })
-  await piece(first, { index: 2, after: 20_000 })
-  await piece(second, { after: 30_000 })
-  const partsOf = async () => {
-    const { tabs } = (await server.get(`${environment}/sessions/${pieced}/replay`)) as ReplyOf<
-      typeof getReplay
-    >
-    return tabs.flatMap(({ segments }) => segments).length
-  }
+const replayOf = async (session: string) =>
+  (await server.get(`${environment}/sessions/${session}/replay`)) as ReplyOf<typeof getReplay>
+
+async function arriveInPieces(): Promise<void> {
+  await sendPieces(server.url, { session: pieced, at: Date.now() - 120_000 })
+  const partsOf = async () => (await replayOf(pieced)).tabs.flatMap(({ segments }) => segments).length
   await expect.poll(() => partsOf().catch(() => 0), { timeout: 30_000 }).toBe(3)
 }
 
-interface Walked {
-  variation: string
-  startedAt: number
-  /** When it adds to the cart, and when it comes there. */
-  seconds: [added: number, there: number]
-}
-
-/** From the first page to the cart, recorded. */
-async function sendWalk(session: string, { variation, startedAt, seconds: [added, there] }: Walked) {
-  const tab = newId()
-  const who = { session, tab, hasReplay: true, reads: [{ flag: 'checkout', variation }] }
-  const at = (seconds: number) => startedAt + seconds * 1_000
-  const lines = [
-    context({ ...who, page: '/', url: 'https://shop.example/' }),
-    context({ ...who, index: 1, view: newId(), page: '/cart', url: 'https://shop.example/cart' }),
-    event('view', { name: 'load', at: at(0) }),
-    event('action', { name: 'Add to cart', at: at(added) }),
-    event('view', { name: 'route', at: at(there), context: 1 }),
-  ]
-  const headers = { 'user-agent': chrome }
-  expect((await send(server.url, toLines(lines), { key: clientKey, headers })).status).toBe(202)
-  const cart = { parentId: 5, nextId: null, node: text(`The cart of ${variation}`) }
-  await sendSegment(server.url, {
-    ...{ session, tab, index: 0, startedAt, endedAt: at(there + 2), full: true },
-    events: [
-      ...wholePage(startedAt, pageOf([text('Bicycles that arrive')])),
-      mutation(at(there), { adds: [cart] }),
-      mutation(at(there + 2), {}),
-    ],
-  })
+async function walk(session: string, walked: Walked): Promise<void> {
+  await sendWalk(server.url, session, walked)
   const path = `${environment}/sessions/${session}`
   const isThere = async () => (await answersOf(path)) && (await answersOf(`${path}/replay`))
   await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
