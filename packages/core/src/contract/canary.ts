@@ -82,7 +82,7 @@ export const getCanary = call({
     }),
     verdict: Type.Enum(['off', 'nothing-yet', 'too-early', 'kept', 'exceeded', 'split-wrong'], {
       description:
-        '`off`: it never ran. `too-early`: too few metrics of draws are over. `kept`: no more alarms than promised. `exceeded`: more than chance explains. `split-wrong`: the halves of the last draw are none.',
+        '`off`: it never ran. `too-early`: too few metrics of draws are over. `kept`: nothing says that there are more alarms than promised. `exceeded`: more than chance explains. `split-wrong`: the halves of the last draw are none.',
     }),
     rate: Type.Object(
       {

@@ -45,15 +45,18 @@ function countedOf(rows: readonly CanaryDrawRow[], { canarySince }: EnvironmentR
 
 function outcomeOf({ seen, alarms, splitWrong, endedAt }: CanaryDrawRow) {
   return {
-    judged: judgedIn(seen),
+    judged: judgedIn({ seen, alarms }),
     alarms,
     isSplitWrong: splitWrong !== null,
     isOver: endedAt !== null,
   }
 }
 
-const judgedIn = (seen: CanaryDrawRow['seen']) =>
-  (seen?.findings ?? []).filter(({ state }) => state === 'holds' || state === 'left').length
+/** What alarmed had a verdict, also where too few of its people are left by the last look. */
+function judgedIn({ seen, alarms }: Pick<CanaryDrawRow, 'seen' | 'alarms'>): number {
+  const judged = (seen?.findings ?? []).filter(({ state }) => state === 'holds' || state === 'left')
+  return new Set([...judged, ...alarms].map(({ metric }) => metric)).size
+}
 
 type Named = ReadonlyMap<string, NamedMetric>
 
@@ -67,7 +70,7 @@ function toDraw(row: CanaryDrawRow, { metrics, isCounted }: { metrics: Named; is
     endedAt: row.endedAt?.toISOString() ?? null,
     checkedAt: seen?.at ?? null,
     units: seen?.units ?? { treatment: 0, control: 0 },
-    judged: judgedIn(seen),
+    judged: judgedIn(row),
     alarms: row.alarms.map((alarm) => ({ ...alarm, name: nameOf(alarm.metric, metrics) })),
     splitWrong,
   }

@@ -28,9 +28,10 @@ export async function lookAtCanaries(services: CanaryServices): Promise<void> {
   const { db, telemetry, clock, log } = services
   for (const environment of await findUnbegun(db, clock())) await beginDraw(services, environment)
   if (!isUsable(telemetry.state().state)) return
-  const began = clock()
-  // One after the other: the engine has other guests. What was looked at is not due again.
-  for (let due = await claimDraw(db, began); due !== undefined; due = await claimDraw(db, began)) {
+  const by = clock()
+  const claim = () => claimDraw(db, { by, now: clock() })
+  // One after the other: the engine has other guests. What was looked at, or failed, is not due again.
+  for (let due = await claim(); due !== undefined; due = await claim()) {
     try {
       await lookAt(services, due)
     } catch (error) {

@@ -40,8 +40,8 @@ export interface DueDraw {
   environment: EnvironmentRow
 }
 
-/** Takes one that is due; its look belongs to one server until the lease is over. */
-export async function claimDraw(db: Db, now: Date): Promise<DueDraw | undefined> {
+/** Takes one that was due by then; its look belongs to one server until the lease is over, which begins now. */
+export async function claimDraw(db: Db, { by, now }: { by: Date; now: Date }): Promise<DueDraw | undefined> {
   return db.transaction(async (transaction) => {
     const [due] = await transaction
       .select({ row: canaryDraws, environment: environments })
@@ -50,8 +50,8 @@ export async function claimDraw(db: Db, now: Date): Promise<DueDraw | undefined>
       .where(
         and(
           isNull(canaryDraws.endedAt),
-          lte(canaryDraws.nextAt, now),
-          or(isNull(canaryDraws.leasedUntil), lte(canaryDraws.leasedUntil, now)),
+          lte(canaryDraws.nextAt, by),
+          or(isNull(canaryDraws.leasedUntil), lte(canaryDraws.leasedUntil, by)),
         ),
       )
       .orderBy(asc(canaryDraws.nextAt))

@@ -14,8 +14,8 @@ export interface DrawOutcome {
 
 export interface CanarySummary {
   /**
-   * `kept`: no more alarms than promised. `exceeded`: more than chance explains. `split-wrong`: the halves of the present draw
-   * are none, so that no number of it can be trusted.
+   * `kept`: nothing says that there are more alarms than promised, which few draws cannot rule out. `exceeded`: more than chance
+   * explains. `split-wrong`: the halves of the present draw are none, so that no number of it can be trusted.
    */
   verdict: 'nothing-yet' | 'too-early' | 'kept' | 'exceeded' | 'split-wrong'
   /** Metrics of draws that are over. */

@@ -20,7 +20,7 @@ export function verdictText({ verdict, rate, promised, present, on }: Summary): 
         ? 'Too early to say: the first draw is not over yet.'
         : `Too early to say. So far ${said}.`
     case 'kept':
-      return `The guard errs no more often on this site than it says: ${said}.`
+      return `No sign that the guard errs more often on this site than it says: ${said}.`
     case 'exceeded':
       return rate.interval !== null && rate.interval.lower > promised
         ? `The guard errs more often on this site than it says: ${said}.`

@@ -3,6 +3,7 @@ import { countOf, fullCountText, shareText } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { spanText } from '../rollout-words.ts'
+import { useKnownMetrics } from '../use-known-metrics.ts'
 import { PastRollouts } from './past-rollouts.tsx'
 import { type TriedPlan, TriedStages } from './tried-stages.tsx'
 import type { BackTesting, BackTestState } from './use-back-test.ts'
@@ -89,6 +90,7 @@ function isWholePast({ phase, why }: BackTestState): boolean {
 }
 
 function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
+  const known = useKnownMetrics()
   const { rate, site, why, phase } = state
   if (phase === 'stopped' && rate === undefined) return <p role="status">Stopped before the first draw.</p>
   if (rate === undefined || site === undefined) return null
@@ -107,7 +109,7 @@ function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
         </li>
         {worst.map(([metric, count]) => (
           <li key={metric}>
-            <code>{metric}</code> rolled back {countOf(count, 'of them', 'of them')}.
+            {known.nameOf(metric)} rolled back {countOf(count, 'of them', 'of them')}.
           </li>
         ))}
         <li>
@@ -119,7 +121,12 @@ function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
           <li>There is less past than this plan may take: every stage has its part of it.</li>
         )}
         {why === 'time' && <li>Its time was over before all {site.runs} draws were done.</li>}
-        {phase === 'stopped' && <li>Stopped before all {site.runs} draws were done.</li>}
+        {phase === 'stopped' && (
+          <li>
+            Stopped before{' '}
+            {rate.runs < site.runs ? `all ${site.runs} draws were done` : 'all past rollouts were tried'}.
+          </li>
+        )}
       </ul>
     </div>
   )
