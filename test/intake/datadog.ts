@@ -112,7 +112,12 @@ export const rumLines = (events: readonly unknown[]) =>
 /** As the client sends a batch. */
 export async function sendRum(
   body: string | Uint8Array,
-  { url, key, parameters = {} }: Pick<Sending, 'url' | 'key' | 'parameters'>,
+  {
+    url,
+    key,
+    parameters = {},
+    headers = {},
+  }: Pick<Sending, 'url' | 'key' | 'parameters'> & { headers?: Record<string, string> },
 ): Promise<Response> {
   const asked = new URLSearchParams({
     ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-request-id': randomUUID() },
@@ -121,7 +126,7 @@ export async function sendRum(
   const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
   return fetch(`${url}/intake/datadog?ddforward=${forward}`, {
     method: 'POST',
-    headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example' },
+    headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example', ...headers },
     body: typeof body === 'string' ? body : new Uint8Array(body),
   })
 }

@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import { canaryArmOf } from '@telltale/core/telemetry/canary-arm'
+import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rumEvent, rumLines, rumView, sendRum } from '../../../../../test/intake/datadog.ts'
-import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { startTelltale } from '../../../../../test/start.ts'
 
 let stage: IntakeStage
@@ -317,6 +319,39 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
     name: 'checkout',
     attrs: { 'datadog.type': 'operation_step', step_type: 'end' },
   })
+})
+
+test('where the canary is on, events carry the half of their person, and it is told who is in it', async () => {
+  const { telltale, owner, environment, read } = stage
+  const turned = await telltale.request('PATCH', `${environments}/development`, {
+    ...{ as: owner, body: { canary: true } },
+  })
+  expect(turned.status).toBe(200)
+  const unit = unitHash({ environment, attribute: 'targetingKey', value: 'divided' })
+  const arm = canaryArmOf(environment, 1, unit)
+  // Programs are in no half.
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
+  const told = async () => {
+    const session = randomUUID()
+    const about = { ...inSession(session), usr: { anonymous_id: 'divided' } }
+    const lines = [rumView(1, { is_active: true }, about), rumEvent('action', { type: 'click' }, about)]
+    await sendRum(rumLines(lines), { url: telltale.url, key, headers })
+    const rows = await stage.untilStored(session, lines.length)
+    return JSON.stringify(
+      rows.map(({ arms }) =>
+        Object.values(Object(arms)).map((one) => Object.values(Object(one)).map(String)),
+      ),
+    )
+  }
+  // The intake hears of it in a moment.
+  const own = ['0', '1', arm, unit]
+  await expect.poll(told, patience).toBe(JSON.stringify([[own], [own]]))
+  const laid = () =>
+    read(
+      `SELECT epoch, arms FROM exposures FINAL WHERE environment_id = {environment:UUID} AND split = 0 AND unit = {unit:UInt64}`,
+      { environment, unit },
+    )
+  await expect.poll(laid, patience).toEqual([{ epoch: 1, arms: [arm] }])
 })
 
 // Last: it ends the server of the others.
