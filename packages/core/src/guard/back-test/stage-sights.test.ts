@@ -35,7 +35,9 @@ const planOf = (weights: readonly number[], keys: readonly string[]): BackTest['
   metrics: keys.map((metric) => ({ metric, role: 'required', onRegression: 'notify' })),
 })
 
-function see(test: BackTest, { runs = 80, scale = 1 } = {}) {
+const draws = 40
+
+function see(test: BackTest, { runs = draws, scale = 1 } = {}) {
   const { plan, metrics: judged, site } = test
   const sights = new StageSights({ plan, metrics: judged, scale, growth: growthOf(site) })
   for (let run = 0; run < runs; run += 1)
@@ -83,7 +85,7 @@ test('a harm as large as the smallest that is seen fires in half of the draws or
   const smallest = (metric: string) => stage?.metrics.find((one) => one.metric === metric)?.half ?? 0
   const fired = (part: number) => {
     const planted = { slower: part * smallest('lcp'), errors: part * smallest('errors') }
-    const found = Array.from({ length: 80 }, (_, run) =>
+    const found = Array.from({ length: draws }, (_, run) =>
       runBackTest({ site: harm(site, run, planted), plan, metrics }, run),
     )
     const share = (metric: string) =>
@@ -109,12 +111,12 @@ test('what rare errors show, and what of them would be called a regression', () 
   const half = stage?.metrics[0]?.half ?? 0
   expect(half).toBeGreaterThan(0.05)
   const fired = (errorsMore: number) =>
-    Array.from({ length: 80 }, (_, run) =>
+    Array.from({ length: draws }, (_, run) =>
       runBackTest(
         { site: alone(harm(site, run, { slower: 0, errors: errorsMore })), plan, metrics: rare },
         run,
       ),
-    ).filter((alarms) => alarms.length > 0).length / 80
+    ).filter((alarms) => alarms.length > 0).length / draws
   expect(fired(half)).toBeGreaterThanOrEqual(0.4)
   expect(fired(half / 2)).toBeLessThanOrEqual(0.15)
 })
@@ -123,8 +125,8 @@ test('what is called a regression in a draw is what the guard calls one', () => 
   const plan = planOf([20_000, 50_000], ['lcp', 'errors'])
   for (const judged of [metrics, [...metrics.slice(0, 1), ...rare]]) {
     let regressed = 0
-    for (let run = 0; run < 20; run += 1) {
-      const planted = { slower: run / 30, errors: run / 15 }
+    for (let run = 0; run < 10; run += 1) {
+      const planted = { slower: run / 15, errors: run / 7.5 }
       const site = harm(inventSite(800, { seed: run, errors: 0.3 }), run, planted)
       runBackTest({ site, plan, metrics: judged }, run, (_stage, evidence) => {
         const told = judgeAll(judged, evidence, { alpha: 0.1, nextShare: 1 })
