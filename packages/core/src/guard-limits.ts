@@ -137,6 +137,12 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'What people lived through just before the roll-back has arrived by then.',
   },
+  evidenceReadAgain: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason:
+      'After it was first read: late events and replays have arrived by then, and issues are joined by source maps.',
+  },
   evidenceMetrics: {
     value: 5,
     unit: 'items',

@@ -1,3 +1,4 @@
+import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GuardedSite } from '../../../../test/guard/guarded-site.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-test('what stood behind a roll-back is read once, and stays when the events are gone', async () => {
+test('what stood behind a roll-back is read, once more for what came late, and stays when the events are gone', async () => {
   const { services } = telltale.running
   const site = await GuardedSite.open(telltale, owner, {
     flag: 'harmful',
@@ -34,9 +35,25 @@ test('what stood behind a roll-back is read once, and stays when the events are 
   expect(found.explanations[0]).toMatchObject({ kind: 'issue', share: { estimate: 1 } })
   expect(found.explanations[0].values.treatment).toBeGreaterThan(5 * found.explanations[0].values.control)
 
+  expect(found.explanations[0].replays).toEqual([])
+
   await services.telemetry.command(
-    "ALTER TABLE events DELETE WHERE kind = 'error' SETTINGS mutations_sync = 2",
+    "ALTER TABLE events UPDATE has_replay = 1 WHERE kind = 'error' SETTINGS mutations_sync = 2",
   )
   await explain()
   expect((await site.ask('GET', '/evidence')).items).toEqual(items)
+  telltale.passTime(limits.evidenceReadAgain)
+  await explain()
+  const [late] = (await site.ask('GET', '/evidence')).items
+  expect(Date.parse(late.at)).toBeGreaterThan(Date.parse(items[0].at))
+  const { share, values } = found.explanations[0]
+  expect(late.found.explanations[0]).toMatchObject({ kind: 'issue', share, values })
+  expect(late.found.explanations[0].replays).toHaveLength(limits.evidenceReplays)
+
+  await services.telemetry.command(
+    "ALTER TABLE events DELETE WHERE kind = 'error' SETTINGS mutations_sync = 2",
+  )
+  telltale.passTime(limits.evidenceReadAgain)
+  await explain()
+  expect((await site.ask('GET', '/evidence')).items).toEqual([late])
 })

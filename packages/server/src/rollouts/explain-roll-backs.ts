@@ -1,5 +1,6 @@
-// Keeps what stood behind a roll-back while its events are still there. Read apart from the guard, which has to look again in
-// seconds; what fails is tried again, some times, and costs nobody anything but the explanation.
+// Keeps what stood behind a roll-back while its events are still there, and reads it once more for what came late. Read apart
+// from the guard, which has to look again in seconds; what fails is tried again, some times, and costs nobody anything but the
+// explanation, or only what came late to it, as does a restart between the two.
 import { limits } from '@telltale/core/limits'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import { rolloutEvidence } from '../engines/postgres/rollout-schema.ts'
@@ -15,8 +16,20 @@ const atOnce = 5
 
 export function createExplainer(services: ExplainerServices): () => Promise<void> {
   const failures = new Map<string, number>()
+  const again = new Map<string, { one: PlacedRollout; at: number }>()
+  const mayTry = ({ row }: PlacedRollout) => (failures.get(row.id) ?? 0) < limits.evidenceTries
+  const isRead = async (one: PlacedRollout) => {
+    try {
+      return await explain(services, one)
+    } catch (error) {
+      const { id } = one.row
+      failures.set(id, (failures.get(id) ?? 0) + 1)
+      services.log.warn({ err: error, rollout: id }, 'what stands behind a roll-back could not be read')
+      return false
+    }
+  }
   return async () => {
-    const { db, telemetry, clock, log } = services
+    const { db, telemetry, clock } = services
     if (!isUsable(telemetry.state().state)) return
     const now = clock().getTime()
     const placed = await findUnexplained(db, {
@@ -24,24 +37,23 @@ export function createExplainer(services: ExplainerServices): () => Promise<void
       to: new Date(now - limits.evidenceSettles),
       count: limits.rolloutsAcknowledged,
     })
-    const due = placed.filter(({ row }) => (failures.get(row.id) ?? 0) < limits.evidenceTries)
-    for (const one of due.slice(0, atOnce)) {
-      try {
-        await explain(services, one)
-      } catch (error) {
-        const { id } = one.row
-        failures.set(id, (failures.get(id) ?? 0) + 1)
-        log.warn({ err: error, rollout: id }, 'what stands behind a roll-back could not be read')
-      }
-    }
+    const due = [...again.values()].filter(({ at }) => at <= now)
+    for (const one of placed.filter(mayTry).slice(0, atOnce))
+      if (await isRead(one)) again.set(one.row.id, { one, at: now + limits.evidenceReadAgain })
+    for (const { one } of due.slice(0, atOnce))
+      if ((await isRead(one)) || !mayTry(one)) again.delete(one.row.id)
   }
 }
 
-async function explain(services: ExplainerServices, { row, project, environment, flag }: PlacedRollout) {
+/** Gives whether there was anything to compare. */
+async function explain(
+  services: ExplainerServices,
+  { row, project, environment, flag }: PlacedRollout,
+): Promise<boolean> {
   const { db, clock } = services
   const epochs = await findEvidenceEpochs(db, row)
   const { split, startedAt, endedAt, treatment, control } = row
-  if (split === null || startedAt === null || endedAt === null || epochs.length === 0) return
+  if (split === null || startedAt === null || endedAt === null || epochs.length === 0) return false
   const { retentionEvents } = await getEnvironment(db, { projectId: project.id, key: environment.key })
   for (const metric of judgedOf(row).filter(({ metric: key }) => explained(row).includes(key))) {
     const found = await explainGap(services, {
@@ -52,9 +64,16 @@ async function explain(services: ExplainerServices, { row, project, environment,
       period: { from: startedAt.getTime(), to: endedAt.getTime() },
       eventsKept: retentionEvents * day,
     })
-    const kept = { rolloutId: row.id, metric: metric.metric, at: clock(), found }
-    await db.insert(rolloutEvidence).values(kept).onConflictDoNothing()
+    const read = { at: clock(), found }
+    const kept = db.insert(rolloutEvidence).values({ rolloutId: row.id, metric: metric.metric, ...read })
+    // What was read while its events were there is more than what can be said without them.
+    if (found.missing === 'all') await kept.onConflictDoNothing()
+    else {
+      const target = [rolloutEvidence.rolloutId, rolloutEvidence.metric]
+      await kept.onConflictDoUpdate({ target, set: read })
+    }
   }
+  return true
 }
 
 /** What regressed; of what a person rolled back, all that was surely worse, or else what looked worst. */
