@@ -2,7 +2,7 @@
 // flame graphs.
 import type { ProfiledFrame } from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
-import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import type { StageSums, UnitSums } from '@telltale/core/statistics/sums'
 import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 import {
@@ -11,11 +11,11 @@ import {
   findFrames,
   findFrameTexts,
   findSides,
-  type SideRow,
   type Sides,
 } from './difference-queries.ts'
 import { mapProfile } from './map-profile.ts'
 import { profileRows } from './profile-rows.ts'
+import { stagesOf } from './stages-of.ts'
 
 export interface ComparedFunction {
   /** As the dictionary of stacks has it. */
@@ -41,11 +41,18 @@ export async function compareFunctions(question: Question, sides: Sides): Promis
   ])
   return few.functions.map((hash) => {
     const own = rows.filter(({ frame }) => frame === hash)
+    const stages = (read: OwnReading) =>
+      stagesOf(counted, (all, at) =>
+        read(
+          all,
+          own.find(({ epoch, of }) => epoch === at.epoch && of === at.of),
+        ),
+      )
     return {
       text: texts.get(hash) ?? '',
       version: compared.versions.get(hash) ?? '',
-      part: stagesOf(counted, own, partOf),
-      rest: stagesOf(counted, own, restOf),
+      part: stages(partOf),
+      rest: stages(restOf),
     }
   })
 }
@@ -77,33 +84,16 @@ export async function findPagesOf(
   return new Map(rows.map(({ words, where }) => [words, where]))
 }
 
-type Reading = (all: UnitSums, own: FrameRow | undefined) => UnitSums
+type OwnReading = (all: UnitSums, own: FrameRow | undefined) => UnitSums
 
-function stagesOf(sides: readonly SideRow[], own: readonly FrameRow[], read: Reading): StageSums[] {
-  const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
-  return epochs.map((epoch) => {
-    const sums = (side: number) => {
-      const all = sides.find((row) => row.epoch === epoch && row.of === side)
-      if (all === undefined) return noSums
-      const { units, n, nn, y, yy, ny } = all
-      const whole = { units: Number(units), n: Number(n), nn: Number(nn), y, yy, ny }
-      return read(
-        whole,
-        own.find((row) => row.epoch === epoch && row.of === side),
-      )
-    }
-    return { control: sums(0), treatment: sums(1) }
-  })
-}
-
-const partOf: Reading = (all, own) => ({
+const partOf: OwnReading = (all, own) => ({
   ...all,
   y: own?.self_y ?? 0,
   yy: own?.self_yy ?? 0,
   ny: own?.self_ny ?? 0,
 })
 
-const restOf: Reading = (all, own) => ({
+const restOf: OwnReading = (all, own) => ({
   ...all,
   y: all.y - (own?.self_y ?? 0),
   yy: Math.max(0, all.yy - 2 * (own?.self_ay ?? 0) + (own?.self_yy ?? 0)),

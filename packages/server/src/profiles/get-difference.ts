@@ -2,7 +2,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getProfileDifference } from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
 import { meanDifference } from '@telltale/core/statistics/mean-difference'
-import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import type { StageSums } from '@telltale/core/statistics/sums'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
@@ -16,6 +16,7 @@ import {
   type Sides,
 } from './difference-queries.ts'
 import { mapProfile } from './map-profile.ts'
+import { type Reading, stagesOf } from './stages-of.ts'
 
 type Reply = ReplyOf<typeof getProfileDifference>
 type Compared = Reply['frames'][number]['self']
@@ -60,14 +61,7 @@ export async function getDifference(
     const frame = frames[index]
     const found = byFrame.get(hash) ?? []
     if (frame === undefined) return []
-    const compare = (of: 'self' | 'total') =>
-      toCompared(
-        stagesOf(
-          sides,
-          found.map((row) => timeOf(row, of)),
-        ),
-        alpha,
-      )
+    const compare = (of: 'self' | 'total') => toCompared(stagesOf(sides, timesOf(found, of)), alpha)
     return [{ frame, self: compare('self'), total: compare('total') }]
   })
   const [control, treatment] = [
@@ -79,7 +73,10 @@ export async function getDifference(
   return {
     ...periodOf(question),
     ...{ control, treatment },
-    all: toCompared(stagesOf(sides, sides), alpha),
+    all: toCompared(
+      stagesOf(sides, (all) => all),
+      alpha,
+    ),
     comparable: asked.splits.length > 0,
     enough: isEnough(control) && isEnough(treatment),
     frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
@@ -99,29 +96,12 @@ function describeSide(rows: readonly SideRow[], side: number, variation: string)
   }
 }
 
-interface TimeRow {
-  epoch: number
-  of: number
-  y: number
-  yy: number
-  ny: number
-}
-
-function timeOf(row: FrameRow, of: 'self' | 'total'): TimeRow {
-  const { epoch, of: side } = row
-  return { epoch, of: side, y: row[`${of}_y`], yy: row[`${of}_yy`], ny: row[`${of}_ny`] }
-}
-
-/** A stage for each epoch; units without the function count with nothing. */
-function stagesOf(sides: readonly SideRow[], rows: readonly TimeRow[]): StageSums[] {
-  const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
-  const sumsOf = (epoch: number, side: number): UnitSums => {
-    const all = sides.find((row) => row.epoch === epoch && row.of === side)
-    const { y = 0, yy = 0, ny = 0 } = rows.find((each) => each.epoch === epoch && each.of === side) ?? {}
-    if (all === undefined) return noSums
-    return { units: Number(all.units), n: Number(all.n), nn: Number(all.nn), y, yy, ny }
+/** Units without the function count with nothing. */
+function timesOf(rows: readonly FrameRow[], of: 'self' | 'total'): Reading {
+  return (all, at) => {
+    const own = rows.find((row) => row.epoch === at.epoch && row.of === at.of)
+    return { ...all, y: own?.[`${of}_y`] ?? 0, yy: own?.[`${of}_yy`] ?? 0, ny: own?.[`${of}_ny`] ?? 0 }
   }
-  return epochs.map((epoch) => ({ control: sumsOf(epoch, 0), treatment: sumsOf(epoch, 1) }))
 }
 
 function toCompared(stages: readonly StageSums[], alpha: number): Compared {

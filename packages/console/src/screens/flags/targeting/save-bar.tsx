@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { KeyCap } from '../../../ui/field.tsx'
 import { isMac, keyCaps } from '../../../ui/keyboard.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { useTargeting } from './targeting-context.ts'
 
 type SaveBarProps = {
@@ -17,7 +18,7 @@ type SaveBarProps = {
 /** The foot of the draft. A draft stays a draft until it is reviewed. */
 export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onReview }: SaveBarProps) {
   const { envName } = useTargeting()
-  const settled = useSettled(count)
+  const settled = useSettled(count, String(count), settlesAfter)
   useEffect(() => {
     // The bar may have come up over the field that somebody types in.
     document.activeElement?.scrollIntoView({ block: 'nearest' })
@@ -73,17 +74,8 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
   )
 }
 
-const settlesAfter = 1_000
-
 /** Said aloud only once typing has paused. */
-function useSettled(count: number): number {
-  const [settled, setSettled] = useState(count)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(count), settlesAfter)
-    return () => clearTimeout(timer)
-  }, [count])
-  return settled
-}
+const settlesAfter = 1_000
 
 function countText(count: number): string {
   return count === 0 ? 'No unsaved changes' : count === 1 ? '1 unsaved change' : `${count} unsaved changes`

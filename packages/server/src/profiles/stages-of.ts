@@ -1,0 +1,17 @@
+import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
+import type { SideRow } from './difference-queries.ts'
+
+/** The sums of something on one side in one epoch, from those of everything there. */
+export type Reading = (all: UnitSums, at: Pick<SideRow, 'epoch' | 'of'>) => UnitSums
+
+/** A stage for each epoch. */
+export function stagesOf(sides: readonly SideRow[], read: Reading): StageSums[] {
+  const sumsOf = (epoch: number, side: number): UnitSums => {
+    const all = sides.find((row) => row.epoch === epoch && row.of === side)
+    if (all === undefined) return noSums
+    const { units, n, nn, y, yy, ny } = all
+    return read({ units: Number(units), n: Number(n), nn: Number(nn), y, yy, ny }, all)
+  }
+  const epochs = [...new Set(sides.map(({ epoch }) => epoch))]
+  return epochs.map((epoch) => ({ control: sumsOf(epoch, 0), treatment: sumsOf(epoch, 1) }))
+}
