@@ -1,4 +1,4 @@
-import type { ExploreMeasure, NumericField } from '@telltale/core/telemetry/filter-fields'
+import { type ExploreMeasure, fieldMeasures, type NumericField } from '@telltale/core/telemetry/filter-fields'
 
 export const kinds = [
   ...(['view', 'vital', 'action', 'resource', 'error'] as const),
@@ -17,8 +17,7 @@ export interface MeasuredThing {
   part?: string | undefined
 }
 
-const ofField: readonly Measure[] = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum']
-export const needsField = (measure: Measure) => ofField.includes(measure)
+export const needsField = (measure: Measure) => fieldMeasures.has(measure)
 
 export function usualField(kind: MeasuredThing['kind']): NumericField {
   if (kind === 'vital') return 'lcp'

@@ -1,6 +1,6 @@
 // One line about an alert, for people who read it in a mail or a chat.
 
-import { fieldDefinition, type NumericField } from '../telemetry/filter-fields.ts'
+import { fieldDefinition, fieldMeasures, type NumericField } from '../telemetry/filter-fields.ts'
 import type { AlertCondition } from './judge-measure.ts'
 
 /** What is measured: it says how its numbers are read. */
@@ -65,7 +65,7 @@ function boundText({ condition, query }: Told): string {
 /** With its unit: a percentile of 4000 says little. */
 function numberText(value: number, { measure, field }: Measured): string {
   if (measure === 'share') return `${short(value * 100)}%`
-  const unit = field === undefined || measure === 'count' ? undefined : fieldDefinition(field).unit
+  const unit = field !== undefined && fieldMeasures.has(measure) ? fieldDefinition(field).unit : undefined
   return unit === undefined ? short(value) : `${short(value)} ${unit}`
 }
 

@@ -51,5 +51,7 @@ test('says numbers as they are read', () => {
   expect(firingText({ ...told, condition, query: { measure: 'share' }, value: 0.25 })).toBe(
     'Slow: 25% over the last hour, above 10%',
   )
+  const users = { measure: 'users', field: 'lcp' } as const
+  expect(recoveredText({ name: 'Slow', query: users, value: 9 }), 'people have no unit').toMatch(/: 9$/)
   expect(recoveredText({ name: 'Slow', query: lcp, value: 9 })).toBe('Slow is back to normal: 9 ms')
 })

@@ -39,7 +39,3 @@ export function canFollow(before: RolloutState, after: RolloutState): boolean {
 export function hasEnded(state: RolloutState): boolean {
   return transitions[state].length === 0
 }
-
-export function isHolding(state: RolloutState): boolean {
-  return (holds as readonly RolloutState[]).includes(state)
-}

@@ -116,3 +116,13 @@ export const exploreMeasures = [
   'share',
 ] as const
 export type ExploreMeasure = (typeof exploreMeasures)[number]
+
+/** They measure a field; the others count. */
+export const fieldMeasures: ReadonlySet<string> = new Set<ExploreMeasure>([
+  'p50',
+  'p75',
+  'p95',
+  'p99',
+  'mean',
+  'sum',
+])

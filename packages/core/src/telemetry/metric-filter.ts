@@ -1,7 +1,7 @@
 // Which events of the application a metric counts: what can be said of a single event, and stays what it was when it happened.
 // Neither flags nor what a session comes to is among it: both are what a variation may change.
 
-import { type Filter, type Parsed, parseFilter, printFilter } from './filter.ts'
+import { type Filter, type Parsed, parseFilter } from './filter.ts'
 import type { FieldName } from './filter-fields.ts'
 
 export const metricFilterFields = [
@@ -33,9 +33,4 @@ export function parseMetricFilter(text: string): Parsed<Filter> {
   const fault = (message: string): Parsed<Filter> => ({ ok: false, faults: [{ at: 0, message }] })
   if (words.length > 0) return fault(`"${words[0]}" is no condition: name a field, such as page or attr`)
   return other === undefined ? parsed : fault(`a metric cannot be narrowed by ${other.field}`)
-}
-
-export function printMetricFilter(text: string): string {
-  const parsed = parseMetricFilter(text)
-  return parsed.ok ? printFilter(parsed.result) : text
 }

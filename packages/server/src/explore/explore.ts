@@ -2,6 +2,7 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { explore as exploreCall } from '@telltale/core/contract/explore'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { fieldMeasures } from '@telltale/core/telemetry/filter-fields'
 import type { Stretch } from '@telltale/core/telemetry/time-buckets'
 import { periodOf, readFilter } from './open-question.ts'
 import { findGroups, findSeries, type Measure, minutesOf, renderMeasure, type SeriesRow } from './queries.ts'
@@ -88,8 +89,7 @@ export function readMeasure({
 }: Pick<Query, 'measure' | 'field' | 'part'>): Measure {
   const refuse = (pointer: string, message: string) =>
     problem('invalid-request', { errors: [{ pointer, message }] })
-  const needsField = ['p50', 'p75', 'p95', 'p99', 'mean', 'sum'].includes(measure)
-  if (needsField && field === undefined) throw refuse('?field', `is needed for ${measure}`)
+  if (fieldMeasures.has(measure) && field === undefined) throw refuse('?field', `is needed for ${measure}`)
   if (measure === 'share' && part === undefined) throw refuse('?part', 'is needed for share')
   return { measure, field, part: part === undefined ? undefined : readFilter(part, '?part') }
 }
