@@ -33,6 +33,8 @@ const top = 24
 const bottom = 26
 const left = 52
 const right = 66
+/** Where the next stage begins sooner, the label of one would stand in the next one's. */
+const stageLabelRoom = 36
 const strokes = ['stroke-v0', 'stroke-v1', 'stroke-v2', 'stroke-v3', 'stroke-v4', 'stroke-v5']
 const fills = ['fill-v0', 'fill-v1', 'fill-v2', 'fill-v3', 'fill-v4', 'fill-v5']
 
@@ -67,6 +69,10 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
   const x = (at: number) => left + xOf(frame, at)
   // The first stage begins before its first point does.
   const border = (at: number) => Math.max(left, x(at))
+  const isCovered = (index: number) => {
+    const [stage, next] = stages.slice(index)
+    return stage !== undefined && next !== undefined && border(next.at) - border(stage.at) < stageLabelRoom
+  }
   const y = (value: number) =>
     top +
     ((scale.to - Math.min(2 * scale.to, Math.max(2 * scale.from, value))) / (scale.to - scale.from)) *
@@ -96,16 +102,18 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
           </text>
         </g>
       ))}
-      {stages.map(({ at, label }) => (
+      {stages.map(({ at, label }, index) => (
         <g key={`${at} ${label}`}>
           <path
             className="stroke-text-3"
             strokeDasharray="2 3"
             d={`M${border(at)} 6V${top + inner.height}`}
           />
-          <text className="fill-text-2 text-11" x={border(at) + 4} y={14}>
-            {label}
-          </text>
+          {!isCovered(index) && (
+            <text className="fill-text-2 text-11" x={border(at) + 4} y={14}>
+              {label}
+            </text>
+          )}
         </g>
       ))}
       <g clipPath={`url(#${clip})`}>

@@ -17,7 +17,9 @@ export function Facts({ facts, inWords = false }: FactsProps) {
           <dt className="max-w-[20ch] truncate text-text-3" title={name}>
             {name}
           </dt>
-          <dd className={`break-words ${inWords ? '' : 'font-code text-12'}`}>{value}</dd>
+          <dd className={`break-words [&_code]:whitespace-normal ${inWords ? '' : 'font-code text-12'}`}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -27,7 +27,7 @@ export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
         {reads.map(({ flag, variation }, index) => (
           <span key={flag}>
             {index > 0 && ' and '}
-            <FlagLink flag={flag} /> <code>= {variation}</code>
+            <FlagLink flag={flag} /> <code className="whitespace-normal">= {variation}</code>
           </span>
         ))}
         {reads.length > 1 && ', together only'}

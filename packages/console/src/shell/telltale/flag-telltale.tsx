@@ -133,7 +133,7 @@ function WithCard({ telltale, label, children }: { telltale: Told; label?: strin
           params={{ project, flag: telltale.flag }}
           search={{ env: telltale.env }}
           {...(label === undefined ? {} : { 'aria-label': label })}
-          className="inline-flex min-h-24 min-w-24 max-w-full items-center gap-10 rounded-chip"
+          className={`inline-flex min-h-24 min-w-24 max-w-full items-center gap-10 rounded-chip align-middle ${label === undefined ? '' : 'justify-center'}`}
         >
           {children}
         </Link>

@@ -63,7 +63,15 @@ function CanaryResult({ canary }: { canary: Canary }) {
           rows={past}
           rowId={({ draw }) => String(draw)}
           columns={[
-            { id: 'alarms', header: 'Alarms of draws before', cell: (draw) => alarmsText(draw) },
+            {
+              id: 'alarms',
+              header: 'Alarms of draws before',
+              cell: (draw) => (
+                <span className="block truncate" title={alarmsText(draw)}>
+                  {alarmsText(draw)}
+                </span>
+              ),
+            },
             {
               id: 'counted',
               header: 'Counted',

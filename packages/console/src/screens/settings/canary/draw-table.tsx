@@ -17,7 +17,15 @@ export function DrawTable({ draw }: { draw: PresentDraw }) {
       rows={draw.metrics}
       rowId={({ metric }) => metric}
       columns={[
-        { id: 'metric', header: 'Metric', cell: (metric) => metricLabel(metric) },
+        {
+          id: 'metric',
+          header: 'Metric',
+          cell: (metric) => (
+            <span className="block truncate" title={metricLabel(metric)}>
+              {metricLabel(metric)}
+            </span>
+          ),
+        },
         { id: 'state', header: 'Should hold zero', cell: (metric) => <State metric={metric} /> },
         {
           id: 'interval',
