@@ -87,7 +87,10 @@ test('by keys alone a rollout is planned from what the traffic decides, started,
   await tabTo(page, dialog.getByRole('button', { name: `More for stage ${count + 1}` }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu')).toBeVisible()
+  // The menu moves its focus after the key is done with.
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem').last()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(stages).toHaveCount(count)
 
