@@ -265,7 +265,7 @@ export const limitTable = {
     reason: 'People evaluated for the first answer: so soon that progress can be shown.',
   },
   blastRadiusPart: {
-    value: 50_000,
+    value: 60_000,
     unit: 'items',
     reason: 'People evaluated for each answer after the first: all sessions are read for each.',
   },
