@@ -248,7 +248,7 @@ test('what could not be saved is refused with the same faults', async () => {
 })
 
 test('a crowd comes in parts that add up, nobody twice and nobody left out', async () => {
-  const crowd = 60_000
+  const crowd = 75_000
   await stage.telltale.running.services.db.execute(sql`
     INSERT INTO identities (environment_id, targeting_key, traits, first_seen_at, last_seen_at)
     SELECT ${stage.environment}::uuid, 'crowd-' || n || chr(233), jsonb_build_object('plan', 'free', 'number', n), now(), now()

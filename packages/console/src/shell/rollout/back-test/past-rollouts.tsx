@@ -37,11 +37,11 @@ export function PastRollouts({ past }: { past: readonly TriedPast[] }) {
   )
 }
 
-/** `Rolled back in stage 2 for INP`, `Passed, by Ada`. */
+/** `Rolled back in stage 2 for INP, by its guard`, `Passed, by Ada`. */
 function endText({ state, stage, stages, metric, by }: TriedPast, { nameOf }: KnownMetrics): string {
   const where = state === 'completed' || stages < 2 ? '' : ` in stage ${stage + 1} of ${stages}`
   const what = metric === null ? '' : ` for ${nameOf(metric)}`
-  return `${stateWords[state]}${where}${what}${by === null ? ' by its guard' : `, by ${by}`}`
+  return `${stateWords[state]}${where}${what}${by === null ? ', by its guard' : `, by ${by}`}`
 }
 
 const missingTexts: Record<NonNullable<TriedPast['missing']>, string> = {
