@@ -7,6 +7,7 @@ import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { bucketOf } from '../../engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../../engines/clickhouse/telemetry.ts'
 import { ask, type Question } from '../../explore/question.ts'
 import { conditionOf } from '../read-traffic.ts'
@@ -164,7 +165,7 @@ async function readBuckets(
   const rows = await question.read<{ slot: number; units: string[]; by: number[]; of: number[] }>(
     `SELECT slot, groupArray(unit) AS units, groupArray(many) AS by, groupArray(bucket) AS of FROM (
       SELECT user_hash AS unit, ${slotOf(period)} AS slot, toFloat64(count()) AS many,
-        toUInt16(if(toFloat64(${value}) <= ${x0}, 0, least(1200, greatest(1, ceil(log(toFloat64(${value}) / ${x0}) / log(1.02) - 1e-9))))) AS bucket
+        ${bucketOf(`toFloat64(${value})`, x0)} AS bucket
       FROM ${question.events(sampleOf(period), conditionOf(question, measure))} GROUP BY unit, slot, bucket)
     GROUP BY slot ORDER BY slot`,
   )

@@ -1,9 +1,10 @@
 // The guard: histograms per unit, for quantiles. A bucket is 2 % wide.
+import { bucketGrowth, bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
 /** SQL for the bucket of a value, where `first` is the end of the lowest one. */
 export const bucketOf = (x: string, first: string) =>
-  `toUInt16(if(${x} <= ${first}, 0, least(1200, greatest(1, ceil(log(${x} / ${first}) / log(1.02) - 1e-9)))))`
+  `toUInt16(if(${x} <= ${first}, 0, least(${bucketMaximum}, greatest(1, ceil(log(${x} / ${first}) / log(${bucketGrowth}) - 1e-9)))))`
 
 export const unitBuckets = {
   name: 'unit_buckets',
