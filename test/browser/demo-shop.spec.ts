@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   demo = await startDemoServer({ visits: 1 })
 })
 
-test.afterAll(() => demo[Symbol.asyncDispose]())
+test.afterAll(() => demo?.[Symbol.asyncDispose]())
 
 test('a change of a flag changes the page that is open', async ({ page }) => {
   await demo.serve('promo-banner', 'none')

@@ -47,7 +47,7 @@ test.beforeAll(async ({ browser }) => {
     .toMatchObject(expected)
 })
 
-test.afterAll(() => demo[Symbol.asyncDispose]())
+test.afterAll(() => demo?.[Symbol.asyncDispose]())
 
 /** Home, a product, anger at what is no button, the cart, the checkout that fails, and a search that breaks. */
 async function walk(context: BrowserContext): Promise<Seen> {

@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   key = decodeURIComponent(/name="telltale-key" content="([^"]+)"/.exec(shop)?.[1] ?? '')
   banner = guardFlag(demo, key, { key: 'promo-banner', control: 'none', treatment: 'winter' })
 })
-test.afterAll(() => demo[Symbol.asyncDispose]())
+test.afterAll(() => demo?.[Symbol.asyncDispose]())
 
 /** Looks for somebody until one gets what is wanted. */
 async function findPerson(variant: string): Promise<string> {
