@@ -6,18 +6,10 @@ import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
 import { Instant, Key, Nothing, Nullable } from './parameters.ts'
-import { BothArms, MeasuredIn } from './rollout-finding.ts'
+import { BothArms, MeasuredIn, openInterval } from './rollout-finding.ts'
 
-/** Null where it has no end. */
-const End = Nullable(Type.Number())
-const Difference = Nullable(
-  Type.Object(
-    { lower: End, estimate: End, upper: End },
-    {
-      description:
-        'How much worse one half is than the other: 0.05 is 5 % worse, below zero is better. Both ends hold at any time, together with 95 %.',
-    },
-  ),
+const Difference = openInterval(
+  'How much worse one half is than the other: 0.05 is 5 % worse, below zero is better. Both ends hold at any time, together with 95 %.',
 )
 const Check = Type.Object({
   seen: Nullable(Type.Number({ description: 'The share of the second half, which should be 0.5.' })),

@@ -5,8 +5,7 @@ import { limits } from '../limits.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable } from './parameters.ts'
 import { ProfiledFrame } from './profiles.ts'
-
-const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Number() })
+import { BothArms } from './rollout-finding.ts'
 
 export const sliceFields = ['browser', 'device', 'country', 'version'] as const
 

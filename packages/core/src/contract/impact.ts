@@ -6,21 +6,12 @@ import { call } from './call.ts'
 import { GapEvidence, sliceFields } from './gap-evidence.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
-import { MeasuredIn } from './rollout-finding.ts'
+import { BothArms, MeasuredIn, openInterval } from './rollout-finding.ts'
 
 const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'A split, as events name it.' })
 const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weights, counted from 1.' })
-const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Number() })
-/** Null where it has no end. */
-const End = Nullable(Type.Number())
-const Harm = Nullable(
-  Type.Object(
-    { lower: End, estimate: End, upper: End },
-    {
-      description:
-        'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. Each end holds at any time with 95 %.',
-    },
-  ),
+const Harm = openInterval(
+  'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. Each end holds at any time with 95 %.',
 )
 const EpochOf = {
   epoch: Epoch,

@@ -7,6 +7,10 @@ export const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Nu
 /** Null where it has no end. */
 const End = Nullable(Type.Number())
 
+/** An estimate between two ends that may be open; null before there is one. */
+export const openInterval = (description: string) =>
+  Nullable(Type.Object({ lower: End, estimate: End, upper: End }, { description }))
+
 export const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
   description: 'How values are read; `unit` stands behind those of own metrics.',
 })
@@ -19,12 +23,7 @@ export const RolloutFinding = Type.Object({
   ),
   units: BothArms,
   values: Nullable(BothArms),
-  harm: Nullable(
-    Type.Object(
-      { lower: End, estimate: End, upper: End },
-      { description: 'How much worse the treatment is: 0.05 is 5 % worse. Each end holds at any time.' },
-    ),
-  ),
+  harm: openInterval('How much worse the treatment is: 0.05 is 5 % worse. Each end holds at any time.'),
   limit: Type.Number(),
   margin: Nullable(
     Type.Number({ description: 'Below it lies what may go on to the next stage, on the same axis.' }),

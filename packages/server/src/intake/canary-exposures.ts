@@ -8,7 +8,7 @@ import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import { rememberLast } from '../remember-last.ts'
 import type { SpoolDraft } from './spool/record.ts'
 
-export interface SeenInBatch {
+interface SeenInBatch {
   environmentId: string
   receivedAt: number
   /** By session and person. */

@@ -32,7 +32,7 @@ export interface Alarm extends MetricAlarm {
 }
 
 /** Gets what there is at the end of each stage, in the order of the metrics. */
-export type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
+type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
 
 /** Every alarm of one draw: the first of each metric, until one rolls back. */
 export function runBackTest(test: BackTest, run: number, atStageEnd?: AtStageEnd): Alarm[] {

@@ -21,7 +21,7 @@ export interface SiteUnits {
   metrics: readonly UnitRows[]
 }
 
-export interface Timetable {
+interface Timetable {
   /** The stage at each look of a drawn rollout. Empty when no stage has two arms. */
   stages: readonly number[]
   /** At so many slots of the past it can begin. */

@@ -18,7 +18,7 @@ export interface StageSight {
   metrics: MetricSight[]
 }
 
-export interface MetricSight {
+interface MetricSight {
   metric: string
   /** On the harm axis; nothing where no harm would be seen so often. */
   half: number | undefined

@@ -18,11 +18,14 @@ import { type DrawOutcome, sumUpDraws } from './sum-up-draws.ts'
 
 const looks = 8
 const people = 500
-const metrics: readonly JudgedMetric[] = [
+const measured: readonly Pick<JudgedMetric, 'metric' | 'method'>[] = [
   { metric: 'lcp', method: { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 } },
   { metric: 'errors', method: { kind: 'count', measure: 'error', per: 'session', cap: 20 } },
   { metric: 'users-with-an-error', method: { kind: 'rare-share', measure: 'error', of: 'session' } },
-].map((one) => ({ ...one, better: 'lower', limit: 0.05, alphaWeight: 1 }) as JudgedMetric)
+]
+const metrics = measured.map(
+  (one): JudgedMetric => ({ ...one, better: 'lower', limit: 0.05, alphaWeight: 1 }),
+)
 
 type Harm = (unit: number) => { slower: number; errors: number }
 const none: Harm = () => ({ slower: 0, errors: 0 })

@@ -10,13 +10,13 @@ import type { JudgedMetric } from '../metric-method.ts'
 export const canaryAlpha = 0.05
 
 /** How much worse one half is than the other; an end that is infinite has none. */
-export interface CanaryDifference {
+interface CanaryDifference {
   lower: number | null
   estimate: number | null
   upper: number | null
 }
 
-export interface CanaryFinding {
+interface CanaryFinding {
   metric: string
   /** `holds`: the interval holds zero. `left`: it does not. */
   state: 'collecting' | 'holds' | 'left' | 'gone'

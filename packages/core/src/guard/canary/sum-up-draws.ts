@@ -12,7 +12,7 @@ export interface DrawOutcome {
   isOver: boolean
 }
 
-export interface CanarySummary {
+interface CanarySummary {
   /**
    * `kept`: nothing says that there are more alarms than promised, which few draws cannot rule out. `exceeded`: more than chance
    * explains. `split-wrong`: the halves of the present draw are none, so that no number of it can be trusted.
