@@ -2,8 +2,9 @@
 // for the brake: rolling back is always possible while there is something to roll back.
 import { limits } from '../limits.ts'
 import { hasEnded } from '../states/rollout.ts'
+import { isMissingAccepted } from './missing-people.ts'
 import { complete, end, goOn, rollBack, settle, type Writing, write } from './moves.ts'
-import type { Rollout, RolloutPlan, Turn } from './rollout.ts'
+import type { Reason, Rollout, RolloutPlan, Turn } from './rollout.ts'
 
 export type PersonalAction =
   | 'start'
@@ -45,18 +46,26 @@ export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now
   }
   if (turn !== rollout.turn) return { refused: 'changed-meanwhile' }
   const isOnward = action === 'advance' || action === 'approve' || action === 'finish'
-  const isPossible = possible[action].includes(rollout.state)
-  if (!isPossible || (isOnward && rollout.splitWrong !== undefined)) return { refused: 'not-possible-now' }
+  const isStopped = isOnward && rollout.splitWrong !== undefined && !mayGoOnWithout(rollout)
+  if (!actionsIn(rollout).includes(action) || isStopped) return { refused: 'not-possible-now' }
   return moves[action](writing, now)
 }
+
+/** Users are missing, and a person has accepted it, or is told of it and accepts it by going on. */
+function mayGoOnWithout(rollout: Standing): boolean {
+  const isAsked = rollout.state === 'holding-split-wrong' && rollout.splitWrong === 'people-missing'
+  return isAsked || isMissingAccepted(rollout)
+}
+
+type Standing = Pick<Rollout, 'state' | 'splitWrong' | 'missing' | 'acceptedMissing'>
 
 const possible: Record<Exclude<PersonalAction, 'roll-back'>, readonly Rollout['state'][]> = {
   start: ['draft'],
   pause: ['running'],
-  resume: ['paused'],
-  advance: ['running', 'holding-undecided'],
+  resume: ['paused', 'holding-split-wrong'],
+  advance: ['running', 'holding-undecided', 'holding-split-wrong'],
   approve: ['holding-approval'],
-  finish: ['running', 'holding-undecided', 'holding-approval'],
+  finish: ['running', 'holding-undecided', 'holding-approval', 'holding-split-wrong'],
   cancel: ['draft', 'running', 'holding-undecided', 'paused'],
   'begin-anew': [
     'running',
@@ -68,10 +77,13 @@ const possible: Record<Exclude<PersonalAction, 'roll-back'>, readonly Rollout['s
   ],
 }
 
-/** What a person may try in a state; more may be refused for what happened meanwhile. */
-export function actionsIn(state: Rollout['state']): PersonalAction[] {
-  const others = (Object.keys(possible) as (keyof typeof possible)[]).filter((action) =>
-    possible[action].includes(state),
+/** What a person may try where it is now; more may be refused for what happened meanwhile. */
+export function actionsIn(rollout: Standing): PersonalAction[] {
+  const { state } = rollout
+  const others = (Object.keys(possible) as (keyof typeof possible)[]).filter(
+    (action) =>
+      possible[action].includes(state) &&
+      (state !== 'holding-split-wrong' || action === 'begin-anew' || mayGoOnWithout(rollout)),
   )
   return hasEnded(state) || state === 'draft' ? others : [...others, 'roll-back']
 }
@@ -84,11 +96,12 @@ const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now
     const decisions = [writing.entry('start', 'started')]
     return settle({ ...writing, rollout, decisions }, { kind: 'stage', weight: first.weight })
   },
-  pause: (writing) => become(writing, 'paused', 'pause'),
-  resume: (writing) => become(writing, 'running', 'resume'),
+  pause: (writing) => become(writing, 'paused', { action: 'pause', reason: 'a-person' }),
+  resume: (writing) =>
+    become(acceptMissing(writing), 'running', { action: 'resume', reason: whyOn(writing) }),
   advance: (writing, now) => {
     if (!isSeen(writing.rollout, now)) return { refused: 'not-seen' }
-    return goOn(accept(writing), 'a-person')
+    return goOn(accept(writing), whyOn(writing))
   },
   approve: (writing, now) => {
     if (writing.by === writing.plan.startedBy) return { refused: 'approval-by-another' }
@@ -98,7 +111,7 @@ const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now
     const { plan, rollout, by } = writing
     const isGated = plan.stages.slice(rollout.stage + 1).some(({ needsApproval }) => needsApproval)
     if (isGated && by === plan.startedBy) return { refused: 'approval-by-another' }
-    return isSeen(rollout, now) ? complete(accept(writing), 'a-person') : { refused: 'not-seen' }
+    return isSeen(rollout, now) ? complete(accept(writing), whyOn(writing)) : { refused: 'not-seen' }
   },
   cancel: (writing) => {
     const { regressed, accepted } = writing.rollout
@@ -116,6 +129,8 @@ const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now
       regressed: [],
       accepted: [],
       splitWrong: undefined,
+      missing: undefined,
+      acceptedMissing: undefined,
       reason: undefined,
     }
     const decisions = [writing.entry('begin-anew', 'a-person')]
@@ -124,15 +139,30 @@ const moves: Record<Exclude<PersonalAction, 'roll-back'>, (writing: Writing, now
   },
 }
 
-function become(writing: Writing, state: Rollout['state'], action: 'pause' | 'resume'): Turn {
+function become(
+  writing: Writing,
+  state: Rollout['state'],
+  { action, reason }: { action: 'pause' | 'resume'; reason: Reason },
+): Turn {
   const rollout: Rollout = { ...writing.rollout, state, reason: undefined }
-  return settle({ ...writing, rollout, decisions: [writing.entry(action, 'a-person')] })
+  return settle({ ...writing, rollout, decisions: [writing.entry(action, reason)] })
 }
 
-/** Whoever goes on in spite of a regression has seen it. */
+/** The log says what a person went on in spite of. */
+function whyOn({ rollout }: Writing): Reason {
+  return rollout.state === 'holding-split-wrong' ? 'people-missing' : 'a-person'
+}
+
+/** Who goes on in spite of a regression, or of users who are missing, has seen it. */
 function accept(writing: Writing): Writing {
   const { rollout } = writing
-  return { ...writing, rollout: { ...rollout, accepted: [...rollout.regressed] } }
+  return acceptMissing({ ...writing, rollout: { ...rollout, accepted: [...rollout.regressed] } })
+}
+
+function acceptMissing(writing: Writing): Writing {
+  const { rollout } = writing
+  if (rollout.state !== 'holding-split-wrong') return writing
+  return { ...writing, rollout: { ...rollout, acceptedMissing: rollout.missing?.share ?? 0 } }
 }
 
 /** The last look was just now, and saw both arms. */

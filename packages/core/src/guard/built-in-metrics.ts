@@ -2,7 +2,7 @@
 // starts: 5 % for values, 25 % for rates of events, 5 % for what people come for.
 import { blankViewEvent } from '../telemetry/blank-view.ts'
 import { eventMeasure } from './event-measure.ts'
-import type { JudgedMetric, Method } from './metric-method.ts'
+import { type JudgedMetric, type Method, unitWeightOf } from './metric-method.ts'
 
 export interface MetricDefinition {
   key: string
@@ -18,8 +18,9 @@ export interface MetricDefinition {
 }
 
 const ofValues = 0.05
-const ofEvents = 0.25
+export const ofEvents = 0.25
 const errorsPerSession = 50
+const failuresPerSession = 50
 const framesPerSession = 1_000
 
 const vital = (measure: string, name: string): MetricDefinition => ({
@@ -69,7 +70,18 @@ export const builtInMetrics: readonly MetricDefinition[] = [
     per: 'session',
     cap: errorsPerSession,
   }),
-  each('failed-requests', 'Failed requests', { measure: 'failed_request', per: 'request', cap: 1 }),
+  users('users-with-a-failed-request', 'Users with a failed request', 'failed_request'),
+  each('failed-requests-per-session', 'Failed requests per session', {
+    measure: 'failed_request',
+    per: 'session',
+    cap: failuresPerSession,
+  }),
+  // A share of requests says nothing about users when the flag changes how many requests they send: never guarded by default.
+  each('failed-requests', 'Failed requests, of all requests', {
+    measure: 'failed_request',
+    per: 'request',
+    cap: 1,
+  }),
   {
     ...users('blank-views', 'Users with a blank view', eventMeasure({ event: blankViewEvent, filter: '' })),
     alphaWeight: 2,
@@ -119,7 +131,14 @@ export function ownMetric({ key, name, aggregation, better, limit, ...own }: Own
 }
 
 /** Met by fewer units than this, an event is judged by who met it first where: exact, however rare. */
-const rareBelow = 0.1
+export const rareBelow = 0.1
+
+/** With the cap of a unit's weight, so that a later version of the product judges a running rollout alike. */
+function weighed(method: Method): Method {
+  return method.kind === 'share' || method.kind === 'rare-share'
+    ? method
+    : { ...method, unitWeight: unitWeightOf(method) }
+}
 
 /**
  * A definition as a rollout freezes it. `baseRate` is the share of units that meet its event now: which of the two methods
@@ -132,7 +151,7 @@ export function freezeMetric(
   const isRare = method.kind === 'share' && !(baseRate !== undefined && baseRate >= rareBelow)
   return {
     metric: key,
-    method: isRare ? { ...method, kind: 'rare-share' } : method,
+    method: isRare ? { ...method, kind: 'rare-share' } : weighed(method),
     better,
     limit,
     alphaWeight,

@@ -1,11 +1,12 @@
 // What so many people can tell: how many come in a time, the smallest harm that a stage of them sees, and the smallest limit
 // that a harmless change is found to keep, four times in five. The proposal and the dialog that edits it count alike.
 import { limits } from '../limits.ts'
-import { criticalMultiplier } from '../statistics/boundary.ts'
-import { shareInterval } from '../statistics/event-share.ts'
+import { criticalMultiplier, isEnough } from '../statistics/boundary.ts'
+import { logShareEvidence, shareInterval } from '../statistics/event-share.ts'
 import { betaDefault, priors } from '../statistics/judge.ts'
-import { harmOf, safetyMargin } from '../statistics/safety-margin.ts'
-import { eventsForVerdict, unitsForVerdict } from './judge-metric.ts'
+import { harmOf, limitAsWorse, safetyMargin } from '../statistics/safety-margin.ts'
+import { eventsForVerdict } from './judge-events.ts'
+import { unitsForVerdict } from './judge-metric.ts'
 
 export interface Traffic {
   /** Distinct units on a usual day, and in the whole period. */
@@ -60,6 +61,74 @@ export function smallestIn(metric: Spread, units: ArmUnits): number | undefined 
   const needed = neededMargin(metric, units)
   if (needed === undefined || !(needed > 0) || !Number.isFinite(needed)) return undefined
   return harmOf(needed, metric.better)
+}
+
+/** What a guard calls a regression: the limit of the metric, and its part of the chance of a false alarm. */
+export interface Alarm {
+  limit: number
+  alpha: number
+}
+
+/** The smallest harm that the guard calls a regression by then, four times in five. Nothing where it would call none so. */
+export function smallestAlarmIn(
+  { better, isQuantile, rareShare, variancePerUnit }: Spread,
+  units: ArmUnits,
+  { limit, alpha }: Alarm,
+): number | undefined {
+  const { treatment, control } = units
+  if (!(treatment > 0) || !(control > 0)) return undefined
+  const accepted = limitAsWorse(limit, better)
+  if (!Number.isFinite(accepted)) return undefined
+  if (rareShare !== undefined) {
+    const isCalled = (log: number) =>
+      isCalledByEvents({ better, rareShare }, units, { worse: Math.exp(log), accepted, alpha })
+    const worse = leastLog(isCalled, Math.log1p(accepted))
+    return worse === undefined ? undefined : harmOf(Math.expm1(worse), better)
+  }
+  if (variancePerUnit === undefined || Math.min(treatment, control) < unitsForVerdict) return undefined
+  const variance = variancePerUnit * (1 / treatment + 1 / control)
+  if (!(variance > 0)) return undefined
+  const prior = isQuantile ? priors.quantile : priors.ratio
+  const reach = criticalMultiplier({ variance, prior, level: alpha }) + fourInFive
+  return harmOf(Math.expm1(Math.log1p(accepted) + reach * Math.sqrt(variance)), better)
+}
+
+/** In a draw in which four of five show more of the harm. */
+function isCalledByEvents(
+  { better, rareShare }: { better: Spread['better']; rareShare: number },
+  { treatment, control }: ArmUnits,
+  { worse, accepted, alpha }: { worse: number; accepted: number; alpha: number },
+): boolean {
+  // Of what is good, the harm is that the treatment has so much less of it: then the control is what has too many.
+  const treated = rareShare * treatment * (better === 'lower' ? worse : 1 / worse)
+  const events = treated + rareShare * control
+  if (events < eventsForVerdict || treated > treatment) return false
+  const unlucky = fourInFive * Math.sqrt((treated * rareShare * control) / events)
+  const share = treatment / (treatment + control)
+  const moved = Math.min(events, Math.max(0, better === 'lower' ? treated - unlucky : treated + unlucky))
+  const counted = { treatment: moved, control: events - moved, share }
+  return isEnough(
+    logShareEvidence([better === 'lower' ? counted : swapped(counted)], 1 + accepted, 'more'),
+    alpha,
+  )
+}
+
+const mostHarm = Math.log(1_000)
+const halvings = 30
+
+function leastLog(holds: (log: number) => boolean, from: number): number | undefined {
+  let above = from + 0.01
+  while (!holds(above)) {
+    above += 0.05
+    if (above > mostHarm) return undefined
+  }
+  let below = from
+  for (let halving = 0; halving < halvings; halving += 1) {
+    const middle = (below + above) / 2
+    if (holds(middle)) above = middle
+    else below = middle
+  }
+  return above
 }
 
 /** Every stage has to be able to say "healthy" at its own margin. The last one, to everybody, has nobody to compare with. */

@@ -1,7 +1,7 @@
 // The findings of one look: every metric with its part of the chance of a false alarm, against the margin of the next stage.
 import { limits } from '../limits.ts'
 import { divideAlpha } from '../statistics/several-metrics.ts'
-import { type Finding, judgeMetric, type MetricEvidence } from './judge-metric.ts'
+import { type Finding, type Judging, judgeMetric, type MetricEvidence } from './judge-metric.ts'
 import type { JudgedMetric } from './metric-method.ts'
 import type { RolloutPlan } from './rollout.ts'
 
@@ -9,14 +9,17 @@ import type { RolloutPlan } from './rollout.ts'
 export function judgeAll(
   metrics: readonly JudgedMetric[],
   evidence: readonly MetricEvidence[],
-  { alpha, nextShare }: { alpha: number; nextShare: number },
+  { alpha, nextShare, missing }: Pick<Judging, 'alpha' | 'nextShare' | 'missing'>,
 ): Finding[] {
   const parts = divideAlpha(
     alpha,
     metrics.map(({ alphaWeight }) => alphaWeight),
   )
   return metrics.map((metric, index) =>
-    judgeMetric(metric, evidence[index] ?? { kind: 'gone' }, { alpha: parts[index] ?? alpha, nextShare }),
+    judgeMetric(metric, evidence[index] ?? { kind: 'gone' }, {
+      alpha: parts[index] ?? alpha,
+      ...{ nextShare, missing },
+    }),
   )
 }
 

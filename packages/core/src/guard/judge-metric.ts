@@ -1,11 +1,11 @@
 // The finding about one metric, from the sums that left the database: its numbers for people, and the verdict the guard acts
 // on. A metric that cannot be judged says why.
+
+import { distinctUnits } from '../statistics/distinct-units.ts'
 import type { Estimate, NotEstimable } from '../statistics/effect.ts'
-import { eventsIn, expectedInTreatment, type StageEvents } from '../statistics/event-share.ts'
 import {
   betaDefault,
   judgeEffect,
-  judgeShare,
   priors,
   type Standard,
   type Verdict,
@@ -13,15 +13,19 @@ import {
 } from '../statistics/judge.ts'
 import { estimateQuantile, type Quantiles, quantileOf } from '../statistics/quantile-effect.ts'
 import { estimateRatio, meansOf } from '../statistics/ratio-effect.ts'
-import { harmOf, limitAsWorse, rateBelow, safetyMargin } from '../statistics/safety-margin.ts'
+import { harmOf, limitAsWorse, safetyMargin } from '../statistics/safety-margin.ts'
 import type { ArmName, ClusteredSums } from '../statistics/sums.ts'
+import { compareDenominator } from './denominator-shift.ts'
+import { type EventEvidence, eventsForVerdict, judgeEvents } from './judge-events.ts'
 import type { JudgedMetric } from './metric-method.ts'
+import { boundsForAll, lineForHeard, type MissingPeople } from './missing-people.ts'
+import { effectiveUnits, type MetricQuality, qualityOfSums } from './quality.ts'
 
 /** What was read for a metric. */
 export type MetricEvidence =
   | { kind: 'ratio'; sums: ClusteredSums; unitsWithEvent?: number | undefined }
   | { kind: 'quantile'; quantiles: Quantiles | undefined; beyond: ClusteredSums }
-  | { kind: 'events'; stages: readonly StageEvents[]; units: Record<ArmName, number> }
+  | EventEvidence
   /** Its definition was deleted, or the engine refused the question. */
   | { kind: 'gone' }
 
@@ -29,7 +33,7 @@ export interface Finding {
   metric: string
   state: VerdictState | 'gone'
   /** Why there is no number. */
-  missing?: NotEstimable | 'too-few-units' | 'too-few-events' | undefined
+  missing?: NotEstimable | 'too-few-units' | 'too-uneven' | 'too-few-events' | undefined
   /** Units in each arm that the metric was measured on. */
   units: Record<ArmName, number>
   /** What people read, in the metric's unit. */
@@ -45,12 +49,18 @@ export interface Finding {
   events?: { all: number; treatment: number; expected: number } | undefined
   /** Nobody met it: then its rate is below this. */
   rateBelow?: number | undefined
+  quality?: MetricQuality | undefined
+  /** The regression began late: its numbers are those since then, an instant in milliseconds. */
+  since?: number | undefined
+  /** Users of one arm are missing, and the ends of the harm hold for everybody in spite of it. */
+  missingPeople?: { arm: ArmName; share: number } | undefined
 }
 
 /** Fewer units in an arm are no normal distribution yet; fewer events show nothing. */
 export const unitsForVerdict = 100
+/** And where few of them have most of what is measured, so many with equal use would have to tell as much. */
+export const effectiveUnitsForVerdict = 50
 export const unitsWithEventForVerdict = 30
-export const eventsForVerdict = 8
 
 export interface Judging {
   alpha: number
@@ -58,6 +68,8 @@ export interface Judging {
   nextShare: number
   /** The chance that a change at the margin is ever called safe. */
   beta?: number
+  /** Users who were assigned to an arm and are not heard from. */
+  missing?: MissingPeople | undefined
 }
 
 export function judgeMetric(metric: JudgedMetric, evidence: MetricEvidence, judging: Judging): Finding {
@@ -71,33 +83,76 @@ export function judgeMetric(metric: JudgedMetric, evidence: MetricEvidence, judg
     alpha: judging.alpha,
     beta: judging.beta ?? betaDefault,
   }
-  const lines = { metric: metric.metric, limit: metric.limit, margin: harmOf(margin, better) }
+  const { missing } = judging
+  const lines = {
+    metric: metric.metric,
+    limit: metric.limit,
+    margin: harmOf(margin, better),
+    ...(missing && { missingPeople: { arm: missing.arm, share: missing.share } }),
+  }
 
   switch (evidence.kind) {
     case 'gone':
       return { ...lines, state: 'gone', units: { treatment: 0, control: 0 } }
-    case 'events':
-      return { ...lines, ...judgeEvents(evidence, standard) }
-    case 'ratio': {
-      const units = unitsIn(evidence.sums)
-      const hasEvents =
-        evidence.unitsWithEvent === undefined || evidence.unitsWithEvent >= unitsWithEventForVerdict
-      const found = judgeEstimate(estimateRatio(evidence.sums), standard, {
-        prior: priors.ratio,
-        units,
-        hasEvents,
-      })
-      return { ...lines, ...found, units, values: meansOf(evidence.sums) }
+    case 'events': {
+      const { verdict, ...found } = judgeEvents(evidence, standard, missing)
+      const isEnough = found.events.all >= eventsForVerdict
+      return {
+        ...lines,
+        ...numbersOf(verdict, better),
+        ...found,
+        missing: isEnough ? undefined : 'too-few-events',
+        units: evidence.units,
+      }
     }
+    case 'ratio':
+      return { ...lines, ...judgeRatio(metric, evidence, { standard, missing }) }
     case 'quantile':
-      return { ...lines, ...judgeQuantile(metric, evidence, standard) }
+      return { ...lines, ...judgeQuantile(metric, evidence, { standard, missing }) }
+  }
+}
+
+/** What a verdict is asked against. */
+interface Asked {
+  standard: Standard
+  missing: MissingPeople | undefined
+}
+
+function judgeRatio(
+  { method }: JudgedMetric,
+  { sums, unitsWithEvent }: Extract<MetricEvidence, { kind: 'ratio' }>,
+  asked: Asked,
+): Omit<Finding, 'metric' | 'limit' | 'margin'> {
+  const units = unitsIn(sums)
+  const hasEvents = unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict
+  const judge = (estimate: Estimate) =>
+    judgeEstimate(estimate, asked, {
+      ...{ prior: priors.ratio, units, hasEvents },
+      effective: effectiveUnits(sums),
+    })
+  const found = {
+    ...judge(estimateRatio(sums)),
+    units,
+    values: meansOf(sums),
+    quality: qualityOfSums(sums),
+  }
+  // The denominator of a share is the units themselves.
+  const denominator = method.kind === 'share' ? undefined : compareDenominator(sums)
+  if (denominator === undefined) return found
+  const { change, differs, mayDiffer, numerator } = denominator
+  const isDecided = found.state === 'healthy' || found.state === 'regressed'
+  const isConfounded = mayDiffer && isDecided && judge(numerator).state !== found.state
+  return {
+    ...found,
+    state: isConfounded ? 'watching' : found.state,
+    quality: { ...found.quality, denominator: { change, differs } },
   }
 }
 
 function judgeQuantile(
   { method }: JudgedMetric,
   { quantiles, beyond }: Extract<MetricEvidence, { kind: 'quantile' }>,
-  standard: Standard,
+  asked: Asked,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(beyond)
   if (quantiles === undefined || method.kind !== 'quantile')
@@ -105,47 +160,42 @@ function judgeQuantile(
   const { p, smallest } = method
   const valueIn = (arm: ArmName) => quantileOf(quantiles.distribution[arm], p, smallest)
   return {
-    ...judgeEstimate(estimateQuantile(quantiles, beyond, p), standard, {
+    ...judgeEstimate(estimateQuantile(quantiles, beyond, p), asked, {
       prior: priors.quantile,
       units,
+      effective: effectiveUnits(beyond),
       hasEvents: true,
     }),
     units,
     values: { treatment: valueIn('treatment'), control: valueIn('control') },
+    quality: qualityOfSums(beyond),
   }
 }
 
-function judgeEvents(
-  { stages, units }: Extract<MetricEvidence, { kind: 'events' }>,
-  standard: Standard,
-): Omit<Finding, 'metric' | 'limit' | 'margin'> {
-  const all = eventsIn(stages)
-  const treatment = stages.reduce((sum, stage) => sum + stage.treatment, 0)
-  const control = stages.reduce((sum, stage) => sum + stage.control, 0)
-  const verdict = judgeShare(stages, standard, all >= eventsForVerdict)
-  const share = (hits: number, of: number) => (of > 0 ? hits / of : 0)
-  return {
-    ...numbersOf(verdict, standard.better),
-    missing: all >= eventsForVerdict ? undefined : 'too-few-events',
-    units,
-    values: { treatment: share(treatment, units.treatment), control: share(control, units.control) },
-    events: { all, treatment, expected: expectedInTreatment(stages) },
-    rateBelow: all === 0 ? rateBelow(units.treatment + units.control) : undefined,
-  }
+interface Gate {
+  prior: number
+  units: Record<ArmName, number>
+  effective: Record<ArmName, number>
+  hasEvents: boolean
 }
 
 function judgeEstimate(
   estimate: Estimate,
-  standard: Standard,
-  { prior, units, hasEvents }: { prior: number; units: Record<ArmName, number>; hasEvents: boolean },
+  { standard, missing }: Asked,
+  { prior, units, effective, hasEvents }: Gate,
 ): Omit<Finding, 'metric' | 'limit' | 'margin' | 'units'> {
   if ('missing' in estimate) return { state: 'collecting', missing: estimate.missing }
   const isLarge = Math.min(units.treatment, units.control) >= unitsForVerdict
-  const verdict = judgeEffect(estimate.effect, standard, { prior, isReady: isLarge && hasEvents })
-  const tooFew = isLarge ? 'too-few-events' : 'too-few-units'
+  const isEven = Math.min(effective.treatment, effective.control) >= effectiveUnitsForVerdict
+  const isReady = isLarge && isEven && hasEvents
+  const tooFew = isEven ? 'too-few-events' : 'too-uneven'
+  const lines = missing === undefined ? standard : lineForHeard(standard, missing)
+  const verdict = judgeEffect(estimate.effect, lines, { prior, isReady })
+  const { better } = standard
+  const bounds = missing === undefined ? verdict.worse : boundsForAll(verdict.worse, missing, better)
   return {
-    ...numbersOf(verdict, standard.better),
-    missing: verdict.state === 'collecting' ? tooFew : undefined,
+    ...numbersOf({ ...verdict, worse: { ...verdict.worse, ...bounds } }, better),
+    missing: isReady ? undefined : isLarge ? tooFew : 'too-few-units',
   }
 }
 
@@ -158,8 +208,7 @@ function numbersOf({ state, worse, regression, safety }: Verdict, better: Standa
   }
 }
 
-/** Those who moved count in both arms, as they do in the sums. */
-function unitsIn({ stages }: ClusteredSums): Record<ArmName, number> {
-  const count = (arm: ArmName) => stages.reduce((sum, stage) => sum + stage[arm].units, 0)
-  return { treatment: count('treatment'), control: count('control') }
+/** Who returns in several stages is one unit; those who moved count in both arms, as they do in the sums. */
+function unitsIn(sums: ClusteredSums): Record<ArmName, number> {
+  return { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
 }

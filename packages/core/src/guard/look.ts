@@ -3,12 +3,22 @@
 // holds, or goes back. Verdicts that were reached stay.
 import { limits } from '../limits.ts'
 import { hasEnded } from '../states/rollout.ts'
-import { expectedInTreatment, isSplitWrong } from '../statistics/event-share.ts'
+import { isSplitWrong } from '../statistics/event-share.ts'
 import { type Assessed, assess } from './assess.ts'
 import { blindnessOf } from './blindness.ts'
 import type { Finding } from './judge-metric.ts'
+import { findMissingPeople, isMissingAccepted } from './missing-people.ts'
 import { goOn, hold, rollBack, settle, type Writing, write } from './moves.ts'
-import type { Decision, Look, LookEvidence, Rollout, RolloutPlan, SplitFault, Turn } from './rollout.ts'
+import type {
+  Decision,
+  Look,
+  LookEvidence,
+  MissingShare,
+  Rollout,
+  RolloutPlan,
+  SplitFault,
+  Turn,
+} from './rollout.ts'
 
 export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
   if (before.state === 'draft' || hasEnded(before.state)) return { rollout: before, decisions: [] }
@@ -49,11 +59,10 @@ function stayBlind(writing: Writing, reason: NonNullable<ReturnType<typeof blind
 /** Notes new regressions and a wrong split; they stay. */
 function latch(writing: Writing, evidence: LookEvidence): Writing {
   const { rollout, plan } = writing
-  const isConfounded = isControlMissing(evidence)
+  const missing = findMissingPeople(evidence.split)
   const fresh = evidence.findings.filter(
-    ({ metric, state, events }) =>
+    ({ metric, state }) =>
       state === 'regressed' &&
-      !(isConfounded && events !== undefined) &&
       !rollout.regressed.includes(metric) &&
       plan.metrics.some((guarded) => guarded.metric === metric),
   )
@@ -65,7 +74,8 @@ function latch(writing: Writing, evidence: LookEvidence): Writing {
     rollout: {
       ...rollout,
       regressed: [...rollout.regressed, ...fresh.map(({ metric }) => metric)],
-      splitWrong: rollout.splitWrong ?? splitFaultOf(evidence),
+      splitWrong: splitFaultOf(evidence, missing, rollout.splitWrong),
+      missing: missing?.isCertain ? { arm: missing.arm, share: missing.share } : undefined,
     },
     decisions: [...writing.decisions, ...told],
   }
@@ -100,7 +110,7 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
   const stage = plan.stages[rollout.stage]
   const fewest = Math.min(units.treatment, units.control)
   return {
-    isSplitWrong: rollout.splitWrong !== undefined,
+    isSplitWrong: rollout.splitWrong !== undefined && !isMissingAccepted(rollout),
     metrics: plan.metrics.map(({ metric, role, onRegression }) => {
       const found = findings.find((finding) => finding.metric === metric)?.state ?? 'gone'
       // What was not latched is not believed.
@@ -147,17 +157,18 @@ function goWaiting(writing: Writing): Turn {
   })
 }
 
-function splitFaultOf({ split }: LookEvidence): SplitFault | undefined {
-  if (isSplitWrong(split.exposures)) return 'split-wrong'
-  return isSplitWrong(split.heard) ? 'people-missing' : undefined
-}
-
-/** Then whoever meets an event seems to be in the treatment, which says nothing against it. */
-function isControlMissing({ split }: LookEvidence): boolean {
-  return [split.exposures, split.heard].some((stages) => {
-    const treatment = stages.reduce((sum, stage) => sum + stage.treatment, 0)
-    return isSplitWrong(stages) && treatment > expectedInTreatment(stages)
-  })
+/**
+ * A draw that is not as designed is the stronger case, and takes the place of the other. Users missing from the control make
+ * the lines stricter, and hold nothing: what the treatment hides is what a guard must fear.
+ */
+function splitFaultOf(
+  { split }: LookEvidence,
+  missing: (MissingShare & { isCertain: boolean }) | undefined,
+  known: SplitFault | undefined,
+): SplitFault | undefined {
+  if (known === 'split-wrong' || isSplitWrong(split.exposures)) return 'split-wrong'
+  const isMissing = missing?.isCertain === true && missing.arm === 'treatment'
+  return known ?? (isMissing ? 'people-missing' : undefined)
 }
 
 function requiredGone({ metrics }: RolloutPlan, findings: readonly Finding[]): string | undefined {

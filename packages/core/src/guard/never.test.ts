@@ -6,6 +6,7 @@ import { isSplitWrong } from '../statistics/event-share.ts'
 import { act, type PersonalAction } from './act.ts'
 import { blindnessOf } from './blindness.ts'
 import { lookAt } from './look.ts'
+import { isMissingAccepted } from './missing-people.ts'
 import { type Look, newRollout, type Rollout, type RolloutPlan, type Turn } from './rollout.ts'
 import { evidence, gated, look, lopsided, plan, start } from './testing/some-rollout.ts'
 
@@ -38,17 +39,20 @@ const seen: fc.Arbitrary<Seen> = fc
     hasEngine: usually(true, fc.boolean()),
     isFresh: usually(true, fc.boolean()),
     split: usually([], fc.constant(lopsided)),
+    missing: usually([], fc.constant(lopsided)),
     units: usually({ treatment: 500, control: 900 }, fc.record({ treatment: count, control: count })),
     spoolLag: usually(0, fc.constantFrom(30_000, 90_000, Number.NaN)),
     heard: usually({ treatment: 40, control: 900 }, fc.record({ treatment: count, control: count })),
   })
-  .map(({ later, states, flag, hasEngine, isFresh, split, units, spoolLag, heard }) => ({
+  .map(({ later, states, flag, hasEngine, isFresh, split, missing, units, spoolLag, heard }) => ({
     kind: 'look' as const,
     later,
     look: {
       flag,
       signal: { ...look(0).signal, isFresh, spoolLag, heard },
-      evidence: hasEngine ? evidence(states, { units, split: { exposures: split, heard: [] } }) : undefined,
+      evidence: hasEngine
+        ? evidence(states, { units, split: { exposures: split, heard: missing } })
+        : undefined,
     },
   }))
 const done: fc.Arbitrary<Done> = fc.record({
@@ -95,7 +99,8 @@ function expectLegal(before: Rollout, { rollout, decisions, flag }: Turn): void 
   const hasBegunAnew = rollout.evidence !== before.evidence
   if (!hasBegunAnew) {
     expect(rollout.regressed).toEqual(expect.arrayContaining([...before.regressed]))
-    if (before.splitWrong !== undefined) expect(rollout.splitWrong).toBe(before.splitWrong)
+    if (before.splitWrong === 'split-wrong') expect(rollout.splitWrong).toBe('split-wrong')
+    if (before.splitWrong !== undefined) expect(rollout.splitWrong).toBeDefined()
   }
 }
 
@@ -107,7 +112,8 @@ function expectGrounds(of: RolloutPlan, before: Rollout, { seenLook, turn }: { s
   expect(blindnessOf(seenLook)).toBeUndefined()
   expect(seenLook).toMatchObject({ flag: 'on', signal: { isFresh: true } })
   expect(isSplitWrong(seenLook.evidence?.split.exposures ?? [])).toBe(false)
-  expect(turn.rollout.splitWrong).toBeUndefined()
+  expect(turn.rollout.splitWrong).not.toBe('split-wrong')
+  if (turn.rollout.splitWrong !== undefined) expect(isMissingAccepted(turn.rollout)).toBe(true)
   expect(before.state).not.toBe('paused')
   const required = of.metrics.filter(({ role }) => role === 'required')
   const undecided = required.filter(({ metric }) => {
@@ -152,8 +158,14 @@ test('it never goes on without evidence or in trouble, keeps its verdicts, and e
             const result = act(used, rollout, { action: step.action, by: step.by, turn, now })
             if ('refused' in result) continue
             expectLegal(rollout, result)
-            if (goesOn(result))
-              expect([rollout.splitWrong, rollout.lastLook?.isFresh]).toEqual([undefined, true])
+            if (goesOn(result)) {
+              expect(rollout.splitWrong).not.toBe('split-wrong')
+              expect(rollout.lastLook?.isFresh).toBe(true)
+              if (rollout.splitWrong !== undefined) {
+                expect(isMissingAccepted(result.rollout)).toBe(true)
+                expect(result.decisions[0]?.by).toBe(step.by)
+              }
+            }
             if (step.action === 'approve') expect(step.by).not.toBe(used.startedBy)
             rollout = result.rollout
           }

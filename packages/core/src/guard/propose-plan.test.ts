@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { isEnough } from '../statistics/boundary.ts'
+import { logShareEvidence } from '../statistics/event-share.ts'
+import { seededRandom } from '../statistics/testing/seeded-random.ts'
 import { builtInMetrics } from './built-in-metrics.ts'
-import { type Traffic, unitsIn } from './forecast-plan.ts'
+import { smallestAlarmIn, type Traffic, unitsIn } from './forecast-plan.ts'
 import { type MetricTraffic, proposePlan } from './propose-plan.ts'
 
 const hour = 3_600_000
@@ -67,4 +70,28 @@ test('a larger stage sees a smaller harm, and one without anybody to compare wit
   expect(small).toBeGreaterThan(middle)
   expect(middle).toBeGreaterThan(large)
   expect(large).toBeGreaterThan(0)
+})
+
+test('the harm that a stage sees is called a regression by its end, four times in five', () => {
+  const units = { treatment: 6_000, control: 6_000 }
+  const alarm = { limit: 0.25, alpha: 0.05 / 9 }
+  const seen = smallestAlarmIn({ better: 'lower', isQuantile: false, rareShare: 0.02 }, units, alarm) ?? 0
+  expect(seen).toBeGreaterThan(alarm.limit)
+  let called = 0
+  const runs = 200
+  for (let run = 0; run < runs; run += 1) {
+    const random = seededRandom(run)
+    const events = { treatment: 0, control: 0, share: 1 / 2 }
+    for (let each = 1; each <= units.treatment; each += 1) {
+      if (random.uniform() < 0.02 * (1 + seen)) events.treatment += 1
+      if (random.uniform() < 0.02) events.control += 1
+      if (each % 250 !== 0 || events.treatment + events.control < 8) continue
+      if (isEnough(logShareEvidence([events], 1 + alarm.limit, 'more'), alarm.alpha)) {
+        called += 1
+        break
+      }
+    }
+  }
+  expect(called / runs).toBeGreaterThan(0.75)
+  expect(called / runs).toBeLessThan(0.92)
 })

@@ -1,10 +1,19 @@
 // What a site's own traffic can decide: stages that are large enough to say something, the time each may take, and for each
 // metric the smallest limit that a harmless change would be found to keep, four times in five.
 import { limits } from '../limits.ts'
-import type { MetricDefinition } from './built-in-metrics.ts'
-import { type Spread, smallestIn, smallestLimit, type Traffic, unitsAt, unitsIn } from './forecast-plan.ts'
+import { divideAlpha } from '../statistics/several-metrics.ts'
+import { builtInMetrics, type MetricDefinition } from './built-in-metrics.ts'
+import {
+  type Spread,
+  smallestAlarmIn,
+  smallestLimit,
+  type Traffic,
+  unitsAt,
+  unitsIn,
+} from './forecast-plan.ts'
 import { unitsForVerdict } from './judge-metric.ts'
 import type { Stage } from './rollout.ts'
+import { usualAlpha } from './usual-plan.ts'
 
 export interface MetricTraffic {
   definition: MetricDefinition
@@ -27,7 +36,7 @@ export interface ProposedMetric {
   limit: number
   /** The smallest limit that can be decided in the time; nothing where none can. */
   smallest: number | undefined
-  /** The smallest harm that the people of each stage can tell from none. */
+  /** The smallest harm that the guard calls a regression by the end of each stage, four times in five. */
   smallestIn: (number | undefined)[]
   base: number | undefined
 }
@@ -86,12 +95,15 @@ function planIn(timeBox: number, traffic: Traffic, { metrics, pool, wanted }: Gr
       const proposed = smallest === undefined ? undefined : Math.max(definition.limit, roundedUp(smallest))
       const isDecided = proposed !== undefined && proposed <= definition.limit * patience
       const isRequired = wanted.has(definition.key) && isDecided
+      const own = isRequired ? proposed : definition.limit
       return {
         metric: definition.key,
         role: isRequired ? 'required' : 'watched',
-        limit: isRequired ? proposed : definition.limit,
+        limit: own,
         smallest,
-        smallestIn: stages.map(({ units }) => smallestIn(spread, units)),
+        smallestIn: stages.map(({ units }) =>
+          smallestAlarmIn(spread, units, { limit: own, alpha: alphaAmong(definition.key, wanted) }),
+        ),
         base,
       }
     }),
@@ -115,6 +127,13 @@ function stagesIn(timeBox: number, traffic: Traffic, pool: number): ProposedStag
     needsApproval: false,
     units: unitsAt(weight, { all, pool }),
   }))
+}
+
+/** What a metric has of the chance of a false alarm, in a plan with these and itself. */
+export function alphaAmong(metric: string, others: ReadonlySet<string>): number {
+  const weightOf = (key: string) => builtInMetrics.find((one) => one.key === key)?.alphaWeight ?? 1
+  const all = [...new Set([...others, metric])]
+  return divideAlpha(usualAlpha, all.map(weightOf))[all.indexOf(metric)] ?? usualAlpha
 }
 
 export function spreadOf({ definition, rareShare, variancePerUnit }: MetricTraffic): Spread {

@@ -4,6 +4,7 @@ import type { RolloutState } from '../states/rollout.ts'
 import type { StageEvents } from '../statistics/event-share.ts'
 import type { ArmName } from '../statistics/sums.ts'
 import type { Finding } from './judge-metric.ts'
+import type { ComparisonQuality } from './quality.ts'
 
 /** Frozen when the rollout starts. */
 export interface RolloutPlan {
@@ -50,13 +51,22 @@ export interface Rollout {
   regressed: readonly string[]
   accepted: readonly string[]
   splitWrong: SplitFault | undefined
+  /** Users of an arm who are not heard from, at the last look; and how many of them a person has accepted. */
+  missing?: MissingShare | undefined
+  acceptedMissing?: number | undefined
   /** Why it holds. */
   reason: Reason | undefined
   /** Counts up with every decision: who decides says which one they saw. */
   turn: number
 }
 
-/** The draw is not as designed, or people of one arm are exposed and then never heard of. */
+export interface MissingShare {
+  arm: ArmName
+  /** Of those of the arm, from 0 to 1. */
+  share: number
+}
+
+/** The draw is not as designed, or users of the treatment are exposed and then never heard from. */
 export type SplitFault = 'split-wrong' | 'people-missing'
 
 export type Reason =
@@ -130,6 +140,7 @@ export interface LookEvidence {
   units: Record<ArmName, number>
   split: { exposures: readonly StageEvents[]; heard: readonly StageEvents[] }
   findings: readonly Finding[]
+  quality?: ComparisonQuality | undefined
 }
 
 /** Whether telemetry can be believed, measured outside of it. */

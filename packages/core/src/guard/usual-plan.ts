@@ -24,6 +24,6 @@ export const usuallyGuarded: ReadonlySet<string> = new Set([
   'cls',
   'users-with-an-error',
   'crashes',
-  'failed-requests',
+  'users-with-a-failed-request',
   'rage-clicks',
 ])

@@ -3,6 +3,7 @@
 import { criticalMultiplier, isEnough, logEvidence } from './boundary.ts'
 import type { Effect } from './effect.ts'
 import { logShareEvidence, type StageEvents, shareInterval, shareRatio } from './event-share.ts'
+import { beginningsOf, type DayEvents, strongestBeginning } from './late-harm.ts'
 
 export type VerdictState = 'collecting' | 'watching' | 'healthy' | 'regressed'
 
@@ -62,21 +63,58 @@ export function judgeEffect(
   }
 }
 
-/** For events that most units never meet. Where more of them is better, the control is what has too many. */
+export interface ShareVerdict extends Verdict {
+  /** The day that the evidence for a regression begins with; nothing when it is that of the whole rollout. */
+  since?: number | undefined
+}
+
+interface EventsAsked {
+  isReady: boolean
+  /** First events by day; with them evidence begins anew each day. */
+  days?: readonly DayEvents[] | undefined
+  /** What safety is asked of, where that differs from what harm is asked of. */
+  safety?: readonly StageEvents[] | undefined
+}
+
+/** For events that most units never meet, from the start on. */
 export function judgeShare(
+  stages: readonly StageEvents[],
+  standard: Standard,
+  isReady: boolean,
+): ShareVerdict {
+  return judgeEventShare(stages, standard, { isReady })
+}
+
+/** The same from every day on. Where more of an event is better, the control is what has too many. */
+export function judgeEventShare(
   given: readonly StageEvents[],
   { better, limit, margin, alpha, beta }: Standard,
-  isReady: boolean,
-): Verdict {
-  const stages = better === 'lower' ? given : given.map(swap)
-  const regression = logShareEvidence(stages, 1 + limit, 'more')
-  const safety = logShareEvidence(stages, 1 + margin, 'less')
-  const { lower, upper } = shareInterval(stages, { lower: alpha, upper: beta })
+  { isReady, ...more }: EventsAsked,
+): ShareVerdict {
+  const turned = (stages: readonly StageEvents[]) => (better === 'lower' ? stages : stages.map(swap))
+  const whole = turned(given)
+  const forSafety = turned(more.safety ?? given)
+  const beginnings = beginningsOf(
+    whole,
+    more.days?.map(({ day, stages }) => ({ day, stages: turned(stages) })),
+  )
+  const { beginning, evidence: regression } = strongestBeginning(beginnings, 1 + limit)
+  const safety = logShareEvidence(forSafety, 1 + margin, 'less')
+  const state = stateOf({ regression, safety, isReady }, { alpha, beta })
+  // What is shown is what has decided.
+  const late = state === 'regressed' && beginning?.day !== undefined ? beginning : undefined
+  const part = (late ?? beginnings[0])?.part ?? 1
+  const { lower } = shareInterval(late?.stages ?? whole, { lower: alpha * part, upper: beta })
+  const { upper } = shareInterval(late?.stages ?? forSafety, { lower: alpha, upper: beta })
+  const ratio = late
+    ? (shareRatio(late.stages) ?? 1)
+    : Math.sqrt((shareRatio(whole) ?? 1) * (shareRatio(forSafety) ?? 1))
   return {
-    state: stateOf({ regression, safety, isReady }, { alpha, beta }),
-    worse: { lower: lower - 1, estimate: (shareRatio(stages) ?? 1) - 1, upper: upper - 1 },
+    state,
+    worse: { lower: lower - 1, estimate: ratio - 1, upper: upper - 1 },
     regression,
     safety,
+    ...(late && { since: late.day }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The change of a quantile, such as the 75th percentile, from histograms on a logarithmic scale. First the quantile of each
 // arm over all stages together, then, with the share of each unit's views beyond it, how much that quantile varies between
-// units. Two passes over the database, no raw rows.
+// units. Two passes over the database, no raw rows. Rounded values are judged as if they had not been rounded: each stands
+// for all values that are nearer to it than to its neighbours.
 import { bucketMaximum, type Histogram, logGrowth } from './buckets.ts'
 import { type Estimate, estimate } from './effect.ts'
 import {
@@ -25,10 +26,21 @@ export interface Quantiles {
   distribution: { treatment: Distribution; control: Distribution }
   /** The bucket of the quantile: the second pass counts the views beyond it. */
   bucket: { treatment: number; control: number }
+  /** The part of the views in that bucket that counts as beyond the quantile: together with those beyond they are 1 - p. */
+  part: { treatment: number; control: number }
 }
 
 /** How far to both sides of the quantile the slope is read, in standard errors. */
 const slopeReach = 1.5
+/** And how far to each side alone, to find a step that the quantile may yet take. */
+const stepReach = 3
+/** Smooth distributions have no side that rises so many times faster than both sides together. */
+const stepFactor = 2
+/** A valley is so many times lower than what is on both sides of it, and no wider than so many buckets: about 60 %. */
+const valleyFactor = 6
+const valleyReach = 24
+/** A bucket with more of all views than this comes from rounded values. */
+const heavyBucket = 0.05
 
 /** The first pass; nothing when an arm has no views. */
 export function findQuantiles(stages: readonly StageHistograms[], p: number): Quantiles | undefined {
@@ -43,14 +55,35 @@ export function findQuantiles(stages: readonly StageHistograms[], p: number): Qu
     treatment: standardise(stages, weights, 'treatment'),
     control: standardise(stages, weights, 'control'),
   }
+  const at = { treatment: locate(distribution.treatment, p), control: locate(distribution.control, p) }
   return {
     weights,
     distribution,
-    bucket: {
-      treatment: locate(distribution.treatment, p).bucket,
-      control: locate(distribution.control, p).bucket,
-    },
+    bucket: { treatment: at.treatment.bucket, control: at.control.bucket },
+    part: { treatment: 1 - at.treatment.part, control: 1 - at.control.part },
   }
+}
+
+/** Of everyone alike, for forecasts: a quantile with the slope around it, and what is beyond it. */
+export interface SingleQuantile {
+  bucket: number
+  part: number
+  /** Of the logarithm of the value by the share of views, as the guard reads it. */
+  slope: number
+  log: number
+}
+
+/** `reach` is how far to both sides the slope is read, as a share of views. Nothing without views, or among the lowest. */
+export function findQuantile(histogram: Histogram, p: number, reach: number): SingleQuantile | undefined {
+  const found = findQuantiles([{ treatment: histogram, control: histogram }], p)
+  if (found === undefined) return undefined
+  const { distribution, bucket, part } = found
+  const [from, to] = [clamp(p - reach), clamp(p + reach)]
+  const at = (share: number) => logQuantile(distribution.control, share)
+  const slope = (at(to) - at(from)) / (to - from)
+  return Number.isFinite(slope)
+    ? { bucket: bucket.control, part: part.control, slope, log: at(p) }
+    : undefined
 }
 
 /** A quantile in the unit of the metric, for people. */
@@ -59,7 +92,7 @@ export function quantileOf(distribution: Distribution, p: number, smallest: numb
   return log === Number.NEGATIVE_INFINITY ? 0 : smallest * Math.exp(log)
 }
 
-/** The second pass: `beyond` counts each unit's views (n) and those beyond the bucket of its arm (y). */
+/** The second pass: `beyond` counts each unit's views (n), and those beyond the bucket of its arm with that part of those in it (y). */
 export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p: number): Estimate {
   if (!areUsable(beyond)) return { missing: 'unusable' }
   const { treatment, control } = quantiles.distribution
@@ -73,7 +106,11 @@ export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p:
         pooledVariance(quantiles, beyond, arm),
       ),
     )
-    return standardError(quantiles.distribution[arm], p, deviation)
+    return standardError(
+      quantiles.distribution[arm],
+      p,
+      deviation * withoutPart(quantiles, beyond, { arm, p }),
+    )
   })
   if (errors.includes(0)) return { missing: 'no-variance' }
   const variance = errors.reduce((sum, error) => sum + error ** 2, 0)
@@ -83,11 +120,30 @@ export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p:
 /** Of the share of views beyond the quantile, translated to the logarithm of the value by the slope around it. */
 function standardError(distribution: Distribution, p: number, deviation: number): number {
   if (deviation === 0) return 0
-  const from = clamp(p - slopeReach * deviation)
-  const to = clamp(p + slopeReach * deviation)
-  const rise = logQuantile(distribution, to) - logQuantile(distribution, from)
-  if (!Number.isFinite(rise)) return Number.POSITIVE_INFINITY
-  return Math.max((rise / (to - from)) * deviation, logGrowth / 4)
+  const slopeOf = (below: number, above: number) => {
+    const [from, to] = [clamp(p - below * deviation), clamp(p + above * deviation)]
+    return to > from ? (logQuantile(distribution, to) - logQuantile(distribution, from)) / (to - from) : 0
+  }
+  const slope = slopeOf(slopeReach, slopeReach)
+  if (!Number.isFinite(slope)) return Number.POSITIVE_INFINITY
+  // A quantile that would fall among the lowest values has no logarithm: then there is nothing to judge.
+  const steepest = Math.max(...[slopeOf(stepReach, 0), slopeOf(0, stepReach)].filter(Number.isFinite))
+  return Math.max((steepest > stepFactor * slope ? steepest : slope) * deviation, logGrowth / 4)
+}
+
+/**
+ * Whoever counts whole buckets leaves out the part of a heavy one that is beyond the quantile, and finds too little spread.
+ * Then it is scaled to that of a share of 1 - p.
+ */
+function withoutPart(
+  { distribution, weights }: Quantiles,
+  { stages }: ClusteredSums,
+  { arm, p }: { arm: ArmName; p: number },
+): number {
+  if (locate(distribution[arm], p).share < heavyBucket) return 1
+  const beyond = stages.reduce((sum, stage, index) => sum + (weights[index] ?? 0) * ratioOf(stage[arm]), 0)
+  const found = beyond * (1 - beyond)
+  return found > 0 ? Math.max(1, Math.sqrt((p * (1 - p)) / found)) : 1
 }
 
 /** A small arm borrows the spread of the large one. */
@@ -125,26 +181,79 @@ function standardise(
       shares[at] = (shares[at] ?? 0) + scale * count
     }
   }
-  return shares
+  return withoutValleys(shares)
+}
+
+/**
+ * Where most values are rounded and a few are not, the few fill the gaps thinly, and the quantile would still jump over them. A
+ * bucket between two that are so many times heavier gives its share to the nearer one; tails and smooth humps have no such.
+ */
+function withoutValleys(shares: readonly number[]): Distribution {
+  const [before, after] = [heaviest(shares, -1), heaviest(shares, 1)]
+  const isThin = shares.map(
+    (share, at) => share > 0 && Math.min(before[at] ?? 0, after[at] ?? 0) >= valleyFactor * share,
+  )
+  if (!isThin.includes(true)) return shares
+  const kept = shares.map((share, at) => (isThin[at] ? 0 : share))
+  for (const [at, share] of shares.entries()) {
+    if (!isThin[at]) continue
+    const [left, right] = [occupied(kept, at, -1), occupied(kept, at, 1)]
+    const isLeft = right === undefined || (left !== undefined && at - left < right - at)
+    const nearest = isLeft ? left : right
+    const isMiddle = left !== undefined && right !== undefined && at - left === right - at
+    for (const [to, part] of isMiddle
+      ? ([
+          [left, 0.5],
+          [right, 0.5],
+        ] as const)
+      : ([[nearest ?? at, 1]] as const))
+      kept[to] = (kept[to] ?? 0) + part * share
+  }
+  return kept
+}
+
+/** For each bucket the largest share among those that follow in that direction, as far as a valley may reach. */
+function heaviest(shares: readonly number[], step: 1 | -1): number[] {
+  return shares.map((_, at) => {
+    let most = 0
+    for (let far = 1; far <= valleyReach; far += 1) {
+      const to = at + far * step
+      if (to > 0) most = Math.max(most, shares[to] ?? 0)
+    }
+    return most
+  })
 }
 
 /** ln (quantile / smallest value); minus infinity in the lowest bucket. */
 function logQuantile(distribution: Distribution, p: number): number {
-  const { bucket, below, share } = locate(distribution, p)
+  const { bucket, part } = locate(distribution, p)
   if (bucket === 0) return Number.NEGATIVE_INFINITY
-  return (bucket - 1 + Math.min(1, (p - below) / share)) * logGrowth
+  // Half-way over the empty buckets on both sides: without any, this is the bucket itself.
+  const [before, after] = [occupied(distribution, bucket, -1), occupied(distribution, bucket, 1)]
+  const from = before === undefined ? bucket - 1 : (before + bucket - 1) / 2
+  const to = after === undefined ? bucket : (bucket + after - 1) / 2
+  return (from + part * (to - from)) * logGrowth
 }
 
+/** The nearest bucket that has values, but for the lowest, which has no logarithm. */
+function occupied(distribution: Distribution, bucket: number, step: 1 | -1): number | undefined {
+  for (let at = bucket + step; at > 0 && at < distribution.length; at += step)
+    if ((distribution[at] ?? 0) > 0) return at
+  return undefined
+}
+
+/** The bucket of the quantile, its share, and the part of it that is below the quantile. */
 function locate(distribution: Distribution, p: number) {
   let below = 0
-  let last = { bucket: 0, below: 0, share: 1 }
+  let last = { bucket: 0, share: 1, part: 1 }
   for (const [bucket, share] of distribution.entries()) {
     if (share <= 0) continue
-    last = { bucket, below, share }
+    // Sums in another order differ by less than this, and a part that is none stays none.
+    last = { bucket, share, part: Math.min(1, Math.max(0, Math.round(((p - below) / share) * 1e9) / 1e9)) }
     if (below + share >= p - 1e-12) return last
     below += share
   }
-  return last
+  return { ...last, part: 1 }
 }
 
 /** Not a number when one of the counts is none. */

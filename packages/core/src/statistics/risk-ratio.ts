@@ -1,5 +1,8 @@
-// How many times as often something happens to some as to others, with an interval: Katz' log interval of a risk ratio
-// (Katz, Baptista, Azen and Pike 1978), half an event added to each cell, as Walter does, so that none is empty.
+// How many times as often something happens to some as to others, with an interval that holds at any number of hits, none too.
+// Of all hits the group has its share by chance alone: for rare hits that is exactly a binomial count (Przyborowski and
+// Wilenski 1940, with the ends of Clopper and Pearson 1934). Where hits are common they vary less than that, and count for more.
+
+import { betaCdf, betaQuantile } from './incomplete-beta.ts'
 
 export interface Share {
   /** To how many it happened. */
@@ -9,10 +12,15 @@ export interface Share {
 }
 
 export interface RiskRatio {
+  /** Half a hit is added to both sides, so that it is finite where one side has none. */
   ratio: number
   lower: number
+  /** Infinity where it never happened to the others. */
   upper: number
 }
+
+/** The chance that any interval of a family misses what is true. */
+export const familyLevel = 0.05
 
 /**
  * `comparisons` is how many ratios are looked at together: the intervals are widened so that with 95 % all of them hold.
@@ -20,40 +28,47 @@ export interface RiskRatio {
  */
 export function riskRatio(group: Share, others: Share, comparisons = 1): RiskRatio | undefined {
   if (group.total === 0 || others.total === 0 || group.hits + others.hits === 0) return undefined
-  const share = (group.hits + 0.5) / (group.total + 0.5)
-  const otherShare = (others.hits + 0.5) / (others.total + 0.5)
-  const ratio = share / otherShare
-  const variance =
-    1 / (group.hits + 0.5) - 1 / (group.total + 0.5) + 1 / (others.hits + 0.5) - 1 / (others.total + 0.5)
-  const reach = Math.exp(
-    normalQuantile(1 - 0.025 / Math.max(1, comparisons)) * Math.sqrt(Math.max(0, variance)),
-  )
-  return { ratio, lower: ratio / reach, upper: ratio * reach }
+  const level = levelOf(comparisons)
+  const scale = scaleOf(group, others, level)
+  const [own, rest] = [group.hits * scale, others.hits * scale]
+  const even = others.total / group.total
+  // Of all hits the smallest share that the group may have, and the smallest that the others may have.
+  const [least, otherLeast] = [betaQuantile(level, own, rest + 1), betaQuantile(level, rest, own + 1)]
+  const lower = (least / (1 - least)) * even
+  const upper = ((1 - otherLeast) / otherLeast) * even
+  const estimate = (group.hits + 0.5) / (group.total + 0.5) / ((others.hits + 0.5) / (others.total + 0.5))
+  return { ratio: Math.min(upper, Math.max(lower, estimate)), lower, upper }
 }
 
-/** The standard normal quantile by Acklam's rational approximation: relative error below 1.2e-9. For p above a half. */
-export function normalQuantile(p: number): number {
-  const central = [
-    -3.969683028665376e1, 2.209460984245205e2, -2.759285104469687e2, 1.38357751867269e2, -3.066479806614716e1,
-    2.506628277459239,
-  ]
-  const centralBelow = [
-    -5.447609879822406e1, 1.615858368580409e2, -1.556989798598866e2, 6.680131188771972e1,
-    -1.328068155288572e1, 1,
-  ]
-  const tail = [
-    -7.784894002430293e-3, -3.223964580411365e-1, -2.400758277161838, -2.549732539343734, 4.374664141464968,
-    2.938163982698783,
-  ]
-  const tailBelow = [7.784695709041462e-3, 3.224671290700398e-1, 2.445134137142996, 3.754408661907416, 1]
-  const tailBegins = 0.97575
-  if (p <= tailBegins) {
-    const q = p - 0.5
-    return (q * polynomial(central, q * q)) / polynomial(centralBelow, q * q)
+/** Whether the lower end of the interval lies above 1, mostly without computing it. */
+export function isSurelyMoreOften(group: Share, others: Share, comparisons = 1): boolean {
+  if (group.total === 0 || others.total === 0 || group.hits === 0) return false
+  const even = group.total / (group.total + others.total)
+  if (group.hits / (group.hits + others.hits) <= even) return false
+  const level = levelOf(comparisons)
+  const isBeyond = (scale: number) => betaCdf(even, group.hits * scale, others.hits * scale + 1) < level
+  if (isBeyond(1)) return true
+  const most = Math.min(group.hits / group.total, others.hits / others.total)
+  if (most < 1 && !isBeyond(1 / (1 - most))) return false
+  return isBeyond(scaleOf(group, others, level))
+}
+
+const levelOf = (comparisons: number) => familyLevel / 2 / Math.max(1, comparisons)
+
+/**
+ * What a hit counts for. The share of people to whom it happens makes the hits of a side vary less: by one minus it, taken from
+ * the side with the smaller share, and from the lower end of what that may be, so that few hits are never taken for more.
+ */
+function scaleOf(group: Share, others: Share, level: number): number {
+  if (group.hits === 0 || others.hits === 0) return 1
+  const leastShare = ({ hits, total }: Share) => betaQuantile(level, hits, total - hits + 1)
+  return 1 / (1 - Math.min(leastShare(group), leastShare(others)))
+}
+
+/** The ends that the true share lies between, each missed with this chance at most: those of Clopper and Pearson. */
+export function exactShare({ hits, total }: Share, level: number): { lower: number; upper: number } {
+  return {
+    lower: betaQuantile(level, hits, total - hits + 1),
+    upper: 1 - betaQuantile(level, total - hits, hits + 1),
   }
-  const q = Math.sqrt(-2 * Math.log(1 - p))
-  return -polynomial(tail, q) / polynomial(tailBelow, q)
 }
-
-const polynomial = (coefficients: number[], x: number) =>
-  coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0)

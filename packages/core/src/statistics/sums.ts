@@ -9,6 +9,16 @@ export interface UnitSums {
   nn: number
   ny: number
   yy: number
+  /** Before weights were capped; nothing where that was not read. */
+  use?: UnitUse | undefined
+}
+
+export interface UnitUse {
+  /** The denominator of all units, and of the unit that has the most of it. */
+  all: number
+  largest: number
+  /** Units that are not in the sums because each has too much of the denominator. */
+  leftOut: number
 }
 
 export interface StageSums {
@@ -20,6 +30,8 @@ export interface StageSums {
 export interface SharedSums {
   earlier: number
   later: number
+  /** How many they are; nothing where that was not read. */
+  units?: number | undefined
   nn: number
   /** n in the earlier stage times y in the later one. */
   ny: number

@@ -3,8 +3,9 @@
 
 import { bucketMaximum } from '../../statistics/buckets.ts'
 import { findQuantiles } from '../../statistics/quantile-effect.ts'
+import type { ArmName } from '../../statistics/sums.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
-import type { Method } from '../metric-method.ts'
+import { type Method, unitWeightOf } from '../metric-method.ts'
 import { firstOf, type UnitRows } from './site-units.ts'
 import { type Drawn, sumUnits, UnitTally } from './unit-tally.ts'
 
@@ -54,6 +55,7 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
   const of = new Float64Array(draw.units * draw.stages)
   const cap = method.kind === 'count' ? method.cap : 0
   const numbers = numbersOf[method.kind]
+  const most = unitWeightOf(method)
   const met = new Uint8Array(method.kind === 'rare-share' ? draw.units : 0)
   const first = Array.from({ length: draw.stages }, (_, stage) => ({
     treatment: 0,
@@ -71,7 +73,8 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
         by[place] = (by[place] ?? 0) + (rows.by[row] ?? 0)
         of[place] = (of[place] ?? 0) + counted
         const [n, y] = numbers(by[place] ?? 0, of[place] ?? 0, cap)
-        tally.set(place, n, y)
+        const weight = n > most ? most / n : 1
+        tally.set(place, n * weight, y * weight)
         if (counted > 0 && met[unit] === 0) {
           met[unit] = 1
           const here = first[stage]
@@ -88,18 +91,22 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
         units.treatment += treatment.units
         units.control += control.units
       }
-      return { kind: 'events', stages: first, units }
+      // Its looks know no days: it begins once, with the part that the start has.
+      return { kind: 'events', stages: first, days: [], units }
     },
   }
 }
 
 /** Which values are beyond the percentile is known at a look only: then the rows until there are gone through again. */
-function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): MetricRun {
+function runQuantile(
+  method: Extract<Method, { kind: 'quantile' }>,
+  rows: UnitRows,
+  draw: RunDraw,
+): MetricRun {
+  const { p } = method
   const { stages } = draw
-  const histograms = Array.from({ length: stages }, () => ({
-    treatment: new Array<number>(bucketMaximum + 1).fill(0),
-    control: new Array<number>(bucketMaximum + 1).fill(0),
-  }))
+  const most = unitWeightOf(method)
+  const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
   const first = firstOf(rows, draw.from)
   const stageOfRow = new Uint8Array(rows.slot.length - first)
   const isTreated = new Uint8Array(rows.slot.length - first)
@@ -116,9 +123,6 @@ function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): Metri
         const unit = rows.unit[row] ?? 0
         const arm = draw.armOf(unit, stage)
         const count = rows.by[row] ?? 0
-        const histogram = histograms[stage]?.[arm]
-        const bucket = Math.min(bucketMaximum, rows.of[row] ?? 0)
-        if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + count
         stageOfRow[row - first] = stage
         isTreated[row - first] = arm === 'treatment' ? 1 : 0
         n[unit * stages + stage] = (n[unit * stages + stage] ?? 0) + count
@@ -127,18 +131,34 @@ function runQuantile({ p }: { p: number }, rows: UnitRows, draw: RunDraw): Metri
       })
     },
     evidence() {
+      // What a value of a unit counts for is known at a look only, too.
+      const each = (
+        count: (row: { stage: number; place: number; arm: ArmName; bucket: number; many: number }) => void,
+      ) => {
+        for (let row = first; row < seen; row += 1) {
+          const stage = stageOfRow[row - first] ?? 0
+          const place = (rows.unit[row] ?? 0) * stages + stage
+          const many = (rows.by[row] ?? 0) * Math.min(1, most / (n[place] ?? 1))
+          const bucket = Math.min(bucketMaximum, rows.of[row] ?? 0)
+          count({ stage, place, arm: isTreated[row - first] === 1 ? 'treatment' : 'control', bucket, many })
+        }
+      }
+      const histograms = Array.from({ length: stages }, () => ({ treatment: zeros(), control: zeros() }))
+      each(({ stage, arm, bucket, many }) => {
+        const histogram = histograms[stage]?.[arm]
+        if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + many
+      })
       const quantiles = findQuantiles(histograms, p)
       y.fill(0)
       if (quantiles !== undefined) {
-        const { treatment, control } = quantiles.bucket
-        for (let row = first; row < seen; row += 1) {
-          const beyond = isTreated[row - first] === 1 ? treatment : control
-          if ((rows.of[row] ?? 0) <= beyond) continue
-          const place = (rows.unit[row] ?? 0) * stages + (stageOfRow[row - first] ?? 0)
-          y[place] = (y[place] ?? 0) + (rows.by[row] ?? 0)
-        }
+        each(({ place, arm, bucket, many }) => {
+          const end = quantiles.bucket[arm]
+          if (bucket < end) return
+          y[place] = (y[place] ?? 0) + (bucket > end ? many : many * quantiles.part[arm])
+        })
       }
-      return { kind: 'quantile', quantiles, beyond: sumUnits(draw, met, { n, y }) }
+      const weights = n.map((all) => Math.min(most, all))
+      return { kind: 'quantile', quantiles, beyond: sumUnits(draw, met, { n: weights, y }) }
     },
   }
 }

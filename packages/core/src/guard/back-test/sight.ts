@@ -3,19 +3,23 @@
 // evidence grows with them and noise shrinks with their root.
 
 import { criticalMultiplier, isEnough, logEvidence } from '../../statistics/boundary.ts'
+import { distinctUnits } from '../../statistics/distinct-units.ts'
 import type { Estimate } from '../../statistics/effect.ts'
 import { logShareEvidence, type StageEvents } from '../../statistics/event-share.ts'
 import { betaDefault, priors } from '../../statistics/judge.ts'
+import { partOfStart } from '../../statistics/late-harm.ts'
 import { estimateQuantile } from '../../statistics/quantile-effect.ts'
 import { estimateRatio } from '../../statistics/ratio-effect.ts'
 import type { ClusteredSums } from '../../statistics/sums.ts'
+import { eventsForVerdict } from '../judge-events.ts'
 import {
-  eventsForVerdict,
+  effectiveUnitsForVerdict,
   type MetricEvidence,
   unitsForVerdict,
   unitsWithEventForVerdict,
 } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
+import { effectiveUnits } from '../quality.ts'
 
 /** Of one metric in one draw; nothing where it could not be estimated. */
 export type Sight =
@@ -61,9 +65,12 @@ function estimateOf(
   return estimateQuantile(quantiles, beyond, method.p)
 }
 
-function fewestUnits({ stages }: ClusteredSums): number {
-  const count = (arm: 'treatment' | 'control') => stages.reduce((sum, stage) => sum + stage[arm].units, 0)
-  return Math.min(count('treatment'), count('control'))
+function fewestUnits(sums: ClusteredSums): number {
+  const effective = effectiveUnits(sums)
+  const even = Math.min(effective.treatment, effective.control)
+  const fewest = Math.min(distinctUnits(sums, 'treatment'), distinctUnits(sums, 'control'))
+  // Both gates at once: as many units as either would let pass.
+  return Math.min(fewest, (even * unitsForVerdict) / effectiveUnitsForVerdict)
 }
 
 /** With `scale` times as many people. */
@@ -102,7 +109,7 @@ export function isRegressed(
     )
   }
   const stages = harmed(sight, 1)
-  return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha)
+  return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha * partOfStart)
 }
 
 /** Beyond it nobody asks. */
@@ -124,7 +131,7 @@ export function seenHarm(
   }
   const isSeen = (log: number) => {
     const stages = harmed(seen, Math.exp(log))
-    return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha)
+    return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha * partOfStart)
   }
   return leastThat(isSeen, 0)
 }

@@ -44,6 +44,7 @@ export function sumUnits(
         const pair = pairs[arm][stage * stages + later]
         if (pair === undefined) continue
         const y2 = y[base + later] ?? 0
+        pair.units += 1
         pair.nn += n1 * n2
         pair.ny += n1 * y2
         pair.yn += y1 * n2
@@ -55,12 +56,13 @@ export function sumUnits(
   return { stages: own, shared: { treatment: shared('treatment'), control: shared('control') } }
 }
 
-const pairsOf = (stages: number): Mutable<SharedSums>[] =>
+const pairsOf = (stages: number): Pair[] =>
   Array.from({ length: stages * stages }, (_, place) => {
     const later = place % stages
-    return { earlier: (place - later) / stages, later, nn: 0, ny: 0, yn: 0, yy: 0 }
+    return { earlier: (place - later) / stages, later, units: 0, nn: 0, ny: 0, yn: 0, yy: 0 }
   })
 
+type Pair = Mutable<SharedSums> & { units: number }
 type Mutable<Of> = { -readonly [Key in keyof Of]: Of[Key] }
 
 export class UnitTally {
@@ -69,8 +71,8 @@ export class UnitTally {
   readonly #y: Float64Array
   readonly #stages: { treatment: Mutable<UnitSums>; control: Mutable<UnitSums> }[]
   readonly #shared = {
-    treatment: new Map<number, Mutable<SharedSums>>(),
-    control: new Map<number, Mutable<SharedSums>>(),
+    treatment: new Map<number, Pair>(),
+    control: new Map<number, Pair>(),
   }
   #hits = 0
 
@@ -107,7 +109,8 @@ export class UnitTally {
       const there = place - stage + other
       const n2 = this.#n[there] ?? 0
       if (other === stage || n2 === 0 || this.#drawn.armOf(unit, other) !== arm) continue
-      this.#share(arm, { stage, other, dn: n - n0, dy: y - y0, n2, y2: this.#y[there] ?? 0 })
+      const more = (n > 0 ? 1 : 0) - (n0 > 0 ? 1 : 0)
+      this.#share(arm, { stage, other, more, dn: n - n0, dy: y - y0, n2, y2: this.#y[there] ?? 0 })
     }
   }
 
@@ -116,16 +119,18 @@ export class UnitTally {
     {
       stage,
       other,
+      more,
       dn,
       dy,
       n2,
       y2,
-    }: { stage: number; other: number; dn: number; dy: number; n2: number; y2: number },
+    }: { stage: number; other: number; more: number; dn: number; dy: number; n2: number; y2: number },
   ): void {
     const [earlier, later] = stage < other ? [stage, other] : [other, stage]
     const key = earlier * this.#drawn.stages + later
-    const found = this.#shared[arm].get(key) ?? { earlier, later, nn: 0, ny: 0, yn: 0, yy: 0 }
+    const found = this.#shared[arm].get(key) ?? { earlier, later, units: 0, nn: 0, ny: 0, yn: 0, yy: 0 }
     this.#shared[arm].set(key, found)
+    found.units += more
     found.nn += dn * n2
     found.yy += dy * y2
     found.ny += stage === earlier ? dn * y2 : n2 * dy

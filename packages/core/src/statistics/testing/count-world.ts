@@ -2,6 +2,7 @@
 // two stages, histograms, and the first events. In typed arrays, because thousands of runs are counted at every look.
 import { bucketMaximum, type Histogram } from '../buckets.ts'
 import type { StageEvents } from '../event-share.ts'
+import type { Quantiles } from '../quantile-effect.ts'
 import type { ArmName, ClusteredSums, SharedSums, StageSums, UnitSums } from '../sums.ts'
 import type { Design, Visit, World } from './simulated-world.ts'
 
@@ -9,9 +10,10 @@ export type Measure = 'sum' | 'errors' | 'conversions'
 
 const arms = ['treatment', 'control'] as const
 const errorsPerSession = 50
+/** As the guard caps what one person counts for in a stage. */
+const unitWeight = 50
 
 export class WorldCount {
-  readonly histograms: { treatment: number[]; control: number[] }[]
   /** People by the stage and arm of their first error, and of their first visit. */
   readonly events: StageEvents[]
   readonly exposures: StageEvents[]
@@ -48,8 +50,6 @@ export class WorldCount {
     this.viewBuckets = new Uint16Array(viewCount)
     const marks = () => new Uint8Array(world.places.length)
     this.firstSeen = { error: marks(), visit: marks() }
-    const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
-    this.histograms = shares.map(() => ({ treatment: zeros(), control: zeros() }))
     this.events = shares.map((share) => ({ treatment: 0, control: 0, share }))
     this.exposures = shares.map((share) => ({ treatment: 0, control: 0, share }))
   }
@@ -63,14 +63,29 @@ export class WorldCount {
     return this.sumUp(measure === 'sum' ? this.cells.views : this.cells.sessions, this.cells[measure])
   }
 
+  get histograms(): { treatment: number[]; control: number[] }[] {
+    const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
+    const histograms = Array.from({ length: this.stages }, () => ({ treatment: zeros(), control: zeros() }))
+    for (let view = 0; view < this.views; view += 1) {
+      const cell = this.viewCells[view] ?? 0
+      const bucket = this.viewBuckets[view] ?? 0
+      const histogram = histograms[cell % this.stages]?.[arms[this.armOfCell[cell] ?? 0] ?? 'control']
+      if (histogram)
+        histogram[bucket] = (histogram[bucket] ?? 0) + weightOf(this.cells.views[cell] ?? 0, this.views)
+    }
+    return histograms
+  }
+
   /** The second pass of a quantile. */
-  sumsBeyond(bucket: Record<ArmName, number>): ClusteredSums {
+  sumsBeyond({ bucket, part }: Pick<Quantiles, 'bucket' | 'part'>): ClusteredSums {
     const ends = arms.map((arm) => bucket[arm])
+    const parts = arms.map((arm) => part[arm])
     const beyond = new Float64Array(this.armOfCell.length)
     for (let view = 0; view < this.views; view += 1) {
       const cell = this.viewCells[view] ?? 0
-      const end = ends[this.armOfCell[cell] ?? 0] ?? 0
-      if ((this.viewBuckets[view] ?? 0) > end) beyond[cell] = (beyond[cell] ?? 0) + 1
+      const arm = this.armOfCell[cell] ?? 0
+      const [at, end] = [this.viewBuckets[view] ?? 0, ends[arm] ?? 0]
+      if (at >= end) beyond[cell] = (beyond[cell] ?? 0) + (at > end ? 1 : (parts[arm] ?? 0))
     }
     return this.sumUp(this.cells.views, beyond)
   }
@@ -86,12 +101,10 @@ export class WorldCount {
     addTo(this.cells.sessions, 1)
     addTo(this.cells.errors, Math.min(errorsPerSession, errors))
     addTo(this.cells.conversions, converted ? 1 : 0)
-    const histogram = this.histograms[stage]?.[arm] ?? []
     for (const bucket of buckets) {
       this.viewCells[this.views] = cell
       this.viewBuckets[this.views] = bucket
       this.views += 1
-      histogram[bucket] = (histogram[bucket] ?? 0) + 1
     }
     countFirst(this.firstSeen.visit, person, { of: this.exposures[stage], arm })
     if (errors > 0 && countFirst(this.firstSeen.error, person, { of: this.events[stage], arm })) {
@@ -99,7 +112,10 @@ export class WorldCount {
     }
   }
 
-  private sumUp(n: Float64Array, y: Float64Array): ClusteredSums {
+  private sumUp(views: Float64Array, counted: Float64Array): ClusteredSums {
+    const everything = sumOf(views)
+    const n = views.map((own) => own * weightOf(own, everything))
+    const y = counted.map((all, cell) => all * weightOf(views[cell] ?? 0, everything))
     const sums = Array.from({ length: this.stages }, () => ({ treatment: noneYet(), control: noneYet() }))
     const pairs = { treatment: this.pairs(), control: this.pairs() }
     for (let first = 0; first < n.length; first += this.stages) {
@@ -130,6 +146,14 @@ export class WorldCount {
     ).flat()
   }
 }
+
+/** Whoever is above the cap and has more than one hundredth of everything is left out. */
+function weightOf(views: number, all: number): number {
+  if (views <= unitWeight) return 1
+  return views * 100 > all ? 0 : unitWeight / views
+}
+
+const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0)
 
 /** Every view as if it came from somebody else: what must not be done with a share of views. */
 export function withoutPeople({ stages }: ClusteredSums): ClusteredSums {

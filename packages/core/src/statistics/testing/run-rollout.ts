@@ -80,7 +80,19 @@ interface Look {
 function isLargeEnough({ metric, count, people }: Look, { unitsForVerdict }: Judging): boolean {
   const { treatment, control } = people
   const isCounted = metric !== 'errors' || count.peopleWithErrors >= 30
-  return isCounted && Math.min(treatment, control) >= unitsForVerdict
+  const even = metric === 'p75' || metric === 'mean' ? evenUnits(count.sums('sum')) : unitsForVerdict
+  return isCounted && even >= evenForVerdict && Math.min(treatment, control) >= unitsForVerdict
+}
+
+/** As the guard wants beside the number of people; those of the smaller arm. */
+const evenForVerdict = 50
+
+function evenUnits({ stages }: ClusteredSums): number {
+  const of = (arm: ArmName) => {
+    const sum = (key: 'n' | 'nn') => stages.reduce((all, stage) => all + stage[arm][key], 0)
+    return sum('nn') > 0 ? sum('n') ** 2 / sum('nn') : 0
+  }
+  return Math.min(of('treatment'), of('control'))
 }
 
 /** In each arm; those who moved count in both. */
@@ -125,9 +137,10 @@ function ratio(metric: 'mean' | 'errors' | 'conversions', count: WorldCount, jud
 
 function quantile(count: WorldCount, judging: Judging): Estimate | undefined {
   const isPooled = judging.mistake === 'stages-together'
-  const quantiles = findQuantiles(isPooled ? withoutStagesIn(count.histograms) : count.histograms, 0.75)
+  const histograms = count.histograms
+  const quantiles = findQuantiles(isPooled ? withoutStagesIn(histograms) : histograms, 0.75)
   if (quantiles === undefined) return undefined
-  return estimateQuantile(quantiles, mistaken(count.sumsBeyond(quantiles.bucket), judging), 0.75)
+  return estimateQuantile(quantiles, mistaken(count.sumsBeyond(quantiles), judging), 0.75)
 }
 
 function mistaken(sums: ClusteredSums, { mistake }: Judging): ClusteredSums {

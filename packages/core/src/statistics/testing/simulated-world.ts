@@ -17,6 +17,14 @@ export interface Design {
   viewSpread: number
   personSpread: number
   tail: 'lognormal' | 'log-t' | 'zeros'
+  /** Of values, instead of the usual. */
+  middle?: number
+  /** What a browser makes of a value; `slower` is what the treatment adds to its logarithm. */
+  round?: (value: number, drawn: { random: Random; slower: number }) => number
+  /** Of a session, instead of three on average. */
+  views?: (random: Random) => number
+  /** The first person of the treatment: how many views in one session, and what is added to the logarithm of each. */
+  heavy?: { views: number; slower: number }
   /** Of sessions. */
   errorRate: number
   /** How unequal people are in meeting errors, in logarithms; and errors of a session that has one, after the first. */
@@ -70,6 +78,7 @@ const tiny = { log: Math.log(0.05), smallest: 0.001, cap: 5 }
 export function drawWorld(design: Design, random: Random): World {
   const stageOfLook = design.stages.flatMap(({ looks }, stage) => new Array<number>(looks).fill(stage))
   const looks = stageOfLook.length
+  let hasHeavy = design.heavy === undefined
   const visits: Visit[][] = Array.from({ length: looks }, () => [])
   const places = new Float64Array(design.people)
 
@@ -86,7 +95,10 @@ export function drawWorld(design: Design, random: Random): World {
       const look = isReturn ? arrival + Math.floor(random.uniform() * (looks - arrival)) : arrival
       const share = design.stages[stageOfLook[look] ?? 0]?.share ?? 0
       const isTreated = (places[person] ?? 1) < share
-      visits[look]?.push(drawVisit({ design, person, habits, isTreated, time: look / looks }, random))
+      const isHeavy = isTreated && !hasHeavy
+      if (isHeavy) hasHeavy = true
+      const draft = { design, person, habits, isTreated, isHeavy, time: look / looks }
+      visits[look]?.push(drawVisit(draft, random))
     }
   }
   return { places, visits, stageOfLook }
@@ -97,18 +109,24 @@ interface VisitDraft {
   person: number
   habits: { slower: number; errors: number }
   isTreated: boolean
+  isHeavy: boolean
   time: number
 }
 
-function drawVisit({ design, person, habits, isTreated, time }: VisitDraft, random: Random): Visit {
+function drawVisit({ design, person, habits, isTreated, isHeavy, time }: VisitDraft, random: Random): Visit {
   const weather = design.weather(time)
   const harm = isTreated ? design.harm : calm.harm
   const scale = design.tail === 'zeros' ? tiny : usual
-  const middle = scale.log + habits.slower + weather.slower + harm.slower
+  const heavy = isHeavy ? design.heavy : undefined
+  const log = design.middle === undefined ? scale.log : Math.log(design.middle)
+  const middle = log + weather.slower + (heavy ? heavy.slower : habits.slower + harm.slower)
   const buckets: number[] = []
   let sum = 0
-  for (let views = 1 + random.geometric(1 / 3); views > 0; views -= 1) {
-    const value = drawValue(design, middle, random)
+  const { round } = design
+  let views = heavy?.views ?? design.views?.(random) ?? 1 + random.geometric(1 / 3)
+  for (; views > 0; views -= 1) {
+    const drawn = drawValue(design, middle, random)
+    const value = round === undefined ? drawn : round(drawn, { random, slower: harm.slower })
     buckets.push(bucketOf(value, scale.smallest))
     sum += Math.min(scale.cap, value)
   }

@@ -1,0 +1,128 @@
+// A control that goes silent, and a treatment that does, simulated: what the guard calls a regression, and what it calls safe.
+import { expect, test } from 'vitest'
+import type { DayEvents } from '../statistics/late-harm.ts'
+import type { ArmName } from '../statistics/sums.ts'
+import { seededRandom } from '../statistics/testing/seeded-random.ts'
+import { judgeMetric, type MetricEvidence } from './judge-metric.ts'
+import type { JudgedMetric } from './metric-method.ts'
+import { boundsForAll, findMissingPeople, lineForHeard } from './missing-people.ts'
+
+const errors: JudgedMetric = {
+  metric: 'errors',
+  method: { kind: 'rare-share', measure: 'error', of: 'session' },
+  better: 'lower',
+  limit: 0.25,
+  alphaWeight: 1,
+}
+
+interface Site {
+  users: number
+  /** Of users who are heard from, in the control. */
+  rate: number
+  /** So many times that in the treatment. */
+  times: number
+  silent: Partial<Record<ArmName, number>>
+  limit?: number
+}
+
+/** Looks ten times at a site where half get the treatment: the first verdict other than watching. */
+function watch({ users, rate, times, silent, limit = 0.25 }: Site, seed: number) {
+  const random = seededRandom(seed)
+  const counts = () => ({ treatment: 0, control: 0, share: 0.5 })
+  const [exposed, heard, met] = [counts(), counts(), counts()]
+  const verdicts = new Set<string>()
+  for (let user = 1; user <= users; user += 1) {
+    const arm: ArmName = random.uniform() < 0.5 ? 'treatment' : 'control'
+    exposed[arm] += 1
+    if (random.uniform() >= (silent[arm] ?? 0)) {
+      heard[arm] += 1
+      if (random.uniform() < rate * (arm === 'treatment' ? times : 1)) met[arm] += 1
+    }
+    if (user % (users / 10) !== 0) continue
+    const missing = findMissingPeople({ exposures: [exposed], heard: [heard] })
+    const days: DayEvents[] = [{ day: 1, stages: [met] }]
+    const evidence: MetricEvidence = { kind: 'events', stages: [met], days, units: heard }
+    const finding = judgeMetric({ ...errors, limit }, evidence, { alpha: 0.05, nextShare: 1, missing })
+    verdicts.add(finding.state)
+  }
+  return verdicts
+}
+
+function rateOf(state: string, site: Site, runs = 40): number {
+  let count = 0
+  for (let seed = 1; seed <= runs; seed += 1) if (watch(site, seed).has(state)) count += 1
+  return count / runs
+}
+
+/** Of forty runs four are more than chance makes of one in twenty; `npm run bench:guard` counts thousands. */
+const site = { users: 8_000, rate: 0.08, times: 1, silent: {} }
+
+test.each([0.05, 0.1, 0.2])(
+  'a control of which %d goes silent blames no harmless treatment, not even without any limit',
+  (control) => {
+    expect(rateOf('regressed', { ...site, silent: { control }, limit: 0 })).toBeLessThanOrEqual(0.1)
+    expect(rateOf('regressed', { ...site, silent: { control }, rate: 0.4, limit: 0 })).toBeLessThanOrEqual(
+      0.1,
+    )
+  },
+)
+
+test('harm far beyond what the missing users can hide is found', () => {
+  const harmed = { ...site, users: 12_000, times: 1.9, silent: { control: 0.2 } }
+  expect(rateOf('regressed', harmed, 15)).toBeGreaterThan(0.8)
+  expect(rateOf('regressed', { ...harmed, silent: { treatment: 0.2 } }, 15)).toBeGreaterThan(0.8)
+})
+
+test('what lies at the limit is called safe no more often than promised when users are missing', () => {
+  for (const silent of [{ control: 0.1 }, { treatment: 0.1 }])
+    expect(rateOf('healthy', { ...site, times: 1.25, silent })).toBeLessThanOrEqual(0.1)
+})
+
+test('with one in twenty missing a harmless treatment still becomes healthy, and the bounds say what it costs', () => {
+  const heard = [{ treatment: 47_500, control: 50_000, share: 0.5 }]
+  const missing = findMissingPeople({
+    exposures: [{ treatment: 50_000, control: 50_000, share: 0.5 }],
+    heard,
+  })
+  expect(missing).toMatchObject({ arm: 'treatment', isCertain: true })
+  const stages = [{ treatment: 2_850, control: 3_000, share: 0.5 }]
+  const evidence: MetricEvidence = { kind: 'events', stages, units: { treatment: 47_500, control: 50_000 } }
+  const judging = { alpha: 0.05, nextShare: 1 }
+  const bounded = judgeMetric(errors, evidence, { ...judging, missing })
+  const asIfAll = judgeMetric(errors, evidence, judging)
+  expect(bounded).toMatchObject({ state: 'healthy', missingPeople: { arm: 'treatment' } })
+  expect(bounded.missingPeople?.share).toBeCloseTo(0.05, 1)
+  expect(bounded.harm?.upper).toBeGreaterThan(asIfAll.harm?.upper ?? 0)
+})
+
+test('where both arms lose as many, nobody is missing', () => {
+  const both = {
+    exposures: [{ treatment: 5_000, control: 5_000, share: 0.5 }],
+    heard: [{ treatment: 3_000, control: 3_030, share: 0.5 }],
+  }
+  expect(findMissingPeople(both)).toBeUndefined()
+  expect(findMissingPeople({ exposures: [], heard: [] })).toBeUndefined()
+})
+
+test('a stage in which the control went silent is seen among others that are sound', () => {
+  const sound = { treatment: 5_000, control: 95_000, share: 0.05 }
+  const broken = { treatment: 6_000, control: 4_800, share: 0.5 }
+  const found = findMissingPeople({ exposures: [], heard: [sound, broken] })
+  expect(found?.stages[0]?.ratio).toBeLessThan(1.1)
+  expect(found?.stages[1]?.ratio).toBeCloseTo(1.25, 1)
+})
+
+test('the widened ends pass the same lines as the moved lines do', () => {
+  for (const arm of ['treatment', 'control'] as const)
+    for (const better of ['lower', 'higher'] as const)
+      for (const share of [0.02, 0.2, 0.6]) {
+        const missing = { arm, share, isCertain: true, stages: [] }
+        const standard = { better, limit: 0.1, margin: 0.3, alpha: 0.05, beta: 0.05 }
+        const lines = lineForHeard(standard, missing)
+        const all = boundsForAll({ lower: lines.limit, upper: lines.margin }, missing, better)
+        expect(all.lower).toBeCloseTo(0.1, 9)
+        expect(all.upper).toBeCloseTo(0.3, 9)
+        expect(lines.limit).toBeGreaterThan(0.1)
+        expect(lines.margin).toBeLessThan(0.3)
+      }
+})

@@ -1,0 +1,61 @@
+// Users of the treatment who are never heard from: the guard holds, and a member may go on at their own risk.
+import { describe, expect, test } from 'vitest'
+import { Guarded } from './testing/guarded.ts'
+import { evidence, hour, lopsided, minute, type States, wellThen } from './testing/some-rollout.ts'
+
+describe('people-missing', () => {
+  const heardOf = (treatment: number, control: number) => ({
+    exposures: [{ treatment: 5_000, control: 5_000, share: 0.5 }],
+    heard: [{ treatment, control, share: 0.5 }],
+  })
+  const seen = (states: States, split = heardOf(4_700, 5_300)) => ({
+    evidence: evidence(states, { split }),
+  })
+  const holding = () => {
+    const guarded = new Guarded()
+    guarded.look(wellThen, seen(wellThen))
+    guarded.watchFor(hour, wellThen, seen(wellThen))
+    expect(guarded.rollout).toMatchObject({ state: 'holding-split-wrong', reason: 'people-missing' })
+    return guarded
+  }
+
+  test('holds until a person goes on, who is named; then it is judged as before', () => {
+    const guarded = holding()
+    expect(guarded.act('resume', { by: 'grace' })).toBe('done')
+    const [decision] = guarded.turns.at(-1)?.decisions ?? []
+    expect(decision).toMatchObject({ action: 'resume', reason: 'people-missing', by: 'grace' })
+    guarded.watchFor(45 * minute, wellThen, seen(wellThen))
+    expect(guarded.rollout).toMatchObject({ state: 'running', stage: 1, splitWrong: 'people-missing' })
+    guarded.look({ lcp: 'regressed' }, seen({ lcp: 'regressed' }))
+    expect(guarded.rollout.state).toBe('rolled-back')
+  })
+
+  test.each(['advance', 'finish'] as const)('a person may %s at once', (action) => {
+    const guarded = holding()
+    expect(guarded.act(action)).toBe('done')
+    expect(guarded.log.at(-1)).toBe(`${action === 'finish' ? 'complete' : 'advance'} people-missing`)
+  })
+
+  test('many more missing than were accepted are asked about again', () => {
+    const guarded = holding()
+    guarded.act('resume')
+    guarded.look({}, seen({}, heardOf(4_600, 5_400)))
+    expect(guarded.rollout.state).toBe('running')
+    guarded.look({}, seen({}, heardOf(4_000, 6_000)))
+    expect(guarded.rollout.state).toBe('holding-split-wrong')
+  })
+
+  test('a draw that turns out wrong is the stronger case: what was accepted no longer counts', () => {
+    const guarded = holding()
+    guarded.act('resume')
+    guarded.look({}, seen({}, { exposures: lopsided, heard: lopsided }))
+    expect(guarded.rollout).toMatchObject({ state: 'holding-split-wrong', splitWrong: 'split-wrong' })
+    expect(guarded.act('advance')).toBe('not-possible-now')
+  })
+
+  test('harm rolls back while it holds, and after a person went on', () => {
+    const guarded = holding()
+    guarded.look({}, seen({ errors: 'regressed' }))
+    expect(guarded.rollout.state).toBe('rolled-back')
+  })
+})

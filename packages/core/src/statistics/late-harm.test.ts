@@ -1,0 +1,107 @@
+// Evidence that also begins anew each day: harm after a quiet week, harm at once, and none.
+import { expect, test } from 'vitest'
+import { isEnough } from './boundary.ts'
+import { judgeEventShare } from './judge.ts'
+import { beginningsOf, strongestBeginning } from './late-harm.ts'
+import { seededRandom } from './testing/seeded-random.ts'
+
+const standard = { better: 'lower', limit: 0.25, margin: 0.25, alpha: 0.05 / 9, beta: 0.05 } as const
+
+interface Site {
+  days: number
+  perDay: number
+  harmFrom: number
+  times: number
+}
+
+/** Of one site: the events so far, and by day, at eight looks a day. */
+function* looksAt({ days, perDay, harmFrom, times }: Site, seed: number) {
+  const random = seededRandom(seed)
+  const whole = { treatment: 0, control: 0, share: 0.5 }
+  const byDay: { day: number; stages: [Counted] }[] = []
+  for (let look = 0; look < 8 * days; look += 1) {
+    const day = Math.floor(look / 8)
+    const isHarmed = day >= harmFrom
+    const mean = (perDay / 8) * (isHarmed ? (1 + times) / 2 : 1)
+    const events = Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()))
+    if (byDay.at(-1)?.day !== day) byDay.push({ day, stages: [{ treatment: 0, control: 0, share: 0.5 }] })
+    const today = byDay.at(-1)?.stages[0] ?? whole
+    for (let event = 0; event < events; event += 1) {
+      const arm = random.uniform() < (isHarmed ? times / (1 + times) : 0.5) ? 'treatment' : 'control'
+      whole[arm] += 1
+      today[arm] += 1
+    }
+    yield { after: (look + 1) / 8, whole, byDay }
+  }
+}
+
+type Counted = { treatment: number; control: number; share: number }
+
+interface Asked {
+  isAnew: boolean
+  limit?: number
+  alpha?: number
+}
+
+/** The day, as a fraction, on which it was called a regression. */
+function foundAfter(
+  site: Site,
+  seed: number,
+  { isAnew, limit = standard.limit, alpha = standard.alpha }: Asked,
+) {
+  for (const { after, whole, byDay } of looksAt(site, seed)) {
+    const beginnings = beginningsOf([whole], isAnew ? byDay : undefined)
+    if (isEnough(strongestBeginning(beginnings, 1 + limit).evidence, alpha)) return after
+  }
+  return undefined
+}
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const range = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1)
+
+test('errors tripled after seven quiet days are found in little more than half the time', () => {
+  const late = { days: 14, perDay: 40, harmFrom: 7, times: 3 }
+  const span = (isAnew: boolean) =>
+    median(range(40).map((seed) => (foundAfter(late, seed, { isAnew }) ?? late.days) - late.harmFrom))
+  expect(span(true)).toBeLessThan(span(false) * 0.7)
+})
+
+test('harm at once costs little more', () => {
+  const atOnce = { days: 6, perDay: 40, harmFrom: 0, times: 3 }
+  const span = (isAnew: boolean) =>
+    median(range(60).map((seed) => foundAfter(atOnce, seed, { isAnew }) ?? atOnce.days))
+  expect(span(true) - span(false)).toBeLessThanOrEqual(0.25)
+})
+
+test('what began late is shown since then, with its whole interval past the limit', () => {
+  for (const { whole, byDay } of looksAt({ days: 14, perDay: 40, harmFrom: 7, times: 3 }, 3)) {
+    const { evidence } = strongestBeginning(beginningsOf([whole], byDay), 1 + standard.limit)
+    if (!isEnough(evidence, standard.alpha)) continue
+    const { state, since, worse } = judgeEventShare([whole], standard, { isReady: true, days: byDay })
+    expect(state).toBe('regressed')
+    expect(since).toBeGreaterThan(5)
+    expect(worse.lower).toBeGreaterThan(standard.limit)
+    expect(worse.estimate).toBeGreaterThan(1)
+    return
+  }
+  expect.unreachable()
+})
+
+test('over forty days without harm there are no more false alarms than promised, at a limit of nothing', () => {
+  const calm = { days: 40, perDay: 20, harmFrom: 99, times: 1 }
+  const alarms = range(60).filter(
+    (seed) => foundAfter(calm, seed, { isAnew: true, limit: 0, alpha: 0.05 }) !== undefined,
+  )
+  expect(alarms.length / 60).toBeLessThanOrEqual(0.05 + 0.05)
+})
+
+test('the parts of all beginnings never add up to more than one, however many days there are', () => {
+  const days = Array.from({ length: 400 }, (_, day) => ({
+    day,
+    stages: [{ treatment: 1, control: 1, share: 0.5 }],
+  }))
+  const parts = beginningsOf([{ treatment: 400, control: 400, share: 0.5 }], days).map(({ part }) => part)
+  expect(parts[0]).toBe(0.5)
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1)
+})
