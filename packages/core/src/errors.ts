@@ -179,6 +179,12 @@ export const errors = {
     explanation:
       'What was accepted waits for the telemetry engine, and there is no room for more. Nothing of this batch was taken: keep it and send it again after `Retry-After`. `lanes` names what is refused; the rest is still taken in batches of its own.',
   },
+  'server-busy': {
+    status: 503,
+    title: 'The server has too much to do',
+    explanation:
+      'The server reads as much at once as its memory and its processor allow, and answers flags first. Nothing was changed: send the request again after `Retry-After`.',
+  },
   'engine-unavailable': {
     status: 503,
     title: 'A storage engine is not available',

@@ -58,6 +58,18 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Stages of all rollouts that one statement asks about: they stand in an address.',
   },
+  guardUnitWeight: {
+    value: 50,
+    unit: 'items',
+    reason:
+      'Views, sessions or requests that one user counts for at most in a stage, with the share of them that was bad: one user with thousands would decide alone. Far above usual use, so that hardly anyone is capped.',
+  },
+  guardEvenUnits: {
+    value: 100,
+    unit: 'items',
+    reason:
+      'A user above the cap who has more than one part in so many of all views of both arms is a bot or a shared identity, and is left out of means, counts and percentiles.',
+  },
   guardLease: {
     value: 30 * second,
     unit: 'ms',

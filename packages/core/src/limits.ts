@@ -1,9 +1,13 @@
 // Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
 
+import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'
+import { durabilityLimits } from './durability-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import { replayLimits } from './replay-limits.ts'
+import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
+import { routeLimits } from './route-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
 const second = 1_000
@@ -31,8 +35,6 @@ export const limitTable = {
     reason: 'The longest address that mail accepts (RFC 5321).',
   },
   descriptionLength: { value: 2_000, unit: 'characters', reason: 'A paragraph, not a document.' },
-  passwordMinimum: { value: 12, unit: 'characters', reason: 'Shorter passwords fall to offline guessing.' },
-  passwordMaximum: { value: 256, unit: 'characters', reason: 'Bounds the work of one argon2id hash.' },
   bodySize: {
     value: mebibyte,
     unit: 'bytes',
@@ -59,6 +61,11 @@ export const limitTable = {
     unit: 'items',
     reason: 'Identities with overrides in one answer of the environment document: about a megabyte.',
   },
+  settleWait: {
+    value: 2_000,
+    unit: 'ms',
+    reason: 'An answer to a change waits for this server to serve it, and not for one that cannot read it.',
+  },
   flagsmithTextLength: { value: 20_000, unit: 'characters', reason: 'The longest value of a feature there.' },
   flagsmithKeyLength: { value: 200, unit: 'characters', reason: 'Keys there have 22; kept keys are hashed.' },
   bodyDepth: { value: 64, unit: 'items', reason: 'Nested deeper, a body is an attack and not a request.' },
@@ -68,31 +75,6 @@ export const limitTable = {
   cursorLength: { value: 4_096, unit: 'characters', reason: 'A cursor holds one sort key and one id.' },
   idempotencyKeyLength: { value: 200, unit: 'characters', reason: 'Room for a UUID with a prefix.' },
   idempotencyWindow: { value: day, unit: 'ms', reason: 'Retries of one request end long before.' },
-  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'A console nobody used for two weeks asks again.' },
-  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No sign-in lasts for ever.' },
-  sessionRotation: {
-    value: 12 * hour,
-    unit: 'ms',
-    reason: 'A stolen cookie is found out within half a day.',
-  },
-  sessionRotationGrace: {
-    value: minute,
-    unit: 'ms',
-    reason: 'Requests already under way with the old cookie still count.',
-  },
-  sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest ends when one more begins.' },
-  invitationLifetime: {
-    value: 7 * day,
-    unit: 'ms',
-    reason: 'Long enough for a holiday, short enough for a mailbox.',
-  },
-  passwordResetLifetime: { value: hour, unit: 'ms', reason: 'The link opens the account.' },
-  tokensPerUser: { value: 100, unit: 'items', reason: 'More is a script that forgets to tidy up.' },
-  tokenLifetimeMaximum: {
-    value: 2 * 365 * day,
-    unit: 'ms',
-    reason: 'When a token is to expire, it does so soon enough.',
-  },
   projects: { value: 500, unit: 'items', reason: 'Lists and menus stay usable.' },
   environmentsPerProject: {
     value: 50,
@@ -102,11 +84,6 @@ export const limitTable = {
   keysPerEnvironment: { value: 100, unit: 'items', reason: 'Rotation needs two; a key per client fits too.' },
   membersPerProject: { value: 5_000, unit: 'items', reason: 'Far above the 200 engineers a team has.' },
   allowedOrigins: { value: 100, unit: 'items', reason: 'Checked on every browser request.' },
-  signInAttempts: {
-    value: 10,
-    unit: 'requests',
-    reason: 'Per minute, for each address and for each account: stops guessing.',
-  },
   managementRate: {
     value: 600,
     unit: 'requests',
@@ -357,17 +334,6 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'The largest evaluation context: one user, not a table of them.',
   },
-  streamHeartbeat: {
-    value: 15 * second,
-    unit: 'ms',
-    reason: 'Shorter than proxies wait before they close a silent connection.',
-  },
-  streamTokenLifetime: {
-    value: hour,
-    unit: 'ms',
-    reason: 'The address of a stream stands in logs: it opens new ones for at most this long.',
-  },
-  streams: { value: 20_000, unit: 'items', reason: 'Open event streams of one server: bounds its memory.' },
   streamReplay: {
     value: 100,
     unit: 'items',
@@ -383,11 +349,14 @@ export const limitTable = {
     unit: 'items',
     reason: 'Flags, segments and overrides named by those changes: bounds the answer and its memory.',
   },
-  streamBacklog: { value: 64 * kibibyte, unit: 'bytes', reason: 'Who falls further behind is dropped.' },
   ...guardLimits,
+  ...durabilityLimits,
+  ...routeLimits,
   ...telemetryLimits,
   ...retentionLimits,
   ...replayLimits,
+  ...requestLimits,
+  ...accountLimits,
   ...alertLimits,
 } as const satisfies Record<string, Limit>
 

@@ -35,6 +35,7 @@ export const telemetryLimits = {
     unit: 'items',
     reason: 'One per view and change of flags or user in a batch.',
   },
+  vitalRevisionMaximum: { value: 65_535, unit: 'items', reason: 'One for each time a page is hidden.' },
   scriptsPerLongFrame: {
     value: 20,
     unit: 'items',
@@ -67,11 +68,6 @@ export const telemetryLimits = {
     value: 48 * mebibyte,
     unit: 'bytes',
     reason: 'What one batch may become as rows: what many events share is written into each of them.',
-  },
-  intakeMemory: {
-    value: 256 * mebibyte,
-    unit: 'bytes',
-    reason: 'All batches that are being read at once; after more, clients come again later.',
   },
   outcomeInterval: {
     value: 10 * second,

@@ -70,6 +70,7 @@ export const updateAccount = call({
   path: '/api/v1/account',
   summary: 'Change the own name or e-mail. A new e-mail asks for the password.',
   permission: 'person',
+  guessable: 'failures',
   body: Strict({
     name: Type.Optional(Name),
     email: Type.Optional(Email),

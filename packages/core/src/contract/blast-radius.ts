@@ -81,6 +81,10 @@ export const previewBlastRadius = call({
     flags: Type.Array(FlagChanges, {
       description: `The changed flag and those that require it, or the flags whose rules name the segment; at most ${limits.blastRadiusFlags}.`,
     }),
+    masked: Type.Array(Type.String(), {
+      description:
+        'Sensitive traits of the environment that you may not see: people were evaluated without them.',
+    }),
     moreFlags: Type.Integer({ minimum: 0, description: 'Flags that are affected and were not looked at.' }),
   }),
   errors: configErrors,

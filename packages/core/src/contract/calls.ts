@@ -33,6 +33,7 @@ import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
 import { rolloutCalls } from './rollouts.ts'
+import { routeRuleCalls } from './route-rules.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
@@ -80,6 +81,7 @@ export const calls = {
   alerts: alertCalls,
   rollouts: rolloutCalls,
   telltales: telltaleCalls,
+  'route-rules': routeRuleCalls,
   segments: segmentCalls,
   flagsmith: flagsmithCalls,
   audit: auditCalls,

@@ -3,10 +3,11 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { BothArms, openInterval } from './both-arms.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
 import { Instant, Key, Nothing, Nullable } from './parameters.ts'
-import { BothArms, MeasuredIn, openInterval } from './rollout-finding.ts'
+import { MeasuredIn } from './rollout-finding.ts'
 
 const Difference = openInterval(
   'How much worse one half is than the other: 0.05 is 5 % worse, below zero is better. Both ends hold at any time, together with 95 %.',

@@ -51,6 +51,7 @@ export const dropReasons = {
   discarded: 'The client itself says that it is not to be counted.',
   own_request: 'A request of the client itself, not of the application.',
   base_missing: 'A change of a view whose beginning has not come, or came after a later one.',
+  unsupported_recording: 'A recording of a client whose form the player does not know.',
   engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',
 } as const
 export type DropReason = keyof typeof dropReasons
@@ -131,7 +132,8 @@ function Event<const Kind extends EventKind, const Properties extends TPropertie
 
 const LongFrameScript = Type.Object({ source: Text, function: Text, ms: Span })
 
-/** One schema per kind. The kinds are written once and never updated, except `view_state`, whose highest `rev` wins. */
+/** One schema per kind. The kinds are written once and never updated, except `view_state` and `vital`,
+ * whose highest `rev` of a view wins. */
 export const eventSchemas = {
   view: Event('view', { name: Type.Optional(Type.Enum([...viewBeginnings])) }),
   view_state: Event('view_state', {
@@ -161,6 +163,14 @@ export const eventSchemas = {
     name: Type.Enum([...vitalNames]),
     value: Type.Number({ minimum: 0, description: 'Milliseconds; CLS has no unit.' }),
     target: Type.Optional(Type.String({ description: 'The element it is attributed to.' })),
+    rev: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.vitalRevisionMaximum,
+        description:
+          'Counts up when the value of a view is sent again because it changed. The highest one counts; without it, 0.',
+      }),
+    ),
   }),
   action: Event('action', {
     action: Type.Optional(Id),

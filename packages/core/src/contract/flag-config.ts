@@ -129,6 +129,12 @@ export const Split = Type.Object({
   epoch: Type.Integer({ minimum: 1 }),
   by: Attribute,
   arms: Type.Array(Arm, { minItems: 1, maxItems: limits.variationsPerFlag }),
+  salt: Type.Optional(
+    Type.String({
+      description:
+        'Set by a rollout with a fresh draw: buckets of this split are hashed with it, not with that of the flag.',
+    }),
+  ),
   /** Draws as Flagsmith does, with the ids that an import keeps. Without it, our own hash and `ranges` decide. */
   bucketing: Type.Optional(
     Type.Object({

@@ -2,10 +2,10 @@
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { BothArms } from './both-arms.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable } from './parameters.ts'
 import { ProfiledFrame } from './profiles.ts'
-import { BothArms } from './rollout-finding.ts'
 
 export const sliceFields = ['browser', 'device', 'country', 'version'] as const
 

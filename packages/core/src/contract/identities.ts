@@ -70,6 +70,10 @@ export const evaluateIdentity = call({
   reply: Type.Object({
     /** Of the traits; null when it was never seen, and there are none. */
     traitsSeenAt: Nullable(Instant),
+    masked: Type.Array(Type.String(), {
+      description:
+        'Sensitive traits of the environment that you may not see: the flags were evaluated without them.',
+    }),
     items: Type.Array(ExplainedFlag),
   }),
 })

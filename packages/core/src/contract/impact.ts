@@ -2,17 +2,26 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { BothArms, openInterval } from './both-arms.ts'
 import { call } from './call.ts'
+import { ComparisonQuality, MetricQuality } from './comparison-quality.ts'
 import { GapEvidence, sliceFields } from './gap-evidence.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
-import { BothArms, MeasuredIn, openInterval } from './rollout-finding.ts'
+import { MeasuredIn } from './rollout-finding.ts'
 
 const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'A split, as events name it.' })
 const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weights, counted from 1.' })
 const Harm = openInterval(
-  'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. Each end holds at any time with 95 %.',
+  'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. However often one looks, the lower end ever misses with the chance `alpha` at most, the upper end with `beta`.',
 )
+const Levels = {
+  alpha: Type.Number({
+    description:
+      'The chance that the lower end ever misses. Of a guarded metric its part in the rollout; all others, of every arm, share 5 % for both ends together, so that all these intervals hold together with 95 %.',
+  }),
+  beta: Type.Number({ description: 'The same of the upper end.' }),
+}
 const EpochOf = {
   epoch: Epoch,
   startedAt: Instant,
@@ -34,6 +43,7 @@ export const ImpactMetric = Type.Object({
   units: BothArms,
   values: Nullable(BothArms),
   harm: Harm,
+  ...Levels,
   limit: Type.Number(),
   events: Nullable(
     Type.Object(
@@ -45,6 +55,7 @@ export const ImpactMetric = Type.Object({
     ),
   ),
   rateBelow: Nullable(Type.Number({ description: 'Nobody met the event: its rate is below this.' })),
+  quality: Nullable(MetricQuality),
 })
 
 export const Comparison = Type.Object({
@@ -62,6 +73,7 @@ export const Comparison = Type.Object({
     },
     { description: 'The share of the treatment among the units of both arms.' },
   ),
+  quality: ComparisonQuality,
   metrics: Type.Array(ImpactMetric),
 })
 
@@ -127,6 +139,7 @@ export const getFlagImpactHistory = call({
     measuredIn: MeasuredIn,
     unit: Type.String(),
     limit: Type.Number(),
+    ...Levels,
     points: Type.Array(
       Type.Object({ at: Instant, units: BothArms, values: Nullable(BothArms), harm: Harm }),
       {
@@ -148,6 +161,7 @@ export const getFlagImpactSlices = call({
     better: Type.Enum(['lower', 'higher']),
     measuredIn: MeasuredIn,
     unit: Type.String(),
+    ...Levels,
     from: Instant,
     items: Type.Array(
       Type.Object({
@@ -157,7 +171,7 @@ export const getFlagImpactSlices = call({
         harm: Harm,
       }),
       {
-        description: `The ${limits.impactSlices} with the most units. All ends hold together at any time with 95 %: each is wider than one alone.`,
+        description: `The ${limits.impactSlices} with the most units. All slices hold together as the whole metric does in the panel: each is wider than one alone.`,
       },
     ),
   }),

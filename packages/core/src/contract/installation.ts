@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Email, Instant, Key, Name, Nullable, Password, Secret, Strict } from './parameters.ts'
 import { User } from './users.ts'
@@ -8,7 +9,19 @@ export const getSetup = call({
   path: '/api/v1/setup',
   summary: 'Tell whether the installation has its owner.',
   permission: 'anyone',
-  reply: Type.Object({ done: Type.Boolean() }),
+  reply: Type.Object({
+    done: Type.Boolean(),
+    asksForPublicUrl: Type.Boolean({
+      description: 'Whether no setting says where people reach this installation.',
+    }),
+  }),
+})
+
+const PublicUrl = Type.String({
+  minLength: 1,
+  maxLength: limits.publicUrlLength,
+  description:
+    'Where people reach this installation, such as https://telltale.example.com. Links in mail begin with it.',
 })
 
 export const completeSetup = call({
@@ -22,6 +35,7 @@ export const completeSetup = call({
     code: Secret,
     owner: Strict({ name: Name, email: Email, password: Password }),
     project: Type.Optional(Strict({ key: Key, name: Name })),
+    publicUrl: Type.Optional(PublicUrl),
   }),
   reply: Type.Object({ user: User }),
   errors: ['forbidden', 'already-exists'],
@@ -39,6 +53,7 @@ export const getInstallation = call({
     node: Type.String(),
     startedAt: Instant,
     publicUrl: Nullable(Type.String()),
+    publicUrlIsSetting: Type.Boolean({ description: 'Set by TELLTALE_PUBLIC_URL, and changed only there.' }),
     mail: Type.Boolean(),
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
@@ -53,7 +68,19 @@ export const getInstallation = call({
     }),
     lastBackupAt: Nullable(Instant),
     degraded: Type.Array(Type.String()),
+    /** The same parts, with what is wrong. */
+    degradations: Type.Array(Type.Object({ part: Type.String(), reason: Type.String() })),
   }),
 })
 
-export const installationCalls = { getSetup, completeSetup, getInstallation }
+export const updateInstallation = call({
+  method: 'PATCH',
+  path: '/api/v1/installation',
+  summary: 'Set the public address, which links in mail and messages begin with.',
+  permission: 'installation.manage',
+  body: Strict({ publicUrl: Nullable(PublicUrl) }),
+  reply: Type.Object({ publicUrl: Nullable(Type.String()) }),
+  errors: ['managed'],
+})
+
+export const installationCalls = { getSetup, completeSetup, getInstallation, updateInstallation }

@@ -29,7 +29,10 @@ export const Invitation = Type.Object({
 const IssuedInvitation = Type.Object({
   invitation: Invitation,
   url: Type.String({ description: 'The link. Shown this once; a new one can be issued.' }),
-  mailed: Type.Boolean({ description: 'Whether the link is also on its way by mail.' }),
+  mailed: Type.Boolean({
+    description:
+      'Whether the link is also on its way by mail: that takes a mail server and the public address.',
+  }),
 })
 
 export const listInvitations = call({

@@ -36,17 +36,23 @@ const seen = {
   users: Count,
 }
 
-/** How many times as often a session meets the issue under one variation as under the flag's others. */
+/** A suspect: how many times as often the issue is met by users with one variation as by those with the flag's others. */
 const Lift = Type.Object({
   flag: Type.String(),
   variation: Type.String(),
-  sessions: Count,
-  hits: Count,
-  otherSessions: Count,
+  and: Nullable(
+    Type.Object(
+      { flag: Type.String(), variation: Type.String() },
+      { description: 'It is met more often by users with both only.' },
+    ),
+  ),
+  users: Count,
+  hits: Type.Unsafe<number>({ ...Count, description: 'Users with it who met the issue.' }),
+  otherUsers: Count,
   otherHits: Count,
   ratio: Type.Number(),
   lower: Type.Number(),
-  upper: Type.Number(),
+  upper: Nullable(Type.Number({ description: 'Null: no upper bound, no other user met it.' })),
 })
 
 export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
@@ -80,7 +86,7 @@ export const listIssues = call({
         series: Type.Array(Weighted, {
           description: 'Events in equal parts of the period, the oldest first.',
         }),
-        /** The strongest; null when no interval lies above 1. */
+        /** The strongest suspect, as in `lifts` of the issue; null when none stands out. */
         lift: Nullable(Lift),
       }),
     ).properties,
@@ -123,7 +129,7 @@ export const getIssue = call({
     }),
     lifts: Type.Array(Lift, {
       description:
-        'The strongest first. Intervals hold together with 95 %; one without 1 in it stands out. No cause is claimed.',
+        'The strongest first, those alone that stand out: the same numbers as the suspects of the issue. All intervals, of all flags and all issues of the period, hold together with 95 %. No cause is claimed.',
     }),
   }),
   errors: ['query-too-large'],

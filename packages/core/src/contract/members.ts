@@ -32,7 +32,11 @@ export const listMembers = call({
   summary: 'List the members of a project, by e-mail.',
   permission: 'project.view',
   query: Strict(pageQuery),
-  reply: Page(Member),
+  reply: Type.Object({
+    ...Page(Member).properties,
+    /** Of the installation: they work in every project without being a member. */
+    owners: Type.Array(Type.Object({ id: Id, name: Name })),
+  }),
 })
 
 export const addMember = call({

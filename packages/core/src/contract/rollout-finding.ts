@@ -1,15 +1,9 @@
 // What the guard found about one metric at one look.
 
 import { type Static, Type } from 'typebox'
+import { BothArms, openInterval } from './both-arms.ts'
+import { MetricQuality } from './comparison-quality.ts'
 import { Key, Nullable } from './parameters.ts'
-
-export const BothArms = Type.Object({ treatment: Type.Number(), control: Type.Number() })
-/** Null where it has no end. */
-const End = Nullable(Type.Number())
-
-/** An estimate between two ends that may be open; null before there is one. */
-export const openInterval = (description: string) =>
-  Nullable(Type.Object({ lower: End, estimate: End, upper: End }, { description }))
 
 export const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
   description: 'How values are read; `unit` stands behind those of own metrics.',
@@ -21,7 +15,9 @@ export const RolloutFinding = Type.Object({
   missing: Nullable(
     Type.String({ description: 'Why there is no number, or no verdict yet, such as `too-few-units`.' }),
   ),
-  units: BothArms,
+  units: Type.Object(BothArms.properties, {
+    description: 'Users that the metric was measured on: those of all users so far who did what it measures.',
+  }),
   values: Nullable(BothArms),
   harm: openInterval('How much worse the treatment is: 0.05 is 5 % worse. Each end holds at any time.'),
   limit: Type.Number(),
@@ -30,12 +26,34 @@ export const RolloutFinding = Type.Object({
   ),
   events: Nullable(Type.Object({ all: Type.Number(), treatment: Type.Number(), expected: Type.Number() })),
   rateBelow: Nullable(Type.Number()),
+  since: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Set if the regression began late: `harm` is measured since the start of this day (UTC).',
+    }),
+  ),
+  missingPeople: Nullable(
+    Type.Object(
+      { arm: Type.Enum(['treatment', 'control']), share: Type.Number({ minimum: 0, maximum: 1 }) },
+      {
+        description:
+          'Users of this arm who are not heard from, as a share of those expected. `harm` is widened by what they could hide.',
+      },
+    ),
+  ),
+  quality: Nullable(MetricQuality),
 })
 
 export type RolloutFinding = Static<typeof RolloutFinding>
 
+/** Different users exposed to each arm so far. A metric is measured on those of them who did what it measures. */
+export const UsersSoFar = Type.Object(BothArms.properties, {
+  description: 'Users so far: different users that were exposed to each arm since the evidence began.',
+})
+
 /** What the telltale of a rollout shows: of all its metrics the worst. */
 export const ToldRollout = Type.Object({
+  users: Nullable(UsersSoFar),
   override: Nullable(
     Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
       description: 'What outranks the numbers of the worst metric.',

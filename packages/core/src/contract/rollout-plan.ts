@@ -69,5 +69,11 @@ export const draftMembers = {
   alpha: Type.Optional(Alpha),
   timeBox: Type.Optional(TimeBox),
   whenUndecided: Type.Optional(WhenUndecided),
+  freshDraw: Type.Optional(
+    Type.Boolean({
+      description:
+        'Assign users anew when it starts, so that nobody keeps what an earlier rollout of the flag did to them. Users of this split may change variation once. Default: false.',
+    }),
+  ),
   reason: Type.Optional(Nullable(Reason)),
 }

@@ -1,10 +1,11 @@
 // What a site's own traffic can decide about a variation, before anybody plans a rollout of it.
 
 import { Type } from 'typebox'
+import { BothArms } from './both-arms.ts'
 import { call } from './call.ts'
 import { Weight } from './flag-config.ts'
 import { Key, Nullable, Strict } from './parameters.ts'
-import { BothArms, MeasuredIn } from './rollout-finding.ts'
+import { MeasuredIn } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage } from './rollout-plan.ts'
 
 export const proposeRollout = call({
@@ -57,7 +58,7 @@ export const proposeRollout = call({
           Nullable(
             Type.Number({
               description:
-                'For each stage the smallest harm that its people tell from none, four times in five; null: none.',
+                'For each stage the smallest harm that the guard calls a regression by its end, four times in five, at the limit above; null: none.',
             }),
           ),
         ),

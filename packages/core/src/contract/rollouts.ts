@@ -4,11 +4,12 @@ import { type Static, Type } from 'typebox'
 import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Author } from './change-requests.ts'
+import { ComparisonQuality } from './comparison-quality.ts'
 import { Weight } from './flag-config.ts'
 import { GapEvidence } from './gap-evidence.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
 import { backTestPlan, backTestRollout } from './rollout-back-test.ts'
-import { BothArms, RolloutFinding, ToldRollout } from './rollout-finding.ts'
+import { RolloutFinding, ToldRollout, UsersSoFar } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
 import { proposeRollout } from './rollout-proposal.ts'
 
@@ -50,7 +51,12 @@ export const RolloutSummary = Type.Object({
   ...summaryMembers,
   seen: Nullable(
     Type.Object(
-      { at: Instant, units: BothArms, findings: Type.Array(RolloutFinding) },
+      {
+        at: Instant,
+        units: UsersSoFar,
+        findings: Type.Array(RolloutFinding),
+        quality: Nullable(ComparisonQuality),
+      },
       {
         description: 'What the guard saw when it looked last.',
       },
@@ -68,6 +74,7 @@ export const Rollout = Type.Object({
   alpha: Type.Number(),
   timeBox: Type.Integer(),
   whenUndecided: WhenUndecided,
+  freshDraw: Type.Boolean({ description: 'Users are assigned anew when it starts.' }),
   shippedBy: Nullable(Id),
   draftedBy: Nullable(Id),
   watched: Type.Number({ description: 'How long the guard has watched this stage, in milliseconds.' }),
@@ -220,7 +227,7 @@ export const getRolloutHistory = call({
         at: Instant,
         stage: Type.Integer(),
         evidence: Type.Integer(),
-        units: BothArms,
+        units: UsersSoFar,
         findings: Type.Array(RolloutFinding),
       }),
     ),

@@ -20,10 +20,14 @@ export const Suspect = Type.Object({
   people: Both,
   hits: Type.Object(Both.properties, { description: 'To how many of them it happened.' }),
   times: Type.Object(
-    { ratio: Type.Number(), lower: Type.Number(), upper: Type.Number() },
+    {
+      ratio: Type.Number(),
+      lower: Type.Number(),
+      upper: Nullable(Type.Number({ description: 'Null: no upper bound, it never happened to the others.' })),
+    },
     {
       description:
-        'How many times as often. The intervals of all that were looked at hold together with 95 %.',
+        'How many times as often, counted in users. The intervals of everything that was compared hold together with 95 %: all variations and pairs, for each of the issues where an issue is asked about.',
     },
   ),
   share: Type.Unsafe<number>({
@@ -40,9 +44,15 @@ export const Suspect = Type.Object({
   }),
   settle: Nullable(
     Type.Object(
-      { people: Count, days: Type.Number() },
       {
-        description: 'Of a half-and-half split that would tell whether it is the cause, four times in five.',
+        people: Count,
+        days: Type.Number(),
+        limit: Type.Number({ description: 'The limit of the metric in that split: 0.25 is 25 % worse.' }),
+        alpha: Type.Number({ description: 'Its part of the chance of a false alarm.' }),
+      },
+      {
+        description:
+          'Of a half-and-half split whose guard, looking all the time, calls this harm a regression by then, four times in five.',
       },
     ),
   ),
@@ -75,7 +85,12 @@ export const listSuspects = call({
     hits: Count,
     looks: Type.Integer({
       minimum: 0,
-      description: 'Variations and pairs that were looked at: what is told is corrected for them.',
+      description: 'Variations and pairs that were compared: intervals are corrected for them.',
+    }),
+    outcomes: Type.Integer({
+      minimum: 1,
+      description:
+        'How many things are asked about side by side: of an issue, the issues of the period with enough users. Intervals are corrected for them too.',
     }),
     items: Type.Array(Suspect, { description: `The strongest first, at most ${limits.suspectsShown}.` }),
   }),

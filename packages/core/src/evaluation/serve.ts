@@ -66,7 +66,7 @@ function compileSplit(split: Split, { salt, answers, ruleId }: ServeOptions): Se
   })
   const answerOf = (variation: string) => answers(variation, { reason: 'SPLIT', ruleId, split: origin })
   const slots = bucketing === undefined ? slotsOf(split, answerOf) : percentageSlotsOf(split, answerOf)
-  const draw = bucketing === undefined ? nativeDraw(salt) : flagsmithDraw(bucketing, by)
+  const draw = bucketing === undefined ? nativeDraw(split.salt ?? salt) : flagsmithDraw(bucketing, by)
   const read = readerOf(by)
 
   return (context, steps) => {

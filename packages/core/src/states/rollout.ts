@@ -23,8 +23,8 @@ const transitions: Record<RolloutState, readonly RolloutState[]> = {
   // One reason to hold can take the place of another.
   'holding-undecided': ['running', ...holds, ...ends],
   'holding-blind': ['running', ...holds, 'rolled-back'],
-  // Only new evidence, from a restart, or the way back.
-  'holding-split-wrong': ['running', 'rolled-back'],
+  // New evidence, from a restart, the way back, or a person who goes on although users are missing.
+  'holding-split-wrong': ['running', 'holding-approval', 'rolled-back', 'completed'],
   'holding-approval': ['running', ...holds, 'rolled-back', 'completed'],
   paused: ['running', 'rolled-back', 'cancelled'],
   'rolled-back': [],

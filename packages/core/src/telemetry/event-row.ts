@@ -33,6 +33,7 @@ const ownColumns = [
   'err_handled',
   'blocking',
   'scripts',
+  'rev',
 ] as const
 
 export const eventColumns = [...contextColumns, ...ownColumns] as const
@@ -76,7 +77,7 @@ function ownText(event: StoredEvent, derived: Derived): string {
     case 'view':
       return plain({ name: event.name ?? '' })
     case 'vital':
-      return plain({ name: event.name, value: event.value, target: event.target })
+      return plain({ name: event.name, value: event.value, target: event.target, rev: event.rev })
     case 'action':
       return plain({ ...event, frustrations: event.frustration })
     case 'custom':
@@ -101,12 +102,13 @@ interface Plain {
   traceId?: string | undefined
   frustrations?: readonly string[] | undefined
   rest?: string
+  rev?: number | undefined
 }
 
 function plain({ name, value = 0, duration = 0, target = '', action, traceId = '', ...more }: Plain): string {
-  const { frustrations, rest = `${noResource},${noError},${noFrame}` } = more
+  const { frustrations, rest = `${noResource},${noError},${noFrame}`, rev = 0 } = more
   const found = frustrations === undefined ? '[]' : json([...new Set(frustrations)])
-  return `${idText(action)},${json(traceId)},${json(name)},${floatText(value)},${floatText(duration)},${json(target)},${found},${rest}`
+  return `${idText(action)},${json(traceId)},${json(name)},${floatText(value)},${floatText(duration)},${json(target)},${found},${rest},${countText(rev, 16)}`
 }
 
 function resourceText(event: EventOf<'resource'>, { host, endpoint }: Derived): string {

@@ -30,6 +30,11 @@ export interface FoldOptions {
 /** A machine that sleeps takes no samples: what is longer was a pause. */
 const longestGap = 10
 
+/** How long what a sample saw ran: until the next one. Of the last one, and before a pause, the interval is all that is known. */
+export function sampleTime(gap: number | undefined, interval: number): number {
+  return gap === undefined || gap > longestGap * interval ? interval : gap
+}
+
 /** Nothing for tables that do not fit each other. */
 export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack[] | undefined {
   const frames = readFrames(profile, options)
@@ -42,10 +47,8 @@ export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack
     const stack = profile.samples[at + 1] ?? -1
     if (stack >= stacks.length || (profile.samples[at] ?? -1) < 0) return undefined
     if (stack < 0) continue
-    // Until the next sample: of the last one, the interval is all that is known.
-    const gap = profile.samples[at + 2] ?? options.interval
     const known = found.get(stack) ?? { selfMs: 0, samples: 0 }
-    known.selfMs += gap <= longestGap * options.interval ? gap : options.interval
+    known.selfMs += sampleTime(profile.samples[at + 2], options.interval)
     known.samples += 1
     found.set(stack, known)
   }

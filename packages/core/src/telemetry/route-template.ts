@@ -19,11 +19,31 @@ export function routeTemplate(path: string): string {
 function isId(segment: string): boolean {
   if (segment.length > longestSegment || segment.includes('[email]') || segment.includes('[card]'))
     return true
-  if (!hasDigit.test(segment)) return false
-  return wholeId.test(segment) || hexadecimal.test(segment) || mostlyDigits.test(segment) || isRandom(segment)
+  if (isRandom(segment)) return true
+  return hasDigit.test(segment) && [wholeId, hexadecimal, mostlyDigits].some((shape) => shape.test(segment))
 }
 
-/** As ids of 16 characters and more look: letters of both cases and digits without a pause. */
+/** The alphabets of ULID, KSUID, cuid, nanoid and base64url, with a prefix such as `cus_` and the padding of base64. */
+const alphabet = /^[\w-]{8,}={0,2}$/
+const lowerCaseWords = /^[a-z_-]*$/
+/** One or two such breaks are a product's name ("iPhone15Pro"). */
+const fewestBreaks = 3
+
+/**
+ * Whether characters follow each other as no word has them: digits between letters, capitals inside of words, many consonants in a
+ * row. Each is possible once in a slug or a product's name, so that it takes several of them, and more the longer the segment is.
+ */
 function isRandom(segment: string): boolean {
-  return segment.length >= 16 && /[A-Z]/.test(segment) && /[a-z]/.test(segment) && !/[-.]/.test(segment)
+  if (!alphabet.test(segment) || lowerCaseWords.test(segment)) return false
+  const breaks =
+    count(segment, /(?<=[a-z])\d|(?<=\d)[a-z]/gi) +
+    count(segment, /(?<=[a-z])[A-Z](?![a-z]{2})/g) +
+    count(segment, /(?<![A-Za-z])[A-Z](?=[a-z]?(?:[A-Z\d_-]|$))/g) +
+    count(segment, /[b-df-hj-np-tv-xz]{5,}|[aeiou]{4,}/gi) +
+    count(segment, /(?<=[A-Z]{2})[a-z](?![a-z]{2})/g)
+  const parts = segment.split(/[-_]/).filter((part) => /^(?:[A-Z]?[a-z]{3,}|[A-Z]{3,}|\d{1,4})$/.test(part))
+  const words = parts.length + count(segment, /[A-Z][a-z]{4,}/g) / 2
+  return breaks - 2 * words >= Math.max(fewestBreaks, segment.length / 8)
 }
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

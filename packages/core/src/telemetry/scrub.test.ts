@@ -10,6 +10,13 @@ test.each([
   ['at 1790000000000 nothing happened', 'at 1790000000000 nothing happened'],
   ['GET https://shop.example/reset?token=secret failed', 'GET https://shop.example/reset failed'],
   ['at pay (https://shop.example/app.js?v=7:1:2)', 'at pay (https://shop.example/app.js:1:2)'],
+  ['at pay (https://shop.example/app.js?t=a:secret&u=b:1:2)', 'at pay (https://shop.example/app.js:1:2)'],
+  ['GET /reset?token=secret failed', 'GET /reset failed'],
+  ["no route '/a/b#secret'", "no route '/a/b'"],
+  ['socket wss://shop.example/live?key=secret', 'socket wss://shop.example/live'],
+  ['https://mara:secret@shop.example/', 'https://shop.example/'],
+  ['img data:text/plain;base64,c2VjcmV0 broken', 'img data: broken'],
+  ['and/or? 3/4? why?', 'and/or? 3/4? why?'],
   ['plain words', 'plain words'],
 ])('%s', (text, scrubbed) => {
   expect(scrubText(text)).toBe(scrubbed)

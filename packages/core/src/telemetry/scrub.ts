@@ -5,13 +5,22 @@ const email = /[\w.+'-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 /** 13 to 19 digits of a card's range, in groups or not. */
 const cardLike = /\b[3-6]\d(?:[ -]?\d){11,17}\b/g
 const hasManyDigits = /\d(?:[ -]?\d){12}/
-/** An address of the web anywhere in a text, up to its query. */
-const query = /(\bhttps?:\/\/[^\s"'<>?#)]{1,300})[?#][^\s"'<>):]*/g
+/** An address anywhere in a text: up to its query, and the query with its fragment. A path of a page is one, too. */
+const query = /((?:\b(?:https?|wss?|file):\/\/|(?<![\w/.:])\/)[^\s"'<>?#)]{0,2000})[?#]([^\s"'<>)]*)/g
+/** Behind an address in a stack. */
+const place = /(?::\d{1,9}){1,2}$/
+const writtenOut = /\bdata:[\w/+.-]{0,80}[;,][^\s"'<>)]*/g
+/** A name and a password before a host. */
+const userInfo = /(\b(?:https?|wss?):\/\/)[^\s"'<>/?#@)]{1,300}@/g
 
 const hidden = { email: '[email]', card: '[card]' }
 
 export function scrubText(text: string): string {
-  const withoutQueries = text.includes('://') ? text.replace(query, '$1') : text
+  const withoutData = text.includes('data:') ? text.replace(writtenOut, 'data:') : text
+  const withoutUsers = withoutData.includes('://') ? withoutData.replace(userInfo, '$1') : withoutData
+  const withoutQueries = withoutUsers.includes('/')
+    ? withoutUsers.replace(query, (_all, path, rest) => path + (place.exec(rest)?.[0] ?? ''))
+    : withoutUsers
   const withoutEmails = mayHoldEmail(withoutQueries)
     ? withoutQueries.replace(email, hidden.email)
     : withoutQueries

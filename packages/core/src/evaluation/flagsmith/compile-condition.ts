@@ -2,6 +2,7 @@
 
 import type { Condition } from '../../contract/conditions.ts'
 import { readerOf, unitFrom } from '../context.ts'
+import { identityKeyOf } from '../flagsmith-bucket.ts'
 import type { Matcher } from '../rule-set.ts'
 import { show } from '../trace.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
@@ -22,7 +23,11 @@ export function compileFlagsmithCondition(condition: FlagsmithCondition): Matche
     const identifier = unitFrom(readTargetingKey(traits))
     const context: EvaluationContext = {
       environment,
-      identity: identifier === undefined ? undefined : { identifier, traits },
+      // With its key: `$.identity.key` is a path like any other, and dashboards write it into percentages.
+      identity:
+        identifier === undefined
+          ? undefined
+          : { identifier, key: identityKeyOf(environment.key, identifier), traits },
     }
     const matched = identifier !== undefined && matchesCondition(context, asked, seed)
     if (steps !== undefined) {

@@ -3,152 +3,141 @@
 
 import type { Condition, ConditionGroup } from '../../contract/conditions.ts'
 import type { DocumentRule } from '../../contract/flagsmith.ts'
-
-type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]
-
-const types = { all: 'ALL', any: 'ANY', none: 'NONE' } as const
+import { escaped, isPlain, readsAlike, semverShape } from './condition-text.ts'
+import { documentRule, nestedRule } from './document-rule.ts'
+import { exactNegation, negatedCondition } from './negated-condition.ts'
+import { clausesOf, type Formula } from './rule-clauses.ts'
 
 /** What a segment asks, by its key. */
 export type FindSegment = (key: string) => ConditionGroup | undefined
 
+interface Scope {
+  findSegment: FindSegment
+  /** Of the segment that the rules are for: it seeds their percentages. */
+  segmentId: number
+}
+
 /** The rules of a segment; undefined where something cannot be said. Of nobody: no rules. */
-export function documentRules(group: ConditionGroup, findSegment: FindSegment): DocumentRule[] | undefined {
-  if (group.match === 'any' && group.of.length === 0) return []
-  // Flagsmith lets nobody without an identity into a segment: an import says so, and says it no more on the way back.
-  const of = group.match === 'all' ? group.of.filter((part) => !isIdentityCheck(part)) : group.of
-  const rule = ruleOf({ ...group, of }, findSegment)
-  return rule && [rule]
+export function documentRules(group: ConditionGroup, scope: Scope): DocumentRule[] | undefined {
+  const formula = formulaOf(group, scope)
+  if (formula === undefined) return undefined
+  const clauses = clausesOf(formula)
+  if (clauses?.some(({ length }) => length === 0)) return []
+  return [(clauses && documentRule(clauses)) ?? nestedRule(formula)]
 }
 
-function isIdentityCheck(part: Condition | ConditionGroup): boolean {
-  return 'operator' in part && part.operator === 'is-set' && part.attribute === 'targetingKey'
-}
+const always: Formula = { all: [] }
+const never: Formula = { any: [] }
 
-function ruleOf({ match, of }: ConditionGroup, findSegment: FindSegment): DocumentRule | undefined {
-  // Nobody: an empty list of Flagsmith's is always true.
-  if (match === 'any' && of.length === 0) return nobody
-  const rules: DocumentRule[] = []
+function formulaOf({ match, of }: ConditionGroup, scope: Scope): Formula | undefined {
+  const parts: Formula[] = []
   for (const part of of) {
-    const rule = 'match' in part ? ruleOf(part, findSegment) : conditionRule(part, findSegment)
-    if (rule === undefined) return undefined
-    rules.push(rule)
+    const formula = 'match' in part ? formulaOf(part, scope) : conditionFormula(part, scope)
+    if (formula === undefined) return undefined
+    parts.push(formula)
   }
-  return { type: types[match], rules, conditions: [] }
+  return match === 'all' ? { all: parts } : match === 'any' ? { any: parts } : { none: parts }
 }
 
-const nobody: DocumentRule = {
-  type: 'NONE',
-  rules: [{ type: 'ALL', rules: [], conditions: [] }],
-  conditions: [],
+function conditionFormula(asked: Condition, scope: Scope): Formula | undefined {
+  if (asked.operator === 'flagsmith') {
+    const { attribute, compare, value, segmentId } = asked
+    // In another segment, the same percentage would be of others.
+    if (compare === 'PERCENTAGE_SPLIT' && segmentId !== scope.segmentId) return undefined
+    // What names no property is nobody's, except for a percentage of all.
+    if (attribute === '' && compare !== 'PERCENTAGE_SPLIT') return never
+    const condition = { operator: compare, property_: attribute, value }
+    return { condition, negation: exactNegation(condition) }
+  }
+  if ('segment' in asked) return membership(asked, scope)
+  if (asked.operator === 'percentage') return undefined
+  // Its clients look at rules for an identity alone.
+  if (asked.attribute === 'targetingKey' && asked.operator === 'is-set') return always
+  if (asked.attribute === 'targetingKey' && asked.operator === 'is-not-set') return never
+  return nativeFormula(asked)
 }
 
-/** A rule for each: which conditions stand beside rules matters there. */
-function conditionRule(condition: Condition, findSegment: FindSegment): DocumentRule | undefined {
-  if (condition.operator === 'flagsmith') {
-    const { attribute, compare, value } = condition
-    return one({ operator: compare, property_: attribute, value })
-  }
-  if ('segment' in condition) return membershipRule(condition, findSegment)
-  if (condition.operator === 'percentage') return undefined
+type NativeCondition = Exclude<
+  Condition,
+  { operator: 'flagsmith' | 'in-segment' | 'not-in-segment' | 'percentage' }
+>
+
+function nativeFormula(condition: NativeCondition): Formula | undefined {
   const property_ = propertyOf(condition.attribute)
-  const set = { operator: 'IS_SET', property_, value: null }
-  const not = (rule: DocumentRule): DocumentRule => ({
-    type: 'ALL',
-    conditions: [set],
-    rules: [{ type: 'NONE', rules: [rule], conditions: [] }],
-  })
+  const say = (operator: string, value: string | null): Formula => {
+    const said = { operator, property_, value }
+    return { condition: said, negation: negatedCondition(said) }
+  }
+  const set = say('IS_SET', null)
+  // What is not set fits no operator of ours, negated ones neither.
+  const not = (formula: Formula): Formula => ({ all: [set, { none: [formula] }] })
+  const found = (text: string) => (text === '' ? set : say('REGEX', text))
+  const oneOf = (values: readonly (string | number | boolean)[]): Formula => {
+    const texts = values.map(String)
+    return texts.every(isPlain)
+      ? say('IN', texts.join(','))
+      : say('REGEX', `^(?:${texts.map(escaped).join('|')})$`)
+  }
   switch (condition.operator) {
     case 'is-set':
-      return one(set)
+      return set
     case 'is-not-set':
-      return one({ operator: 'IS_NOT_SET', property_, value: null })
+      return say('IS_NOT_SET', null)
     case 'equals':
-      return equals(property_, [condition.value])
+      return oneOf([condition.value])
     case 'not-equals':
-      return not(equals(property_, [condition.value]))
+      return not(oneOf([condition.value]))
     case 'in':
-      return equals(property_, condition.values)
+      return oneOf(condition.values)
     case 'not-in':
-      return not(equals(property_, condition.values))
+      return not(oneOf(condition.values))
+    // Engines before 7 fail where CONTAINS meets a number: an expression is looked for in its text.
     case 'contains':
-      return one({ operator: 'CONTAINS', property_, value: condition.value })
+      return found(escaped(condition.value))
     case 'not-contains':
-      return not(one({ operator: 'CONTAINS', property_, value: condition.value }))
+      return not(found(escaped(condition.value)))
     case 'matches':
-      return expression(property_, condition.value)
-    case 'not-matches': {
-      const found = expression(property_, condition.value)
-      return found && not(found)
-    }
+      return readsAlike(condition.value) ? found(condition.value) : undefined
+    case 'not-matches':
+      return readsAlike(condition.value) ? not(found(condition.value)) : undefined
     case 'starts-with':
-      return one({ operator: 'REGEX', property_, value: `^${escaped(condition.value)}` })
+      return say('REGEX', `^${escaped(condition.value)}`)
     case 'ends-with':
-      return one({ operator: 'REGEX', property_, value: `${escaped(condition.value)}$` })
-    case 'modulo':
-      return remainder(property_, condition)
+      return say('REGEX', `${escaped(condition.value)}$`)
+    case 'modulo': {
+      // A remainder has the sign of the number there: of one below zero it is the same one, less the divisor.
+      const { divisor, remainder } = condition
+      const remainders = remainder === 0 ? [0] : [remainder, remainder - divisor]
+      return { any: remainders.map((each) => say('MODULO', `${divisor}|${each}`)) }
+    }
     case 'greater':
     case 'greater-or-equal':
     case 'less':
     case 'less-or-equal':
       // Dates are only text there.
-      if (typeof condition.value !== 'number') return undefined
-      return one({ operator: orders[condition.operator], property_, value: String(condition.value) })
+      return typeof condition.value === 'number'
+        ? say(orders[condition.operator], String(condition.value))
+        : undefined
     case 'semver-equals':
     case 'semver-greater':
     case 'semver-greater-or-equal':
     case 'semver-less':
-    case 'semver-less-or-equal':
-      return one({
-        operator: versionOrders[condition.operator],
-        property_,
-        value: `${condition.value}:semver`,
-      })
-  }
-}
-
-/** A remainder has the sign of the number there: of one below zero it is the same one, less the divisor. */
-function remainder(
-  property_: string,
-  { divisor, remainder: wanted }: Extract<Condition, { operator: 'modulo' }>,
-): DocumentRule {
-  const remainders = wanted === 0 ? [0] : [wanted, wanted - divisor]
-  return {
-    type: 'ANY',
-    rules: [],
-    conditions: remainders.map((each) => ({ operator: 'MODULO', property_, value: `${divisor}|${each}` })),
-  }
-}
-
-/** Its clients read expressions as JavaScript does: only what means the same there can be said. */
-function expression(property_: string, value: string): DocumentRule | undefined {
-  if (value === '') return one({ operator: 'IS_SET', property_, value: null })
-  return readsAlike(value) ? one({ operator: 'REGEX', property_, value }) : undefined
-}
-
-function readsAlike(value: string): boolean {
-  const foreign = /\(\?(?!:)|\[\[|\[:|\\[^dDwWbBnrtfv.^$*+?()[\]{}|/\\-]/
-  if (foreign.test(value)) return false
-  try {
-    new RegExp(value)
-    return true
-  } catch {
-    // What is no expression there is found nowhere.
-    return false
+    case 'semver-less-or-equal': {
+      const order = say(versionOrders[condition.operator], `${condition.value}:semver`)
+      return { all: [say('REGEX', `^${semverShape}$`), order] }
+    }
   }
 }
 
 type Membership = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>
 
 /** The segment's own rules in its place. One that is missing has nobody in it and nobody outside. */
-function membershipRule(
-  { operator, segment }: Membership,
-  findSegment: FindSegment,
-): DocumentRule | undefined {
-  const group = findSegment(segment)
-  if (group === undefined) return nobody
-  const rule = ruleOf(group, findSegment)
-  if (rule === undefined || operator === 'in-segment') return rule
-  return { type: 'NONE', rules: [rule], conditions: [] }
+function membership({ operator, segment }: Membership, scope: Scope): Formula | undefined {
+  const group = scope.findSegment(segment)
+  if (group === undefined) return never
+  const formula = formulaOf(group, scope)
+  if (formula === undefined || operator === 'in-segment') return formula
+  return { none: [formula] }
 }
 
 const orders = {
@@ -166,29 +155,6 @@ const versionOrders = {
   'semver-less-or-equal': 'LESS_THAN_INCLUSIVE',
 } as const
 
-function one(condition: DocumentCondition): DocumentRule {
-  return { type: 'ALL', rules: [], conditions: [condition] }
-}
-
 function propertyOf(attribute: string): string {
   return attribute === 'targetingKey' ? '$.identity.identifier' : attribute
-}
-
-/** A list for all texts, so that a comma in one of them divides nothing; booleans and numbers one by one. */
-function equals(property_: string, values: readonly (string | number | boolean)[]): DocumentRule {
-  // No text of no length is in a list there.
-  const texts = values.filter((value) => typeof value === 'string' && value !== '')
-  const others = values.filter((value) => typeof value !== 'string' || value === '')
-  return {
-    type: 'ANY',
-    rules: [],
-    conditions: [
-      ...(texts.length > 0 ? [{ operator: 'IN', property_, value: JSON.stringify(texts) }] : []),
-      ...others.map((value) => ({ operator: 'EQUAL', property_, value: String(value) })),
-    ],
-  }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

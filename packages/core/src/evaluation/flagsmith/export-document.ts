@@ -5,8 +5,9 @@ import type { Rule, Serve, Split } from '../../contract/flag-config.ts'
 import type { DocumentSegment, FeatureState } from '../../contract/flagsmith.ts'
 import type { FlagDefinition, SegmentDefinition } from '../rule-set.ts'
 import { documentRules, type FindSegment } from './document-conditions.ts'
+import { type DocumentIds, documentIds } from './document-ids.ts'
 import { restOf, servedBy } from './flag-entry.ts'
-import { numberOfKey, uuidOfKey } from './number-of-key.ts'
+import { uuidOf } from './wire-ids.ts'
 
 export interface Exported {
   flags: readonly FlagDefinition[]
@@ -18,22 +19,24 @@ export interface ExportedDocument {
   segments: DocumentSegment[]
   /** The keys of the flags that are not in it. */
   leftOut: string[]
+  ids: DocumentIds
 }
 
 export function exportDocument({ flags, segments }: Exported): ExportedDocument {
   const byKey = new Map(segments.map((segment) => [segment.key, segment]))
   const findSegment: FindSegment = (key) => byKey.get(key)?.when
+  const ids = documentIds({ flags, segments })
   const exported = new Map<string, DocumentSegment & { feature_states: FeatureState[] }>()
   for (const { key, when, flagsmith } of segments) {
-    const rules = documentRules(when, findSegment)
-    const id = flagsmith?.id ?? numberOfKey('segment', key)
+    const id = flagsmith?.id ?? ids.segment(key)
+    const rules = documentRules(when, { findSegment, segmentId: id })
     if (rules) exported.set(key, { id, name: flagsmith?.name ?? key, rules, feature_states: [] })
   }
   const states: FeatureState[] = []
   const added: DocumentSegment[] = []
   const leftOut: string[] = []
   for (const flag of flags) {
-    const placed = placesOf(flag, { exported, findSegment })
+    const placed = placesOf(flag, { exported, findSegment, ids })
     if (placed === undefined) {
       leftOut.push(flag.key)
       continue
@@ -44,18 +47,19 @@ export function exportDocument({ flags, segments }: Exported): ExportedDocument 
       else exported.get(segment)?.feature_states.push(state)
     }
   }
-  return { states, segments: [...exported.values(), ...added], leftOut }
+  return { states, segments: [...exported.values(), ...added], leftOut, ids }
 }
 
 /** The overrides of one identity, by flag. */
 export function exportOverrides(
   flags: ReadonlyMap<string, FlagDefinition>,
+  ids: DocumentIds,
   variations: Iterable<readonly [flag: string, variation: string]>,
 ): FeatureState[] {
   return [...variations].flatMap(([key, variation]) => {
     const flag = flags.get(key)
     const isUsed = flag?.config.enabled && flag.variations.some((each) => each.key === variation)
-    const state = flag && isUsed ? stateOf(flag, { variation }, 'identity') : undefined
+    const state = flag && isUsed ? stateOf(flag, { serve: { variation }, place: 'identity' }, ids) : undefined
     return state ? [state] : []
   })
 }
@@ -63,6 +67,7 @@ export function exportOverrides(
 interface Scope {
   exported: ReadonlyMap<string, DocumentSegment>
   findSegment: FindSegment
+  ids: DocumentIds
 }
 
 interface Override {
@@ -77,18 +82,21 @@ function placesOf(
 ): { base: FeatureState; overrides: Override[] } | undefined {
   const { config } = flag
   if (!config.enabled) {
-    const state = stateOf(flag, { variation: config.offVariation }, 'off')
+    const state = stateOf(flag, { serve: { variation: config.offVariation }, place: 'off' }, scope.ids)
     return (
       state && { base: flag.valueType === 'boolean' ? state : { ...state, enabled: false }, overrides: [] }
     )
   }
-  const base = stateOf(flag, config.fallthrough, 'fallthrough')
+  const base = stateOf(flag, { serve: config.fallthrough, place: 'fallthrough' }, scope.ids)
   if (base === undefined || config.prerequisites.length > 0) return undefined
   const overrides: Override[] = []
   const taken = new Set<string>()
   for (const [priority, rule] of config.rules.entries()) {
-    const state = stateOf(flag, rule.serve, rule.id)
-    const segment = segmentOf(flag, { rule, taken }, scope)
+    const named = namedSegment(rule)
+    // A second rule for the same segment is reached by nobody.
+    if (named !== undefined && taken.has(named)) continue
+    const state = stateOf(flag, { serve: rule.serve, place: rule.id }, scope.ids)
+    const segment = segmentOf(flag, rule, scope)
     if (state === undefined || segment === undefined) return undefined
     if (typeof segment === 'string') taken.add(segment)
     overrides.push({ segment, state: { ...state, feature_segment: { priority } } })
@@ -99,24 +107,32 @@ function placesOf(
 /** The segment that a rule names and nothing else; or one that asks what the rule asks. */
 function segmentOf(
   { key }: FlagDefinition,
-  { rule, taken }: { rule: Rule; taken: ReadonlySet<string> },
-  { exported, findSegment }: Scope,
+  rule: Rule,
+  { exported, findSegment, ids }: Scope,
 ): Override['segment'] | undefined {
-  const [only, ...others] = rule.when.of
-  const isPlain = others.length === 0 && rule.when.match !== 'none'
-  const named =
-    isPlain && only && 'segment' in only && only.operator === 'in-segment' ? only.segment : undefined
-  if (named !== undefined && exported.has(named) && !taken.has(named)) return named
+  const named = namedSegment(rule)
+  if (named !== undefined && exported.has(named)) return named
 
-  const rules = documentRules(rule.when, findSegment)
   const place = `${key} ${rule.id}`
-  return rules && { id: numberOfKey('segment', place), name: rule.description || place, rules }
+  const id = ids.segment(place)
+  const rules = documentRules(rule.when, { findSegment, segmentId: id })
+  return rules && { id, name: rule.description || place, rules }
 }
 
-function stateOf(flag: FlagDefinition, serve: Serve, place: string): FeatureState | undefined {
+function namedSegment({ when }: Rule): string | undefined {
+  const [only, ...others] = when.of
+  const isPlain = others.length === 0 && when.match !== 'none'
+  return isPlain && only && 'segment' in only && only.operator === 'in-segment' ? only.segment : undefined
+}
+
+function stateOf(
+  flag: FlagDefinition,
+  { serve, place }: { serve: Serve; place: string },
+  ids: DocumentIds,
+): FeatureState | undefined {
   const split = 'split' in serve ? serve.split : undefined
   const control = split === undefined ? ('variation' in serve ? serve.variation : undefined) : restOf(split)
-  const variants = split === undefined ? [] : variantsOf(flag, split)
+  const variants = split === undefined ? [] : variantsOf(flag, { split, place, ids })
   if (control === undefined || variants === undefined) return undefined
   const { enabled, value } = servedBy(flag, control)
   const isMultivariate = [flag.config.fallthrough, ...flag.config.rules.map((rule) => rule.serve)].some(
@@ -124,13 +140,13 @@ function stateOf(flag: FlagDefinition, serve: Serve, place: string): FeatureStat
   )
   return {
     feature: {
-      id: flag.flagsmith?.id ?? numberOfKey('flag', flag.key),
+      id: ids.flag(flag),
       name: flag.flagsmith?.name ?? flag.key,
       type: flag.flagsmith?.type ?? (isMultivariate ? 'MULTIVARIATE' : 'STANDARD'),
     },
     enabled,
     feature_state_value: value,
-    ...keyOfState(split, `${flag.key} ${place}`),
+    ...keyOfState(split, `${flag.key} ${place}`, ids),
     feature_segment: null,
     multivariate_feature_state_values: variants,
   }
@@ -140,10 +156,11 @@ function stateOf(flag: FlagDefinition, serve: Serve, place: string): FeatureStat
 function keyOfState(
   split: Split | undefined,
   place: string,
+  ids: DocumentIds,
 ): Pick<FeatureState, 'django_id' | 'featurestate_uuid'> {
   const key = split?.bucketing?.stateKey
-  const uuid = uuidOfKey('state', place)
-  if (key === undefined) return { django_id: numberOfKey('state', place), featurestate_uuid: uuid }
+  const uuid = uuidOf('state', place)
+  if (key === undefined) return { django_id: ids.state(place), featurestate_uuid: uuid }
   return /^\d+$/.test(key)
     ? { django_id: Number(key), featurestate_uuid: uuid }
     : { django_id: null, featurestate_uuid: key }
@@ -152,7 +169,7 @@ function keyOfState(
 /** Only Flagsmith's own draw can be said, of its own unit, and only of variations that are all on or all off. */
 function variantsOf(
   flag: FlagDefinition,
-  split: Split,
+  { split, place, ids }: { split: Split; place: string; ids: DocumentIds },
 ): FeatureState['multivariate_feature_state_values'] | undefined {
   const { arms, bucketing, by } = split
   const isSaid = new Set(arms.map(({ variation }) => servedBy(flag, variation).enabled)).size === 1
@@ -164,9 +181,10 @@ function variantsOf(
     return [
       {
         id: optionId,
+        mv_fs_value_uuid: uuidOf('variant', `${flag.key} ${place} ${variation}`),
         percentage_allocation: allocation ?? weight / 1_000,
         multivariate_feature_option: {
-          id: id ?? numberOfKey('state', `${flag.key} ${variation}`),
+          id: id ?? ids.option(`${flag.key} ${variation}`),
           value,
           key,
         },

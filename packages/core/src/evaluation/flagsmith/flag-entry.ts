@@ -31,12 +31,30 @@ export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: E
   return {
     enabled: flag.valueType === 'boolean' || !isSwitchedOff ? served.enabled : false,
     value: served.value,
-    variant:
-      split === undefined || !asked.hasIdentity ? null : drawn ? variantOf(flag, variation) : 'control',
+    variant: variantIn(flag, { variation, split, isDrawn: drawn !== undefined, asked, evaluation }),
     reason: drawn
       ? `SPLIT; weight=${drawn.allocation ?? percentOf(drawn.weight)}`
       : reasonOf(flag, evaluation, asked),
   }
+}
+
+interface Drawn {
+  variation: string
+  split: Split | undefined
+  isDrawn: boolean
+  asked: EntryAsked
+  evaluation: Evaluation
+}
+
+function variantIn(
+  flag: FlagDefinition,
+  { variation, split, isDrawn, asked, evaluation }: Drawn,
+): string | null {
+  if (!asked.hasIdentity) return null
+  // An override that drew among variants there is the variant that its identity drew.
+  if (evaluation.overridden) return flag.flagsmith?.variants[variation]?.key ?? null
+  if (split === undefined) return null
+  return isDrawn ? variantOf(flag, variation) : 'control'
 }
 
 /** What a variation stands for there. */

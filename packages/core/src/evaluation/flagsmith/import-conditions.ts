@@ -64,3 +64,14 @@ function conditionOf(
     ...place,
   }
 }
+
+/** The same conditions in another environment of the project: paths read it, and it is a part of every identity's key. */
+export function conditionsIn(group: ConditionGroup, environment: Place['environment']): ConditionGroup {
+  return {
+    ...group,
+    of: group.of.map((part) => {
+      if ('match' in part) return conditionsIn(part, environment)
+      return part.operator === 'flagsmith' ? { ...part, environment } : part
+    }),
+  }
+}

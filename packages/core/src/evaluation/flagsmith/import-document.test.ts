@@ -266,7 +266,7 @@ test('the document that goes out evaluates as the one that came in', () => {
         feature_states: out.states,
         project: { segments: out.segments },
         identity_overrides:
-          own.length > 0 ? [{ identifier, identity_features: exportOverrides(byKey, own) }] : [],
+          own.length > 0 ? [{ identifier, identity_features: exportOverrides(byKey, out.ids, own) }] : [],
       }
       expect(sent.api_key).toBe(apiKey)
       expect(answersOf(sent)).toEqual(answersOf(document))

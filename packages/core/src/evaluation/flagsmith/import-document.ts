@@ -180,11 +180,17 @@ function toFlag(
     [served, ...[...bySegment, ...byIdentity].map((place) => place.state)],
     before,
   )
-  const { valueType, list, disabled, empty, variants } = variations
+  const { valueType } = variations
   // The strongest first; of equal ones the segment with the smaller id.
   const rules = bySegment
     .toSorted((left, right) => order(left.priority, right.priority) || left.segment.id - right.segment.id)
     .map((place) => ({ segment: place.segment.key, serve: serveOf(place.state, variations) }))
+  const fallthrough = serveOf(served, variations)
+  const overrides = new Map(
+    byIdentity.map((place) => [place.identifier, drawnBy(place, { apiKey, variations })] as const),
+  )
+  // Last: what nothing asked for is in use nowhere.
+  const { list, disabled, empty, variants } = variations.used()
   return {
     key,
     name: name.slice(0, limits.nameLength),
@@ -195,10 +201,8 @@ function toFlag(
     enabled: !isWhole || state.enabled,
     offVariation: valueType === 'boolean' ? 'off' : variations.ofState(served),
     rules,
-    fallthrough: serveOf(served, variations),
-    overrides: new Map(
-      byIdentity.map((place) => [place.identifier, drawnBy(place, { apiKey, variations })] as const),
-    ),
+    fallthrough,
+    overrides,
   }
 }
 
@@ -208,9 +212,10 @@ function serveOf(state: FeatureState, variations: ImportedVariations): ImportedS
   const variants = orderedVariants(state)
   const control = variations.ofState(state)
   if (variants.length === 0) return { variation: control }
+  const weights = weightsOf(variants.map(({ percentage_allocation: allocation }) => allocation))
   const arms = variants.map((variant, index): ImportedArm => {
     const { percentage_allocation: allocation } = variant
-    const weight = Math.round((allocation * limits.weightTotal) / 100)
+    const weight = weights[index] ?? 0
     return {
       variation: variations.ofVariant(state, variant),
       weight,
@@ -221,6 +226,20 @@ function serveOf(state: FeatureState, variations: ImportedVariations): ImportedS
   const left = limits.weightTotal - arms.reduce((sum, { weight }) => sum + weight, 0)
   return { arms: [...arms, { variation: control, weight: Math.max(0, left) }], stateKey: stateKeyOf(state) }
 }
+
+/** Whole weights that add up to the rounded sum of the shares: what is left over goes to the largest remainders. */
+function weightsOf(allocations: readonly number[]): number[] {
+  const exact = allocations.map((allocation) => (allocation * limits.weightTotal) / 100)
+  const weights = exact.map(Math.floor)
+  const left = Math.round(sumOf(exact)) - sumOf(weights)
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
+    .sort((one, other) => other.remainder - one.remainder || one.index - other.index)
+  for (const { index } of byRemainder.slice(0, left)) weights[index] = (weights[index] ?? 0) + 1
+  return weights
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 /** In the order in which they take their shares. */
 function orderedVariants({ multivariate_feature_state_values: variants = [] }: FeatureState): VariantValue[] {
@@ -256,8 +275,7 @@ function faultsOf(flag: ImportedFlag): Fault[] {
     .map(({ count, most, what }) => `needs ${count} ${what}, and a flag has at most ${most}`)
   const serves = [flag.fallthrough, ...rules.map(({ serve }) => serve)]
   const isOverfull = serves.some(
-    (serve) =>
-      'arms' in serve && serve.arms.reduce((sum, { weight }) => sum + weight, 0) > limits.weightTotal,
+    (serve) => 'arms' in serve && sumOf(serve.arms.map(({ weight }) => weight)) > limits.weightTotal,
   )
   return [...tooMany, ...(isOverfull ? ['has variants of more than 100 percent'] : [])].map((message) => ({
     pointer: '/feature_states',

@@ -14,6 +14,15 @@ export interface ImportedVariation {
 
 export interface ImportedVariations {
   valueType: 'boolean' | 'string' | 'number' | 'json'
+  /** Without those that nothing serves any more, here or in another environment. */
+  used(): UsedVariations
+  /** What a place serves of itself. */
+  ofState(state: FeatureState): string
+  /** What one of its variants serves. */
+  ofVariant(state: FeatureState, variant: VariantValue): string
+}
+
+export interface UsedVariations {
   /** In the order in which they were met; a boolean flag is off, then on. */
   list: ImportedVariation[]
   /** Those that stand for a feature that is off, whatever its value. */
@@ -22,10 +31,6 @@ export interface ImportedVariations {
   empty: '' | null
   /** By variation, the variant that it is there. */
   variants: FlagsmithFeature['variants']
-  /** What a place serves of itself. */
-  ofState(state: FeatureState): string
-  /** What one of its variants serves. */
-  ofVariant(state: FeatureState, variant: VariantValue): string
 }
 
 /** What an earlier import, of this or another environment, has made of a feature. */
@@ -33,6 +38,8 @@ export interface KnownVariations {
   valueType: ImportedVariations['valueType']
   variations: readonly { key: string; name: string; value: unknown }[]
   feature: FlagsmithFeature
+  /** The keys of those that something outside of this environment needs. Default: all of them. */
+  needed?: ReadonlySet<string>
 }
 
 /** Of all states of one feature, wherever they are. Variations that are there stay. */
@@ -62,13 +69,15 @@ function toggle(states: readonly FeatureState[]): ImportedVariations {
   const ofState = ({ enabled }: FeatureState) => (enabled ? 'on' : 'off')
   return {
     valueType: 'boolean',
-    list: [
-      { key: 'off', name: 'Off', value: false },
-      { key: 'on', name: 'On', value: true },
-    ],
-    disabled: [],
-    empty: states.some((state) => servedBy(state) === '') ? '' : null,
-    variants: {},
+    used: () => ({
+      list: [
+        { key: 'off', name: 'Off', value: false },
+        { key: 'on', name: 'On', value: true },
+      ],
+      disabled: [],
+      empty: states.some((state) => servedBy(state) === '') ? '' : null,
+      variants: {},
+    }),
     ofState,
     ofVariant: ofState,
   }
@@ -76,6 +85,7 @@ function toggle(states: readonly FeatureState[]): ImportedVariations {
 
 function valued(states: readonly FeatureState[], known?: KnownVariations): ImportedVariations {
   const { found, disabled, variants } = begin(known)
+  const served = new Set<string>()
   const giveKey = createKeyGiver(
     'value',
     [...found.values()].map(({ key }) => key),
@@ -85,8 +95,12 @@ function valued(states: readonly FeatureState[], known?: KnownVariations): Impor
     { enabled, value, name }: { enabled: boolean; value: FlagsmithValue; name: string },
   ) => {
     const known = found.get(id)
-    if (known !== undefined) return known.key
+    if (known !== undefined) {
+      served.add(known.key)
+      return known.key
+    }
     const key = giveKey(enabled ? name : `${name} off`)
+    served.add(key)
     const shown = (enabled ? name : `${name}, off`).slice(0, limits.nameLength)
     found.set(id, { key, name: shown, value })
     if (!enabled) disabled.push(key)
@@ -112,8 +126,14 @@ function valued(states: readonly FeatureState[], known?: KnownVariations): Impor
     ofState(state)
     for (const variant of variantsOf(state)) ofVariant(state, variant)
   }
-  const list = [...found.values()]
-  return { valueType: typeOf(list), list, disabled, empty: null, variants, ofState, ofVariant }
+  const isKept = (key: string) => served.has(key) || known?.needed?.has(key) !== false
+  const used = (): UsedVariations => ({
+    list: [...found.values()].filter(({ key }) => isKept(key)),
+    disabled: disabled.filter(isKept),
+    empty: null,
+    variants: Object.fromEntries(Object.entries(variants).filter(([key]) => isKept(key))),
+  })
+  return { valueType: typeOf([...found.values()]), used, ofState, ofVariant }
 }
 
 /** A flag that was only on or off has got a value: on and off stay, without one. */

@@ -4,6 +4,7 @@
 import type { RE2JS } from 're2js'
 import { compareVersions, parseVersion } from '../semver.ts'
 import { compileExpression } from '../text.ts'
+import { exceptedBy } from './condition-text.ts'
 import type { SegmentCondition } from './evaluation-context.ts'
 
 type Trait = string | number | boolean
@@ -108,6 +109,8 @@ const expressionsKept = 1_000
 const expressions = new Map<string, RE2JS | undefined>()
 
 function findsExpression(text: string, trait: string): boolean {
+  const excepted = exceptedBy(text)
+  if (excepted !== undefined) return !findsExpression(excepted, trait)
   if (!expressions.has(text)) {
     if (expressions.size >= expressionsKept) expressions.clear()
     expressions.set(text, compileOrNothing(text))

@@ -36,6 +36,7 @@ interface Sample {
 
 const longest = 10 * 60_000
 const viewsAtMost = 100
+const longestInterval = 1_000
 
 /** Nothing for what is no profile. */
 export function convertProfile(given: unknown): ProfileOfView[] | undefined {
@@ -62,12 +63,18 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
       ...{ view: view.id, name: view.name, startedAt: origin.timeStamp - origin.relative + view.from },
       ...{
         duration: view.to - view.from,
-        interval: numberOf(given.sampleInterval) || limits.profileInterval,
+        interval: readInterval(given.sampleInterval),
       },
       tables: { ...tables.written(), samples: flat, longFrames: readLongTasks(given.longTasks, view) },
     })
   }
   return found
+}
+
+/** Milliseconds between two samples; one that cannot be right is taken for the usual one. */
+function readInterval(value: unknown): number {
+  const interval = numberOf(value) ?? 0
+  return interval > 0 && interval <= longestInterval ? interval : limits.profileInterval
 }
 
 function readClocks(value: unknown): { relative: number; timeStamp: number } | undefined {
@@ -103,8 +110,8 @@ function readViews(value: unknown, whole: { from: number; to: number }): View[] 
     .map((view, index) => ({
       ...view,
       from: Math.max(whole.from, view.from),
-      // The last sample may be taken as it ends.
-      to: begun[index + 1]?.from ?? whole.to + 1,
+      // The last sample may be taken as it ends; a view that begins later is none of this profile.
+      to: Math.min(begun[index + 1]?.from ?? whole.to + 1, whole.to + 1),
     }))
     .filter(({ from, to }) => to > from)
 }

@@ -70,11 +70,16 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
 
 /** Views are held in memory: without what nothing is made of. */
 export function shortenView({ display: _, device: __, privacy: ___, ...raw }: JsonObject): JsonObject {
-  const { document_version, configuration, page_states } = objectIn(raw, '_dd')
+  const { document_version, configuration, drift, page_states } = objectIn(raw, '_dd')
   const hidden = Array.isArray(page_states) ? page_states.filter(isObject).find(isHidden)?.start : undefined
   return {
     ...raw,
-    _dd: { document_version, ...given('configuration', configuration), ...given(hiddenMember, hidden) },
+    _dd: {
+      document_version,
+      ...given('configuration', configuration),
+      ...given('drift', drift),
+      ...given(hiddenMember, hidden),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 // What a view of the Datadog client is here: that it began, which is told once; how it stands, told again with every
-// change; and its vitals, each told once, when it is final.
+// change; and its vitals, told when they are final, and again where they change even so.
 
 import type { EventOf } from '../../contract/events.ts'
 import { hiddenMember } from './fold-view.ts'
@@ -25,10 +25,13 @@ export interface ViewFact {
   /** `view`, the name of a vital, or of a timing. */
   name: string
   told: RumEvent
+  /** Of a vital, which may change after it was told. */
+  value?: number
 }
 
 export interface ViewFacts {
   viewId: string
+  version: number
   /** By the client's clock. */
   startedAt: number
   tab: string | undefined
@@ -68,7 +71,7 @@ export function readViewFacts(
     const found = vitals[name]
     if (found === undefined) return []
     const facts = { id: idOf(`${viewId} ${name}`), at: now, context: 0 }
-    return [{ name, told: tell({ kind: 'vital', ...facts, name, ...found }) }]
+    return [{ name, told: tell({ kind: 'vital', ...facts, name, ...found }), value: found.value }]
   }
   const begun: ViewFact = {
     name: 'view',
@@ -81,7 +84,7 @@ export function readViewFacts(
   const isTouched = vitals.INP !== undefined
   const largest = toldVital('LCP')
   return {
-    ...{ viewId, startedAt, tab: about.tab, isActive },
+    ...{ viewId, version, startedAt, tab: about.tab, isActive },
     state: tell({
       ...stateOf(raw, envelope),
       rev: version,

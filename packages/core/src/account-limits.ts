@@ -1,0 +1,66 @@
+// The limits of accounts: passwords, sessions, links and guesses at them.
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Part of the table in `limits.ts`. */
+export const accountLimits = {
+  passwordMinimum: { value: 12, unit: 'characters', reason: 'Shorter passwords fall to offline guessing.' },
+  passwordMaximum: { value: 256, unit: 'characters', reason: 'Bounds the work of one argon2id hash.' },
+  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'A console nobody used for two weeks asks again.' },
+  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No sign-in lasts for ever.' },
+  sessionRotation: {
+    value: 12 * hour,
+    unit: 'ms',
+    reason: 'A stolen cookie is found out within half a day.',
+  },
+  sessionRotationGrace: {
+    value: minute,
+    unit: 'ms',
+    reason: 'Requests already under way with the old cookie still count.',
+  },
+  sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest ends when one more begins.' },
+  invitationLifetime: {
+    value: 7 * day,
+    unit: 'ms',
+    reason: 'Long enough for a holiday, short enough for a mailbox.',
+  },
+  passwordResetLifetime: { value: hour, unit: 'ms', reason: 'The link opens the account.' },
+  tokensPerUser: { value: 100, unit: 'items', reason: 'More is a script that forgets to tidy up.' },
+  tokenLifetimeMaximum: {
+    value: 2 * 365 * day,
+    unit: 'ms',
+    reason: 'When a token is to expire, it does so soon enough.',
+  },
+  signInAttempts: {
+    value: 10,
+    unit: 'requests',
+    reason: 'Per minute and pair of address and account: stops guessing.',
+  },
+  signInAttemptsByAddress: {
+    value: 60,
+    unit: 'requests',
+    reason: 'Per minute and address, whatever the account: an office shares one.',
+  },
+  signInAttemptsByAccount: {
+    value: 100,
+    unit: 'requests',
+    reason:
+      'Per hour and account, from all addresses that have not signed in to it: slows a distributed attack without locking the account.',
+  },
+  auditedRefusals: {
+    value: 600,
+    unit: 'items',
+    reason: 'Per hour, from callers who are not signed in: strangers must not fill the audit log.',
+  },
+  publicUrlLength: { value: 300, unit: 'characters', reason: 'A host name has 253, with scheme and port.' },
+  credentialsRefused: {
+    value: 600,
+    unit: 'requests',
+    reason:
+      'Per minute and address, with a session or token that is not valid, and such requests in progress: each one costs a query.',
+  },
+  signInAccountWindow: { value: hour, unit: 'ms', reason: 'The window of the limit by account.' },
+} as const

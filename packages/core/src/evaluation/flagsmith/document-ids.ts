@@ -1,0 +1,68 @@
+// The ids of everything in an environment document: those of an import as they came, the others allotted.
+
+import type { Serve } from '../../contract/flag-config.ts'
+import type { FlagDefinition, SegmentDefinition } from '../rule-set.ts'
+import { allotIds, idOf } from './wire-ids.ts'
+
+export interface DocumentIds {
+  flag(flag: FlagDefinition): number
+  /** Of a segment by its key, or of one that stands for a rule: the flag's key and the rule's id. */
+  segment(name: string): number
+  /** Of what a flag serves in one place: the flag's key and the place. */
+  state(name: string): number
+  /** Of a variant: the flag's key and the variation's. */
+  option(name: string): number
+}
+
+export function documentIds({
+  flags,
+  segments,
+}: {
+  flags: readonly FlagDefinition[]
+  segments: readonly SegmentDefinition[]
+}): DocumentIds {
+  const features = flagIds(flags)
+  const rules = flags.flatMap(({ key, config }) => config.rules.map(({ id }) => `${key} ${id}`))
+  const ofSegments = allotIds(
+    [...segments.filter(({ flagsmith }) => !flagsmith).map(({ key }) => key), ...rules],
+    segments.flatMap(({ flagsmith }) => flagsmith?.id ?? []),
+  )
+  const ofStates = allotIds(
+    flags.flatMap((flag) => placesOf(flag).map((place) => `${flag.key} ${place}`)),
+    flags.flatMap(stateIdsOf),
+  )
+  const ofOptions = allotIds(
+    flags.flatMap(({ key, variations }) => variations.map((variation) => `${key} ${variation.key}`)),
+    flags.flatMap(({ flagsmith }) => Object.values(flagsmith?.variants ?? {}).flatMap(({ id }) => id ?? [])),
+  )
+  return {
+    flag: (flag) => features.get(flag.key) ?? idOf(flag.key),
+    segment: (name) => ofSegments.get(name) ?? idOf(name),
+    state: (name) => ofStates.get(name) ?? idOf(name),
+    option: (name) => ofOptions.get(name) ?? idOf(name),
+  }
+}
+
+/** By the flag's key. The same in the document and in answers over HTTP. */
+export function flagIds(flags: Iterable<FlagDefinition>): Map<string, number> {
+  const all = [...flags]
+  const imported = all.flatMap(({ key, flagsmith }) => (flagsmith ? [[key, flagsmith.id] as const] : []))
+  const allotted = allotIds(
+    all.filter(({ flagsmith }) => !flagsmith).map(({ key }) => key),
+    imported.map(([, id]) => id),
+  )
+  return new Map([...imported, ...allotted])
+}
+
+function placesOf({ config }: FlagDefinition): string[] {
+  return ['off', 'fallthrough', 'identity', ...config.rules.map(({ id }) => id)]
+}
+
+/** What draws of an import hash, where it is a number. */
+function stateIdsOf({ config }: FlagDefinition): number[] {
+  const serves: Serve[] = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
+  return serves.flatMap((serve) => {
+    const key = 'split' in serve ? serve.split.bucketing?.stateKey : undefined
+    return key !== undefined && /^\d+$/.test(key) ? [Number(key)] : []
+  })
+}

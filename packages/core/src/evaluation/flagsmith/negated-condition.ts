@@ -1,0 +1,97 @@
+// What a condition of Flagsmith's leaves out, as conditions of which one has to hold: its rules can negate a list of
+// conditions as a whole, but not one among alternatives.
+
+import {
+  escaped,
+  exceptWhole,
+  isPlain,
+  plainList,
+  readsAlike,
+  semverShape,
+  withoutFinding,
+} from './condition-text.ts'
+import type { DocumentCondition } from './rule-clauses.ts'
+
+/** Of one that an import brought, only where it is exact whatever the trait is. */
+export function exactNegation(condition: DocumentCondition): DocumentCondition[] | undefined {
+  const { operator } = condition
+  const value = condition.value ?? ''
+  const isVersion = value.endsWith(':semver')
+  const isOrder = operator.startsWith('GREATER_THAN') || operator.startsWith('LESS_THAN')
+  const isPresence = operator === 'IS_SET' || operator === 'IS_NOT_SET'
+  const isEquality = operator === 'EQUAL' || operator === 'NOT_EQUAL'
+  // A number is neither above nor below a text that is none.
+  const isList = operator === 'IN' && plainList(value).every(isPlain)
+  const isExpression = operator === 'REGEX' && value !== '' && readsAlike(value)
+  const isExact =
+    isPresence ||
+    isList ||
+    isExpression ||
+    (!isVersion && (isEquality || (isOrder && Number.isFinite(Number.parseFloat(value)))))
+  return isExact ? negatedCondition(condition) : undefined
+}
+
+/** Undefined where no condition says it. */
+export function negatedCondition(condition: DocumentCondition): DocumentCondition[] | undefined {
+  const { operator, property_ = '' } = condition
+  const value = condition.value ?? ''
+  const say = (other: string, text: string | null): DocumentCondition => ({
+    operator: other,
+    property_,
+    value: text,
+  })
+  // What is not set fits no operator, so it fits the negation of each.
+  const unset = say('IS_NOT_SET', null)
+  const without = (expression: string) => [unset, say('REGEX', withoutFinding(expression))]
+  switch (operator) {
+    case 'IS_SET':
+      return [unset]
+    case 'IS_NOT_SET':
+      return [say('IS_SET', null)]
+    case 'REGEX':
+      return value === '' ? [unset, say('IS_SET', null)] : without(value)
+    case 'CONTAINS':
+      return without(escaped(value))
+    case 'NOT_CONTAINS':
+      return value === '' ? [unset, say('IS_SET', null)] : [unset, say('REGEX', escaped(value))]
+    case 'IN': {
+      const members = plainList(value).map(escaped)
+      return [unset, say('REGEX', exceptWhole(members.join('|')))]
+    }
+    case 'EQUAL':
+    case 'NOT_EQUAL':
+    case 'GREATER_THAN':
+    case 'GREATER_THAN_INCLUSIVE':
+    case 'LESS_THAN':
+    case 'LESS_THAN_INCLUSIVE': {
+      if (!value.endsWith(':semver')) return [unset, say(opposites[operator], value)]
+      // Versions are compared as texts for NOT_EQUAL alone, and what is no version is neither above nor below one.
+      if (operator === 'NOT_EQUAL')
+        return [unset, say('REGEX', `^${escaped(value.slice(0, -':semver'.length))}$`)]
+      const others = operator === 'EQUAL' ? (['GREATER_THAN', 'LESS_THAN'] as const) : [opposites[operator]]
+      return [unset, say('REGEX', exceptWhole(semverShape)), ...others.map((other) => say(other, value))]
+    }
+    case 'MODULO': {
+      const [divisor = Number.NaN, remainder = Number.NaN] = value.split('|').map(Number)
+      if (!(divisor <= largestDivisor)) return undefined
+      const others = Array.from({ length: 2 * divisor - 1 }, (_, index) => index - divisor + 1)
+        .filter((other) => other !== remainder)
+        .map((other) => say('MODULO', `${divisor}|${other}`))
+      return [unset, say('REGEX', exceptWhole('-?\\d+')), ...others]
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Every other remainder is a condition of its own. */
+const largestDivisor = 25
+
+const opposites = {
+  EQUAL: 'NOT_EQUAL',
+  NOT_EQUAL: 'EQUAL',
+  GREATER_THAN: 'LESS_THAN_INCLUSIVE',
+  GREATER_THAN_INCLUSIVE: 'LESS_THAN',
+  LESS_THAN: 'GREATER_THAN_INCLUSIVE',
+  LESS_THAN_INCLUSIVE: 'GREATER_THAN',
+} as const
