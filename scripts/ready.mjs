@@ -47,6 +47,10 @@ async function makeReady(wanted) {
 async function installAndBuild({ build = true, force = false } = {}) {
   const { ensureInstalled } = await import('./ready/install.mjs')
   await ensureInstalled(root)
+  const { linkCommand } = await import('./ready/link-command.mjs')
+  linkCommand(root)
+  const { ensureEngine } = await import('./ready/ensure-engine.mjs')
+  await ensureEngine(root)
   if (!build) return
   const { ensureBuilt } = await import('./ready/build.mjs')
   await ensureBuilt(root, { force })

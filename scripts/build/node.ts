@@ -61,6 +61,8 @@ function describePackage() {
     description: 'Feature flags in Node.js, from your own Telltale server, evaluated in your process.',
     type: 'module',
     sideEffects: false,
+    // For `moduleResolution: node`, which reads no `exports`.
+    ...{ main: './flags.js', types: './flags.d.ts' },
     exports: {
       '.': entryOf('flags'),
       './openfeature': entryOf('openfeature'),

@@ -203,6 +203,8 @@ function describePackage() {
     description: 'Feature flags and real-user monitoring in the browser, with your own Telltale server.',
     type: 'module',
     sideEffects: false,
+    // For `moduleResolution: node`, which reads no `exports`.
+    ...{ main: './telltale.js', types: './telltale.d.ts' },
     exports: {
       '.': entryOf('telltale'),
       './flags': entryOf('flags'),

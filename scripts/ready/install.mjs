@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { run } from './run.mjs'
+import { runNpm } from './run-npm.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 import { readStamp, writeStamp } from './stamp.mjs'
 
@@ -33,13 +33,6 @@ async function install(root) {
     )
   }
   say(`installed packages in ${seconds(begun)}`)
-}
-
-function runNpm(root, args) {
-  const options = { cwd: root, quiet: true }
-  const script = process.env.npm_execpath
-  if (script?.endsWith('npm-cli.js')) return run(process.execPath, [script, ...args], options)
-  return run('npm', args, options)
 }
 
 function readManifests(root) {

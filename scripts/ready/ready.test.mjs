@@ -1,10 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countsOfReport, inWords, sum } from './counts.mjs'
+import { enginePackage, ensureEngine } from './ensure-engine.mjs'
 import { failuresOf } from './failures.mjs'
+import { linkCommand } from './link-command.mjs'
 import { withLock } from './lock.mjs'
 import { refuseOldNode } from './node-version.mjs'
 import { failedFilesOf, mergeReports } from './second-try.mjs'
@@ -139,4 +152,85 @@ test('what passes when its file is tried again does not fail the run, and is sai
     { name: 'busy › two', flaky: true, why: 'too slow' },
     { name: 'wrong › four', flaky: false, why: 'not equal' },
   ])
+})
+
+const product = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The command of a checkout: what is under version control, and nothing that was built. */
+function cloneCommand() {
+  const tracked = execFileSync('git', ['ls-files', 'packages/cli', 'scripts/ready'], {
+    cwd: product,
+    encoding: 'utf8',
+  })
+  for (const file of tracked.split('\n').filter(Boolean)) {
+    if (existsSync(join(product, file))) cpSync(join(product, file), join(folder, file), { recursive: true })
+  }
+}
+
+const npxTelltale = (...args) =>
+  spawnSync('npx', ['--no-install', 'telltale', ...args], { cwd: folder, encoding: 'utf8' })
+
+test('npx telltale works in a clone that was prepared, and says what is missing in one that was not built', () => {
+  cloneCommand()
+  // As npm leaves it: first without a link, then with one to a file that is gone.
+  linkCommand(folder)
+  const early = npxTelltale('--version')
+  expect(early.stderr).toContain('Run "npm start" or "npm run build" first.')
+  expect(early.status).toBe(1)
+
+  mkdirSync(join(folder, 'packages/cli/dist'), { recursive: true })
+  writeFileSync(
+    join(folder, 'packages/cli/dist/telltale.js'),
+    "console.log('telltale', process.argv.slice(2).join(' '))",
+  )
+  rmSync(join(folder, 'node_modules/.bin/telltale'))
+  symlinkSync('../../packages/cli/dist/gone.js', join(folder, 'node_modules/.bin/telltale'))
+  linkCommand(folder)
+  linkCommand(folder)
+  expect(npxTelltale('back-up', '--out', 'x').stdout.trim()).toBe('telltale back-up --out x')
+})
+
+test('what npm links as the command is under version control', () => {
+  const { bin } = JSON.parse(
+    execFileSync('git', ['show', ':packages/cli/package.json'], { cwd: product, encoding: 'utf8' }),
+  )
+  const file = `packages/cli/${bin.telltale}`
+  expect(execFileSync('git', ['ls-files', file], { cwd: product, encoding: 'utf8' }).trim()).toBe(file)
+})
+
+const engines = {
+  '@chdb/lib-darwin-arm64': '1.0.0',
+  '@chdb/lib-linux-x64-gnu': '1.0.0',
+  '@chdb/lib-linux-arm64-gnu': '1.0.0',
+}
+
+test('each machine has its own engine package, and some have none', () => {
+  expect(enginePackage({ platform: 'darwin', arch: 'arm64', isGlibc: false }, engines)?.name).toBe(
+    '@chdb/lib-darwin-arm64',
+  )
+  expect(enginePackage({ platform: 'linux', arch: 'arm64', isGlibc: true }, engines)?.name).toBe(
+    '@chdb/lib-linux-arm64-gnu',
+  )
+  expect(enginePackage({ platform: 'linux', arch: 'x64', isGlibc: false }, engines)).toBeUndefined()
+  expect(enginePackage({ platform: 'win32', arch: 'x64', isGlibc: false }, engines)).toBeUndefined()
+})
+
+test('an engine that is missing is asked for once, and what a registry lacks does not stop the start', async () => {
+  mkdirSync(join(folder, 'node_modules/chdb'), { recursive: true })
+  mkdirSync(join(folder, 'packages/server'), { recursive: true })
+  writeFileSync(join(folder, 'packages/server/package.json'), '{}')
+  writeFileSync(
+    join(folder, 'node_modules/chdb/package.json'),
+    JSON.stringify({ name: 'chdb', version: '1.0.0', optionalDependencies: engines }),
+  )
+  const asked = []
+  const install = async (_root, spec) => {
+    asked.push(spec)
+    return false
+  }
+  const machine = { platform: 'darwin', arch: 'arm64', isGlibc: false }
+  await ensureEngine(folder, { machine, install })
+  await ensureEngine(folder, { machine, install })
+  await ensureEngine(folder, { machine: { platform: 'win32', arch: 'x64', isGlibc: false }, install })
+  expect(asked).toEqual(['@chdb/lib-darwin-arm64@1.0.0'])
 })

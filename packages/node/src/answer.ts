@@ -52,6 +52,8 @@ export function metadataOf(
   return {
     flagSetId: environment,
     version: String(flag.text.version),
+    ...(definition && { valueType: definition.valueType }),
+    ...(definition?.flagsmith && { flagId: definition.flagsmith.id, flagName: definition.flagsmith.name }),
     ...(ruleId === undefined ? {} : { ruleId }),
     ...(segment === undefined ? {} : { segment }),
     ...(split === undefined ? {} : { split: split.id, epoch: split.epoch, unit: split.by }),

@@ -10,7 +10,9 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue }
 
 /** Whom a flag is evaluated for: strings, numbers, booleans, dates, and structures of them. */
-export type FlagContext = { readonly targetingKey?: string | undefined } & Readonly<Record<string, unknown>>
+export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
+  readonly targetingKey?: string | undefined
+}
 
 export interface FlagsOptions {
   /** The address of the Telltale server. */
@@ -84,13 +86,22 @@ export interface ExposedArm {
   unit: string
 }
 
+/** What the browser client takes as `bootstrap`. */
+export interface Bootstrap {
+  readonly flags: readonly FlagAnswer[]
+  readonly metadata: FlagMetadata
+}
+
 export interface Flags {
   getBoolean(key: string, fallback: boolean, context?: FlagContext): boolean
   getString(key: string, fallback: string, context?: FlagContext): string
+  getString<Value extends string>(key: string, fallback: Value, context?: FlagContext): Value
   getNumber(key: string, fallback: number, context?: FlagContext): number
-  getJson<Value extends JsonValue>(key: string, fallback: Value, context?: FlagContext): Value
+  getNumber<Value extends number>(key: string, fallback: Value, context?: FlagContext): Value
+  /** Interfaces are welcome: the type is not checked against what the server serves. */
+  getJson<Value>(key: string, fallback: Value, context?: FlagContext): Value
   /** The value with variant, reason and metadata; the type is that of the fallback. */
-  getDetails<Value extends JsonValue>(key: string, fallback: Value, context?: FlagContext): FlagDetails<Value>
+  getDetails<Value>(key: string, fallback: Value, context?: FlagContext): FlagDetails<Value>
   /** Every flag for this context, in the order of their keys. Counts as read by nobody. */
   allFlags(context?: FlagContext): FlagAnswer[]
   /**
@@ -98,6 +109,11 @@ export interface Flags {
    * client takes as `bootstrap`.
    */
   bootstrapFor(context?: FlagContext): string
+  /**
+   * The same as an object, for frameworks that hand values from the server to their pages themselves. Flags that browsers may not
+   * see are not in it.
+   */
+  bootstrapValuesFor(context?: FlagContext): Bootstrap
   status(): FlagsStatus
   /** Resolved with the server's first answer, or when there is none within the time (default: 5 000 ms). Never rejected. */
   whenReady(timeLimit?: number): Promise<FlagsStatus>

@@ -2,7 +2,7 @@
 
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { evaluateFor, explainError, metadataOf } from './answer.ts'
-import type { ErrorCode, FlagContext, FlagDetails, JsonValue } from './client.ts'
+import type { ErrorCode, FlagContext, FlagDetails } from './client.ts'
 import { type HeldRuleSet, nothingHeld } from './held-rule-set.ts'
 
 export interface Read<Value> {
@@ -11,7 +11,7 @@ export interface Read<Value> {
   evaluation: Evaluation | undefined
 }
 
-export function readFlag<Value extends JsonValue>(
+export function readFlag<Value>(
   held: HeldRuleSet,
   key: string,
   { fallback, context }: { fallback: Value; context: FlagContext },

@@ -89,6 +89,7 @@ test('values come with all that telemetry joins on, faults with their code', asy
     metadata: {
       flagSetId: 'production',
       version: '1',
+      valueType: 'string',
       split: '7',
       epoch: 3,
       unit: 'targetingKey',

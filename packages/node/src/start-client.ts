@@ -1,7 +1,7 @@
 // Puts the client together: what is held, what is told of it, and who keeps it up to date.
 
 import { toAnswer } from './answer.ts'
-import type { FlagAnswer, FlagContext, Flags, FlagsOptions, JsonValue } from './client.ts'
+import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions } from './client.ts'
 import { openCopy } from './copy-on-disk.ts'
 import { readFlag } from './details.ts'
 import { createExposures } from './exposures.ts'
@@ -67,16 +67,21 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     timing,
   )
 
-  const details = <Value extends JsonValue>(key: string, fallback: Value, context = nobody) => {
+  const details = <Value>(key: string, fallback: Value, context = nobody) => {
     const read = readFlag(held, key, { fallback, context })
     const { evaluation } = read
     if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
     return read.details
   }
-  const get = <Value extends JsonValue>(key: string, fallback: Value, context?: FlagContext): Value =>
+  const get = <Value>(key: string, fallback: Value, context?: FlagContext): Value =>
     details(key, fallback, context).value
   const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
     Array.from(keys, (key) => toAnswer(held, key, context))
+  const bootstrapValuesFor = (context = nobody): Bootstrap => {
+    const visible = [...held.flags].filter(([, { text }]) => text.clientVisible).map(([key]) => key)
+    const metadata = { flagSetId: held.environment, version: held.version }
+    return { flags: answers(context, visible), metadata }
+  }
 
   return {
     getBoolean: get,
@@ -85,11 +90,8 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     getJson: get,
     getDetails: details,
     allFlags: (context = nobody) => answers(context, held.flags.keys()),
-    bootstrapFor(context = nobody) {
-      const visible = [...held.flags].filter(([, { text }]) => text.clientVisible).map(([key]) => key)
-      const metadata = { flagSetId: held.environment, version: held.version }
-      return toScriptJson({ flags: answers(context, visible), metadata })
-    },
+    bootstrapFor: (context) => toScriptJson(bootstrapValuesFor(context)),
+    bootstrapValuesFor,
     status: status.get,
     whenReady: (limit = usualTimeLimit) => status.settled(limit),
     onChange: changes.add,

@@ -4,7 +4,7 @@
 import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
 import { createUuid } from './browser/uuid.ts'
-import type { CleanAttributes } from './clean.ts'
+import { type CleanAttributes, cleanDeep } from './clean.ts'
 import type { View } from './collect/view.ts'
 import type { Emit } from './event.ts'
 import { guarded } from './guard.ts'
@@ -19,6 +19,8 @@ export interface AssemblerOptions {
   onSession(): void
   send(event: TelemetryEvent, context: EventContext): void
   beforeSend: BeforeSend | undefined
+  /** Addresses in texts, as the privacy level allows them. */
+  cleanText(text: string): string
   /** Of an event that is sent. Whether a replay shows it. */
   note(event: TelemetryEvent, context: EventContext): boolean | undefined
 }
@@ -50,7 +52,7 @@ const perMinute = 300
 const minute = 60_000
 
 export function createAssembler(options: AssemblerOptions): Assembler {
-  const { sessions, page, currentView, onSession, send, beforeSend, note } = options
+  const { sessions, page, currentView, onSession, send, beforeSend, note, cleanText } = options
   let waiting: Waiting[] = []
   let state: State = { userKey: undefined, attributes: undefined }
   let sampling: number | undefined
@@ -65,11 +67,14 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     return session
   }
   // Each by itself: one that the application chokes on must not take the others along.
-  const pass = guarded((event: TelemetryEvent, view: View, of: State) => {
+  const pass = guarded((given: TelemetryEvent, view: View, of: State) => {
     if (!view.session || view.session.id === session?.id) view.session = session
     if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
-    const context = { ...contextOf(view.session, view, event.at), ...page, ...of, weight } as EventContext
+    const event = cleanDeep(given, cleanText)
+    const { userKey, attributes } = of
+    const said = { userKey, attributes: cleanDeep(attributes, cleanText) }
+    const context = { ...contextOf(view.session, view, event.at), ...page, ...said, weight } as EventContext
     if (beforeSend?.(event, context) === false) return
     if (note(event, context)) context.hasReplay = true
     send(event, context)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanAttributes, cleanUrl } from './clean.ts'
+import { cleanAttributes, cleanDeep, cleanText, cleanUrl } from './clean.ts'
 
 test('of a query only the names are kept, unless values may be seen', () => {
   const address = 'https://shop.example/search?q=my%20secret&page=2#top'
@@ -18,6 +18,23 @@ test('names and passwords in an address, and content in place of one, do not lea
   expect(cleanUrl('https://ada:secret@shop.example/a', true)).toBe('https://shop.example/a')
   expect(cleanUrl('data:text/plain,secret', true)).toBe('data:')
   expect(cleanUrl('blob:https://shop.example/1', false)).toBe('blob:')
+})
+
+test('addresses in messages, stacks and names of scripts lose what their queries say; line and column stay', () => {
+  const stack =
+    'Error: no https://a:b@shop.example/p?q=secret#secret\n    at pay (https://shop.example/a.js?t=x:secret:10:5)'
+  expect(cleanText(stack, false)).toBe(
+    'Error: no https://shop.example/p?q\n    at pay (https://shop.example/a.js?t:10:5)',
+  )
+  expect(cleanText("GET '/search?q=secret' failed, data:text/plain,secret", false)).toBe(
+    "GET '/search?q' failed, data:",
+  )
+  expect(cleanText('https://shop.example/p?q=seen#secret', true)).toBe('https://shop.example/p?q=seen')
+  expect(cleanText('a and/or b? 3/4', false)).toBe('a and/or b? 3/4')
+  const clean = (text: string) => cleanText(text, false)
+  expect(cleanDeep({ scripts: [{ function: 'https://shop.example/?q=secret', ms: 3 }] }, clean)).toEqual({
+    scripts: [{ function: 'https://shop.example/?q', ms: 3 }],
+  })
 })
 
 test('attributes that the wire cannot carry become text, and cost nothing else', () => {

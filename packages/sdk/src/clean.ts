@@ -13,6 +13,22 @@ export function cleanUrl(address: string, keepsQuery: boolean): string {
   return /^(data|blob):/.test(clean) ? clean.replace(/:.*/s, ':') : clean.slice(0, longestUrl)
 }
 
+/** Ends at a backslash, so that it may look through JSON. */
+const addressInText = /(?:\w+:\/\/|data:|\/[^\s"'<>()?#\\]*[?#])[^\s"'<>)\\]*/g
+
+/** Text with addresses in it: messages, stacks, names of scripts. Line and column behind an address stay. */
+export function cleanText(text: string, keepsQuery: boolean): string {
+  return text.replace(addressInText, (found) => {
+    const end = found.search(/(:\d+)*$/)
+    return cleanUrl(found.slice(0, end), keepsQuery) + found.slice(end)
+  })
+}
+
+/** With every text in it cleaned. */
+export function cleanDeep<Value>(value: Value, clean: (text: string) => string): Value {
+  return value && JSON.parse(clean(JSON.stringify(value)))
+}
+
 export function isRoute(fragment: string): boolean {
   return /^#!?\//.test(fragment)
 }

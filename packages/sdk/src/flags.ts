@@ -9,8 +9,12 @@ import type { LoadLive } from './flags/live.ts'
 import { readKept, writeKept } from './flags/persisted.ts'
 import { type ChangeListener, createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
 
+export type { FlagDetails, FlagStatus } from './flags/values.ts'
+
 /** What is known of the person and the device: strings, numbers, booleans, dates, and structures of them. */
-export type FlagContext = Readonly<Record<string, unknown>> & { readonly targetingKey?: string | undefined }
+export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
+  readonly targetingKey?: string | undefined
+}
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
@@ -19,21 +23,24 @@ export interface FlagsOptions {
   url: string
   /** A client key of the environment. */
   key: string
-  context?: FlagContext
+  context?: FlagContext | undefined
   /**
    * Values that came with the page: the answer of a bulk evaluation, or an object of plain values. Default:
    * `window.__telltale_flags`.
    */
-  bootstrap?: object
+  bootstrap?: object | undefined
   /** Follow changes while the page is open. Default: true. */
-  live?: boolean
+  live?: boolean | undefined
 }
 
 export interface Flags {
   getBoolean(key: string, fallback: boolean): boolean
   getString(key: string, fallback: string): string
+  getString<Value extends string>(key: string, fallback: Value): Value
   getNumber(key: string, fallback: number): number
-  getJson<Value extends JsonValue>(key: string, fallback: Value): Value
+  getNumber<Value extends number>(key: string, fallback: Value): Value
+  /** Interfaces are welcome: the type is not checked against what the server serves. */
+  getJson<Value>(key: string, fallback: Value): Value
   /** The value with variant, reason and metadata; the type is that of the default. */
   getDetails<Value>(key: string, fallback: Value): FlagDetails<Value>
   status(): FlagStatus

@@ -31,11 +31,11 @@ export interface OutgoingContext {
 export type BeforeSend = (event: OutgoingEvent, context: OutgoingContext) => unknown
 
 export interface ReportOptions {
-  attributes?: Attributes
+  attributes?: Attributes | undefined
   /** Where in the tree of components it happened. */
   componentStack?: string | undefined
   /** Whether the application went on. Default: true. */
-  handled?: boolean
+  handled?: boolean | undefined
 }
 
 /** What the library looks at by itself. All but `consoleErrors` unless it says otherwise. */
@@ -43,32 +43,37 @@ export type Collected = 'vitals' | 'resources' | 'errors' | 'consoleErrors' | 'a
 
 export interface MonitoringOptions {
   /** The name of this application, where several report into one environment. */
-  service?: string
+  service?: string | undefined
   /** The version of this application. */
-  version?: string
+  version?: string | undefined
   /** Default: `granted`. */
-  consent?: Consent
+  consent?: Consent | undefined
   /** Percent of sessions; the environment may want fewer. Default: 100. */
-  sampling?: number
+  sampling?: number | undefined
   /** Percent of sessions that are recorded; the environment may want fewer. Default: 100. */
-  replaySampling?: number
+  replaySampling?: number | undefined
   /**
    * Keeps the last minute of a session that is not in the sample in memory, and sends it with what follows when one of these
    * happens: an error, clicks of rage, an interaction of half a second, or a flag that is read (`checkout=new`). It loads the
    * recorder in every session, unless the environment records none.
    */
-  replayOn?: readonly ('error' | 'rage' | 'slow' | `${string}=${string}`)[]
+  replayOn?: readonly ('error' | 'rage' | 'slow' | `${string}=${string}`)[] | undefined
+  /**
+   * Other sites, such as `https://cdn.example`, whose style sheets replays may fetch: they have to answer with
+   * `Access-Control-Allow-Origin`. Those that are linked with `crossorigin` need not be named.
+   */
+  replayOrigins?: readonly string[] | undefined
   /** Percent of sessions that are profiled; the environment may want fewer. Default: 100. */
-  profileSampling?: number
+  profileSampling?: number | undefined
   /** Default: what the environment says; the stricter of both holds. */
-  privacyLevel?: PrivacyLevel
-  collect?: Partial<Record<Collected, boolean>>
+  privacyLevel?: PrivacyLevel | undefined
+  collect?: Partial<Record<Collected, boolean>> | undefined
   /** The template of a route, such as `/cart/:id`. Default: made from the address. */
-  page?: (url: URL) => string | undefined
+  page?: ((url: URL) => string | undefined) | undefined
   /** Goes with every event. */
-  attributes?: Attributes
+  attributes?: Attributes | undefined
   /** May change the event and its context. `false`: the event is not sent; what it throws has the same effect. */
-  beforeSend?: BeforeSend
+  beforeSend?: BeforeSend | undefined
 }
 
 export interface Tracked {

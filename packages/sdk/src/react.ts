@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { readBootstrap } from './flags/answer.ts'
 import { createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
-import type { Flags, JsonValue } from './flags.ts'
+import type { Flags } from './flags.ts'
 import type { Monitoring } from './monitoring.ts'
 
 interface Supply {
@@ -48,7 +48,7 @@ export function useFlags(): Flags {
 export function useFlag(key: string, fallback: boolean): boolean
 export function useFlag(key: string, fallback: string): string
 export function useFlag(key: string, fallback: number): number
-export function useFlag<Value extends JsonValue>(key: string, fallback: Value): Value
+export function useFlag<Value>(key: string, fallback: Value): Value
 export function useFlag<Value>(key: string, fallback: Value): Value {
   return useFlagDetails(key, fallback).value
 }

@@ -1,7 +1,8 @@
 // The script that every Telltale server hands out. `telltale.init({ key })` asks the server that it came from. A page that
 // loads it with the snippet gets what it queued meanwhile done, and what failed meanwhile reported.
 
-import { init as start, type Telltale, type TelltaleOptions } from './boot/init.ts'
+import { init as start } from './boot/init.ts'
+import type { Telltale, TelltaleOptions } from './options.ts'
 
 /** Written in by the build. */
 declare const liveFile: string

@@ -1,9 +1,11 @@
 // The way in by npm.
 
-import { init as start, type Telltale, type TelltaleOptions } from './boot/init.ts'
+import { init as start } from './boot/init.ts'
+import type { Telltale, TelltaleOptions } from './options.ts'
 
-export type { Telltale, TelltaleOptions } from './boot/init.ts'
+export type { FlagContext, FlagDetails, FlagStatus, JsonValue } from './flags.ts'
 export type { BeforeSend, Consent, Monitoring, MonitoringOptions } from './monitoring.ts'
+export type { Telltale, TelltaleOptions } from './options.ts'
 
 export function init(options: TelltaleOptions): Telltale {
   return start(options)

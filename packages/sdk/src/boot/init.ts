@@ -5,15 +5,10 @@ import { anonymousIdOf } from '../flags/anonymous-id.ts'
 import type { LoadLive } from '../flags/live.ts'
 import { createReads } from '../flags/reads.ts'
 import type { FlagDetails } from '../flags/values.ts'
-import { type FlagContext, type Flags, type FlagsOptions, startFlags } from '../flags.ts'
-import type { Monitoring, MonitoringOptions } from '../monitoring.ts'
+import { type FlagContext, startFlags } from '../flags.ts'
+import type { Telltale, TelltaleOptions } from '../options.ts'
 import type { LoadSampled } from './sampled.ts'
 import { type RunningMonitoring, startMonitoring } from './start-monitoring.ts'
-
-export interface TelltaleOptions extends FlagsOptions, MonitoringOptions {}
-
-/** `setContext` says who the person is: its targeting key is the user of everything that follows. */
-export interface Telltale extends Flags, Monitoring {}
 
 export interface Boot {
   /** How a script gets the part that follows changes. */
@@ -35,10 +30,10 @@ export function init(
   const url = address.replace(/\/+$/, '')
   const anonymousId = typeof document === 'undefined' ? undefined : anonymousIdOf(key)
   // Storage that keeps nothing would give each part an id of its own.
-  const complete = (next: FlagContext): FlagContext => {
+  const complete = (next: FlagContext) => {
     return { anonymousId, ...next, targetingKey: next.targetingKey ?? anonymousId }
   }
-  const server = { url, key, fetch: globalThis.fetch?.bind(globalThis) }
+  const server = { url, key, fetch: globalThis.fetch?.bind(globalThis), fetched: new Set<string>() }
   let context = complete(given)
   const reads = createReads(
     () => context,

@@ -14,7 +14,7 @@ import type { Collected, MonitoringOptions } from '../monitoring.ts'
 
 export interface CollectorOptions extends Pick<ErrorOptions, 'early'>, Omit<ViewOptions, 'onEnd'> {
   collect: MonitoringOptions['collect']
-  isOurs(address: string): boolean
+  isOurs(address: string, initiator?: string): boolean
   mayRead(): boolean
 }
 

@@ -5,7 +5,7 @@ import type { FlagRead } from '@telltale/core/contract/events'
 import { type Assembler, createAssembler, type State } from '../assemble.ts'
 import { listen } from '../browser/listen.ts'
 import { takeTab } from '../browser/tab.ts'
-import { type Attributes, cleanAttributes, cleanUrl } from '../clean.ts'
+import { type Attributes, cleanAttributes, cleanText, cleanUrl } from '../clean.ts'
 import type { Emit } from '../event.ts'
 import { guarded, onFault } from '../guard.ts'
 import type { Consent, Monitoring, MonitoringOptions, ReportOptions } from '../monitoring.ts'
@@ -78,8 +78,10 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
     },
   })
   const sampled = createSampled(place.loadSampled, { server, own: options, settings: gate.settings })
+  const keepsQuery = () => gate.settings().privacyLevel === 'allow'
   const assembler = createAssembler({
     ...{ sessions, send: outbox.add, beforeSend: options.beforeSend, note: sampled.note },
+    cleanText: (text) => cleanText(text, keepsQuery()),
     page: describePage(options, tab.id),
     currentView: () => collectors.views.current(),
     onSession() {
@@ -98,9 +100,11 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       assembler.emit(...event)
     },
     ...{ collect: options.collect, early },
-    urlOf: (address) => cleanUrl(address, gate.settings().privacyLevel === 'allow'),
+    urlOf: (address) => cleanUrl(address, keepsQuery()),
     pageOf: guarded(() => options.page?.(new URL(location.href))),
-    isOurs: (address) => /^\/(intake|sdk|ofrep)\/v1\//.test(address.replace(server.url, '')),
+    isOurs: (address, initiator) =>
+      (initiator === 'fetch' && server.fetched.delete(address)) ||
+      /^\/(intake|sdk|ofrep)\/v1\//.test(address.replace(server.url, '')),
     mayRead: () => gate.settings().privacyLevel !== 'mask-all',
   })
 

@@ -3,6 +3,8 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
+import { fetchApart } from '../transport/fetch-apart.ts'
+import type { Server } from '../transport/send.ts'
 import type { Sampled, SampledPlace } from './sampled.ts'
 
 /** A page that is never idle: then it is loaded all the same. */
@@ -28,7 +30,7 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   const begin = () => {
     session = context.session
     const { replay, profile, privacyLevel: level } = place.settings()
-    const { replaySampling = 100, profileSampling = 100, replayOn: on } = place.own
+    const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
     const lot = lotOf(session) * 100
     const isSampled = lot < Math.min(replay, replaySampling)
     const { server } = place
@@ -37,13 +39,16 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
       load(
         session,
         () => import('../replay/recorder.ts'),
-        ({ startRecorder }) => startRecorder({ server, level, isSampled, on, context }),
+        ({ startRecorder }) => startRecorder({ server, level, isSampled, on, origins, context }),
       ).catch(failed)
     }
     if (lot < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
       load(
         session,
-        () => import('../profile/profiler.ts'),
+        async () => {
+          if (await isProfilingAllowed(server)) return import('../profile/profiler.ts')
+          throw new Error('no js-profiling')
+        },
         ({ startProfiler }) => startProfiler({ server, context }),
       ).catch(failed)
     }
@@ -67,6 +72,18 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     },
     stop,
   }
+}
+
+/**
+ * Of the document's header. Asking the browser for a profiler without it prints an error into the console of the application.
+ * The query stays away: it may hold what is good for one request only.
+ */
+async function isProfilingAllowed(server: Server): Promise<boolean> {
+  const { headers } = await fetchApart(server, location.origin + location.pathname, {
+    method: 'HEAD',
+    credentials: 'same-origin',
+  })
+  return /js-profiling(?!=\?0)/.test(headers.get('document-policy') ?? '')
 }
 
 /** After the page is loaded and has nothing to do. */

@@ -3,8 +3,6 @@
 
 export type Piece = Uint8Array<ArrayBuffer>
 
-export const canCompress = typeof CompressionStream === 'function'
-
 export async function compress(text: string): Promise<Piece> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(stream).arrayBuffer())

@@ -13,7 +13,7 @@ export interface ResourceOptions {
   views: Views
   urlOf(address: string): string
   /** Requests of our own. */
-  isOurs(address: string): boolean
+  isOurs(address: string, initiator?: string): boolean
   /** A request of the application begins (1), or ends (-1). Returns the action that it belongs to. */
   onRequest(change: 1 | -1): string | undefined
 }
@@ -29,6 +29,7 @@ interface Call {
   /** No answer: 0. */
   status?: number
   isAborted?: boolean
+  isSent?: boolean
   duration?: number
   entry?: PerformanceResourceTiming
 }
@@ -40,13 +41,16 @@ type End = (call: Call | undefined, status: number, isAborted?: boolean) => void
 const patience = 1_000
 const callsKept = 200
 
-/** Returns what tells those whose entries did not come yet. */
+/** Returns what sends those whose entries did not come yet. */
 export function startResources({ emit, views, urlOf, isOurs, onRequest }: ResourceOptions): () => void {
-  const open = new Set<Call>()
+  /** Also those that were sent without their entries, which may still come. */
+  const calls: Call[] = []
+  let isDocumentSent = false
 
   const tell = (call: Call) => {
     const { type, address, method, startedAt, view, action, status, isAborted, entry } = call
-    if (status === undefined || !open.delete(call)) return
+    if (status === undefined || call.isSent) return
+    call.isSent = true
     const failed = !isAborted && (!status || status >= 400)
     const duration = entry?.duration || call.duration || 0
     const fields = { type, url: urlOf(address), method, duration, size: sizeOf(entry), action, failed }
@@ -54,12 +58,12 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   }
   const begin = spared<Parameters<Begin>, Call | undefined>((type, method, given) => {
     const address = new URL(given, document.baseURI).href
-    if (isOurs(address) || open.size > callsKept) return undefined
+    if (isOurs(address)) return undefined
     const call: Call = {
       ...{ type, address, method: method.toUpperCase(), startedAt: sinceBegin() },
       ...{ view: views.current(), action: onRequest(1) },
     }
-    open.add(call)
+    if (calls.push(call) > callsKept) calls.shift()
     return call
   })
   const end = guarded<Parameters<End>, void>((call, status, isAborted = false) => {
@@ -71,11 +75,18 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   })
   const note = (entry: PerformanceResourceTiming) => {
     const { name, startTime, initiatorType, duration, responseStatus } = entry
-    // The document is told once it is there.
-    const isTooEarly = initiatorType === 'navigation' && !duration
-    if (isTooEarly || isOurs(name) || initiatorType === 'beacon') return
-    const call = [...open].find(
-      (each) => !each.entry && each.address === name && startTime >= each.startedAt - 1,
+    if (initiatorType === 'navigation') {
+      // The document is sent once it is there. Its entry may come twice: from the buffer, and when it is complete.
+      if (!duration || isDocumentSent) return
+      isDocumentSent = true
+    }
+    if (isOurs(name, initiatorType) || initiatorType === 'beacon') return
+    const call = calls.find(
+      (each) =>
+        !each.entry &&
+        each.address === name &&
+        startTime >= each.startedAt - 1 &&
+        startTime <= each.startedAt + (each.duration ?? startTime),
     )
     if (call) {
       call.entry = entry
@@ -90,7 +101,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   watchXhr(begin, end)
   observeEntries('navigation', note)
   observeEntries('resource', note)
-  return () => open.forEach(tell)
+  return () => calls.forEach(tell)
 }
 
 function watchFetch(begin: Begin, end: End): void {

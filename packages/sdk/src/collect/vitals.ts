@@ -1,5 +1,5 @@
-// Web vitals by Google's definitions, for each view. Each is told once, when it is final: paints with the first input, shifts
-// and interactions when the view ends, or nobody sees it any more. What changes afterwards stays in the state of the view.
+// Web vitals by Google's definitions, for each view. Paints are sent with the first input, shifts and interactions when the view
+// ends or the page is hidden. What changes afterwards is sent again as the next revision, which replaces the one before it.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { listen } from '../browser/listen.ts'
@@ -21,30 +21,37 @@ export interface Vital {
   attributes?: CleanAttributes | undefined
 }
 
+interface Known extends Vital {
+  /** The value that was sent last, and the revision of the next one. */
+  sent?: number | undefined
+  rev?: number | undefined
+}
+
 /** The latest value; it may still change. */
 export type Find = (view: View, name: Name, vital: Vital) => void
 
 /** Returns what tells those of a view that waited for its end. */
 export function startVitals(emit: Emit, views: Views): (view: View) => void {
-  const vitals = new WeakMap<View, Map<Name, Vital>>()
-  const told = new WeakMap<View, Set<Name>>()
+  const vitals = new WeakMap<View, Partial<Record<Name, Known>>>()
   const first = views.current()
 
   const tell = (view: View, ...names: Name[]) => {
-    const before = told.get(view) ?? new Set()
-    told.set(view, before)
     for (const name of names) {
-      const vital = vitals.get(view)?.get(name)
-      if (!vital || before.has(name)) continue
-      before.add(name)
-      const { at, ...rest } = vital
+      const vital = vitals.get(view)?.[name]
+      if (!vital || vital.value === vital.sent) continue
+      const { at, sent: _, ...rest } = vital
       emit('vital', { name, ...rest }, { at, view })
+      vital.sent = vital.value
+      vital.rev = (vital.rev ?? 0) + 1
     }
   }
   const find: Find = (view, name, vital) => {
     view.vitals[name] = vital.value
-    vitals.set(view, (vitals.get(view) ?? new Map()).set(name, vital))
-    if (name === 'TTFB' || name === 'FCP') tell(view, name)
+    const known = vitals.get(view) ?? {}
+    vitals.set(view, known)
+    known[name] = { ...known[name], ...vital }
+    // An interaction that leads to another view is measured after that has begun.
+    if (name === 'TTFB' || name === 'FCP' || view.hasEnded) tell(view, name)
   }
   const drains = [...startPaints(find, views), ...startInteractions(find, views), startShifts(find, views)]
   // Browsers look for no larger paint after these; the last one may be on its way.
@@ -56,7 +63,7 @@ export function startVitals(emit: Emit, views: Views): (view: View) => void {
     for (const drain of drains) drain?.()
     const { FCP, CLS = 0 } = view.vitals
     // Shifts add up until the end; in a page that nobody saw there are none.
-    const shifts = vitals.get(view)?.get('CLS')
+    const shifts = vitals.get(view)?.CLS
     if (drains.at(-1) && (FCP || view !== first)) find(view, 'CLS', { value: CLS, ...shifts, at: Date.now() })
     tell(view, 'LCP', 'CLS', 'INP')
   }

@@ -37,7 +37,7 @@ function armOf(metadata: FlagMetadata | undefined, context: FlagContext): Partia
 
 /** `company.plan`: an attribute of this name, else the member of a structure. */
 function at(context: FlagContext, attribute: string): unknown {
-  if (attribute in context) return context[attribute]
+  if (attribute in context) return Reflect.get(context, attribute)
   return attribute
     .split('.')
     .reduce<unknown>(

@@ -9,6 +9,7 @@ function start({ isHeld = false, send = async (_asset: Asset) => true } = {}) {
   const sent: Asset[] = []
   const used: string[] = []
   const assets = createAssets({
+    origins: [],
     ...{ key: 'key', isHeld, fetch, clean: (text: string) => text.replaceAll('secret', 'xxx') },
     send(asset) {
       sent.push(asset)

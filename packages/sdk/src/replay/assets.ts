@@ -28,7 +28,9 @@ export interface AssetOptions {
   key: string
   /** Nothing leaves the page before it is released, and nothing is fetched. */
   isHeld: boolean
-  fetch: typeof fetch
+  fetch(address: string): Promise<Response>
+  /** Other sites that allow their style sheets to be fetched, and say so to the browser. */
+  origins: readonly string[]
   /** What of a style sheet may leave the page. */
   clean(text: string): string
   /** False: it did not arrive. */
@@ -48,7 +50,7 @@ const fontsAtMost = 20
 export const assetMark = (hash: string) => `/*telltale:${hash}*/`
 
 export function createAssets(options: AssetOptions): Assets {
-  const { fetch, clean, send, onUse } = options
+  const { fetch, origins, clean, send, onUse } = options
   const sheets = new Map<string, { hash: string; text: string; toJSON(): string }>()
   const known = rememberSent(`telltale:${options.key}:assets`)
   const waiting = new Map<string, Asset>()
@@ -112,7 +114,7 @@ export function createAssets(options: AssetOptions): Assets {
     if (looked.has(address) || looked.size >= fontsAtMost) return
     looked.add(address)
     try {
-      const answer = await fetch(address, { credentials: 'omit', cache: 'force-cache' })
+      const answer = await fetch(address)
       const bytes = new Uint8Array(await answer.arrayBuffer())
       if (!answer.ok || bytes.length === 0 || bytes.length > largest) return
       const body = mime === 'text/css' ? clean(new TextDecoder().decode(bytes)) : bytes
@@ -130,7 +132,7 @@ export function createAssets(options: AssetOptions): Assets {
     },
     async find() {
       if (!globalThis.crypto?.subtle || isHeld) return {}
-      for (const each of [...fontsInUse(), ...closedSheets()]) await fetchOnce(each)
+      for (const each of [...fontsInUse(), ...closedSheets(origins)]) await fetchOnce(each)
       for (const hash of Object.values(byAddress)) onUse(hash)
       return byAddress
     },

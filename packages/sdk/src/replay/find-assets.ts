@@ -33,13 +33,17 @@ export function fontsInUse(): [address: string, mime: string][] {
 
 const bare = (family: string) => family.replace(/["']/g, '')
 
-/** Of other sites, which show their style sheets but do not let them be read. */
-export function closedSheets(): [address: string, mime: string][] {
+/**
+ * Of other sites, which show their style sheets but do not let them be read. Only from those that the application names: a
+ * browser reports every request that a site does not allow as an error in the console.
+ */
+export function closedSheets(origins: readonly string[]): [address: string, mime: string][] {
   return [...document.styleSheets].flatMap((sheet) => {
     try {
       return sheet.cssRules ? [] : []
     } catch {
-      return sheet.href ? [[sheet.href, 'text/css'] as [string, string]] : []
+      const { href } = sheet
+      return href && origins.includes(new URL(href).origin) ? [[href, 'text/css'] as [string, string]] : []
     }
   })
 }

@@ -64,7 +64,9 @@ export function createNodeMask({ level, nodeOf, sheet, onBox }: MaskOptions): No
     attributes: PageAttributes,
     { of = attributes, ...element }: MaskedAttributes,
   ): void => {
-    const hidesValue = isHeldBack(element.tag, of, element.isHidden)
+    // What is typed into a marked field is masked, though its place and its looks may be seen.
+    const isMarkedField = isField(element.tag) && maskMark in of
+    const hidesValue = isHeldBack(element.tag, of, element.isHidden || isMarkedField)
     for (const [name, value] of Object.entries(attributes)) {
       if (name === '_cssText') attributes[name] = sheet(`${value}`)
       else if (name === 'value' && typeof value === 'string' && hidesValue) attributes[name] = maskText(value)

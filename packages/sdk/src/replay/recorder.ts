@@ -8,6 +8,7 @@ import { listen } from '../browser/listen.ts'
 import { guarded } from '../guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { PrivacyLevel } from '../settings.ts'
+import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
 import { createAssets } from './assets.ts'
 import { startCapture } from './capture.ts'
@@ -26,13 +27,15 @@ export interface RecorderOptions {
   /** Otherwise it waits for what `on` names. */
   isSampled: boolean
   on: MonitoringOptions['replayOn']
+  origins?: readonly string[] | undefined
   context: EventContext
 }
 
 /** So often a player may begin: it plays what was before. */
 const checkpoint = 120_000
 
-export function startRecorder({ server, level, isSampled, on, context: first }: RecorderOptions): Sampled {
+export function startRecorder(options: RecorderOptions): Sampled {
+  const { server, level, isSampled, on, origins = [], context: first } = options
   let context = first
   let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
   let isOver = false
@@ -55,7 +58,8 @@ export function startRecorder({ server, level, isSampled, on, context: first }: 
     onStop: halt,
   })
   const assets = createAssets({
-    ...{ key: server.key, fetch: server.fetch, isHeld: !isSampled, clean: sheetCleaner(level) },
+    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
+    fetch: (address) => fetchApart(server, address),
     send: (asset) => sendAsset(server, asset),
     onUse: (hash) => segments.use(hash),
   })

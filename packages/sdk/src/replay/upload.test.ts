@@ -22,7 +22,12 @@ function startServer() {
     return new Response(text, { status })
   }
   return {
-    server: { url: 'http://server.example', key: 'key', fetch: fetch as typeof globalThis.fetch },
+    server: {
+      url: 'http://server.example',
+      key: 'key',
+      fetch: fetch as typeof globalThis.fetch,
+      fetched: new Set<string>(),
+    },
     sent,
     answers,
   }

@@ -1,8 +1,8 @@
-// The lines of one request, compressed while they come. Whatever is not compressed yet can be sent as it is: a page that is
-// left does not wait. The id stays the same however often it is sent.
+// The lines of one request. They are compressed before they are sent, unless the page is left: then nothing waits, and they go
+// as they are. The id stays the same however often it is sent.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
-import { canCompress, compress, type Piece, wrap } from '../browser/gzip.ts'
+import { compress } from '../browser/gzip.ts'
 import { createUuid } from '../browser/uuid.ts'
 
 export interface Batch {
@@ -10,7 +10,7 @@ export interface Batch {
   /** With an error or an exposure in it, or what else comes last when there is no room. */
   readonly isPrecious: boolean
   events: number
-  /** Before compression. */
+  /** Before compression: what it takes when the page is left. */
   sizeBytes: number
   add(event: TelemetryEvent, context: EventContext): void
   /** When everything is compressed, or cannot be. */
@@ -18,31 +18,16 @@ export interface Batch {
   body(): BlobPart[]
 }
 
-/** As much text at a time: less compresses badly, more would travel as it is when the page is left. */
-const pieceLength = 8 * 1024
-
 export function createBatch(isPrecious: boolean): Batch {
   const contexts = new Map<string, number>()
-  const done: Piece[] = []
+  const encoder = new TextEncoder()
+  let body: BlobPart
   let text = ''
-  let underWay = ''
-  let working: Promise<unknown> = Promise.resolve()
 
-  const work = async () => {
-    if (underWay || !text || !canCompress) return
-    underWay = text
-    text = ''
-    try {
-      done.push(await compress(underWay))
-    } catch {
-      done.push(wrap(underWay))
-    }
-    underWay = ''
-  }
   const write = (value: object) => {
-    const line = JSON.stringify(value, round)
-    text += `${line}\n`
-    batch.sizeBytes += line.length + 1
+    const line = `${JSON.stringify(value, round)}\n`
+    text += line
+    batch.sizeBytes += encoder.encode(line).length
   }
   const batch: Batch = {
     ...{ id: createUuid(), isPrecious, events: 0, sizeBytes: 0 },
@@ -53,14 +38,15 @@ export function createBatch(isPrecious: boolean): Batch {
       contexts.set(known, index)
       write({ ...event, context: index })
       batch.events++
-      if (text.length > pieceLength) working = work()
     },
-    settle: () => working.then(work),
-    body() {
-      const rest = underWay + text
-      if (done.length === 0) return [rest]
-      return rest ? [...done, wrap(rest)] : done
+    async settle() {
+      try {
+        body ??= text && (await compress(text))
+      } catch {
+        // Where the browser cannot compress, it travels as it is.
+      }
     },
+    body: () => [body ?? text],
   }
   return batch
 }

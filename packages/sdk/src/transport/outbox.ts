@@ -2,7 +2,6 @@
 // left. While the server is away, what can be missed goes into batches of its own, so that it can be dropped first.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
-import { canCompress } from '../browser/gzip.ts'
 import { guarded } from '../guard.ts'
 import { type Batch, createBatch } from './batch.ts'
 import type { Queue } from './queue.ts'
@@ -14,8 +13,8 @@ export interface Outbox {
   clear(): void
 }
 
-/** Before compression; where the browser cannot compress, what may outlive a page. */
-const sizeLimit = (canCompress ? 64 : 20) * 1024
+/** Before compression: one that is open and one that is being compressed may both outlive a page as they are. */
+const sizeLimit = 28 * 1024
 const countLimit = 100
 /** Milliseconds from the first event on; with something that somebody waits for in it. */
 const ageLimit = 10_000

@@ -92,3 +92,33 @@ test('a page that is left sends everything at once, the precious first', () => {
     [spare.id, true],
   ])
 })
+
+test('a page that is left while a batch is being compressed sends it as it is, and not again', async () => {
+  const { queue, sent } = start([])
+  let compressed: (() => void) | undefined
+  const settle = () =>
+    new Promise<void>((resolve) => {
+      compressed = resolve
+    })
+  const slow: Batch = { ...batchOf(1), settle }
+  queue.push(slow)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(sent).toEqual([])
+  queue.exit()
+  expect(sent).toEqual([[slow.id, true]])
+  compressed?.()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(1)
+})
+
+test('what had no room when the page was left goes afterwards, when the page stays', async () => {
+  const { queue, sent } = start([undefined])
+  const batch = batchOf(1)
+  queue.push(batch)
+  queue.exit()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toEqual([
+    [batch.id, true],
+    [batch.id, false],
+  ])
+})

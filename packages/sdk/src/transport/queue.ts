@@ -23,6 +23,8 @@ const longestWait = 60_000
 export function createQueue(send: Send, onRefused: () => void): Queue {
   let waiting: Batch[] = []
   const underWay = new Set<Batch>()
+  /** Waits until it is compressed. */
+  let settling: Batch | undefined
   /** There was no room for it on the server; there may be for another one that is more important. */
   let declined: Batch | undefined
   let failures = 0
@@ -34,7 +36,9 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
   }
   const makeRoom = () => {
     const idle = (canBeMissed: boolean) =>
-      waiting.find((batch) => !underWay.has(batch) && (canBeMissed ? !batch.isPrecious : true))
+      waiting.find(
+        (batch) => !underWay.has(batch) && batch !== settling && (canBeMissed ? !batch.isPrecious : true),
+      )
     while (waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > roomBytes) {
       const oldest = idle(true) ?? idle(false)
       if (!oldest) return
@@ -42,11 +46,18 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     }
   }
   const attempt = async (batch: Batch, isExit: boolean) => {
+    if (!isExit) {
+      settling = batch
+      await batch.settle()
+      // The page was left meanwhile, and it went as it was.
+      if (settling !== batch) return
+      settling = undefined
+    }
     underWay.add(batch)
-    if (!isExit) await batch.settle()
     const outcome = await send(batch, isExit)
     underWay.delete(batch)
-    if (!outcome) return
+    // What had no room goes after the rest, if the page stays.
+    if (!outcome) return pump()
     const { status, retryAfter } = outcome
     if (status === 401 || status === 403) return onRefused()
     if (!status || status === 408 || status === 429 || status >= 500) {
@@ -66,7 +77,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
       () => {
         const next = waiting.find((each) => each !== declined) ?? waiting[0]
         // It throws nothing: what fails is an outcome.
-        if (next && underWay.size === 0) void attempt(next, false)
+        if (next && underWay.size === 0 && !settling) void attempt(next, false)
       },
       Math.max(notBefore - Date.now(), pause),
     )
@@ -85,6 +96,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     },
     exit() {
       if (notBefore > Date.now()) return
+      settling = undefined
       for (const isPrecious of [true, false]) {
         for (const batch of waiting) {
           if (batch.isPrecious === isPrecious && !underWay.has(batch)) void attempt(batch, true)
@@ -94,6 +106,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     isFailing: () => failures > 0,
     clear() {
       waiting = []
+      settling = undefined
     },
   }
 }

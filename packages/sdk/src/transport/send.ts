@@ -9,6 +9,8 @@ export interface Server {
   key: string
   /** The browser's own. */
   fetch: typeof fetch
+  /** What was fetched elsewhere for replays and profiles, and is no request of the application. */
+  fetched: Set<string>
 }
 
 export interface Outcome {
@@ -21,8 +23,8 @@ export interface Outcome {
 /** Nothing where there is no room left for a page that is being left. */
 export type Send = (batch: Batch, isExit: boolean) => Promise<Outcome | undefined>
 
-/** Browsers share 64 KiB among all requests of a page that outlive it. */
-const exitBytes = 24 * 1024
+/** Browsers share 64 KiB among all requests of a page that outlive it. Usually events are compressed and leave most of it. */
+const exitBytes = 60 * 1024
 const timeLimit = 30_000
 /** What a server may ask for. */
 const longestBan = 3_600_000

@@ -1,0 +1,12 @@
+// What the page itself has loaded before, fetched once more for a replay or a profile. It is no request of the application.
+
+import type { Server } from './send.ts'
+
+export function fetchApart(
+  { fetch, fetched }: Server,
+  address: string,
+  options: RequestInit = {},
+): Promise<Response> {
+  fetched.add(address)
+  return fetch(address, { credentials: 'omit', cache: 'force-cache', ...options })
+}
