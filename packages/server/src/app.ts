@@ -6,12 +6,15 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { alertRoutes } from './alerts/routes.ts'
+import { createRefusalNotes } from './audit/note-refusal.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
 import { canaryRoutes } from './canary/routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
+import { dataPaths } from './data-folder/paths.ts'
 import { bindDelivery } from './delivery/bind-delivery.ts'
+import { keepPackages } from './delivery/keep-packages.ts'
 import { bindLibrary } from './delivery/library.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { environmentRoutes } from './environments/routes.ts'
@@ -21,6 +24,7 @@ import { flagRoutes } from './flags/routes.ts'
 import { flagsmithRoutes } from './flagsmith/routes.ts'
 import { bindConsole } from './http/console-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
+import { createGuessLimits } from './http/guess-limits.ts'
 import { createMetrics } from './http/metrics.ts'
 import { openToPages } from './http/open-to-pages.ts'
 import { describeApi } from './http/openapi.ts'
@@ -51,6 +55,7 @@ import { replayRoutes } from './replays/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
 import { rolloutRoutes } from './rollouts/routes.ts'
+import { routeRuleRoutes } from './route-rules/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import type { Services } from './services.ts'
@@ -100,6 +105,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
   alerts: alertRoutes,
   rollouts: rolloutRoutes,
   telltales: telltaleRoutes,
+  'route-rules': routeRuleRoutes,
   segments: segmentRoutes,
   flagsmith: flagsmithRoutes,
   audit: auditRoutes,
@@ -117,13 +123,15 @@ export async function createApp(
   folders: BuiltFolders,
   demo?: OpenDemo,
 ): Promise<FastifyInstance> {
-  const opened = await createServer(services.config, services.log)
+  const opened = await createServer(services)
   const { server } = opened
   const metrics = createMetrics({
     postgres: services.postgresState,
     clickhouse: () => services.telemetry.state().state,
   })
   metrics.addIntake(services.intake.condition)
+  metrics.addMemory(services.memory.condition)
+  metrics.addIdentities(services.identityNotes.room.condition)
   metrics.addGuard(services.guard.condition, services.clock)
 
   closeUnusedConnections(server)
@@ -137,7 +145,10 @@ export async function createApp(
   const keys = await bindDelivery(opened, services, metrics)
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
-  await bindLibrary(server, folders.libraries)
+  const { packages } = dataPaths(services.config.dataFolder)
+  keepPackages(packages, { from: folders.libraries, log: services.log })
+  // What was built last wins.
+  await bindLibrary(server, [packages, ...folders.libraries])
   await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)
   return server
@@ -145,11 +156,13 @@ export async function createApp(
 
 function bindManagement(server: FastifyInstance, services: Services): void {
   const rates: RateLimits = {
-    management: createRateLimit(services.config.managementRate, services.clock),
-    signIn: createRateLimit(limits.signInAttempts, services.clock),
+    management: createRateLimit(services.config.managementRate, services.elapsed),
+    guesses: createGuessLimits(services.elapsed),
+    credentials: createRateLimit(limits.credentialsRefused, services.elapsed),
   }
+  const noteRefusal = createRefusalNotes(services)
   for (const { word, name, call } of callList) {
-    bindRoute(server, { call, handler: handlerOf(word, name), services, rates })
+    bindRoute(server, { call, handler: handlerOf(word, name), services, rates, noteRefusal })
   }
   let description: object | undefined
   server.get('/api/openapi.json', async () => {

@@ -71,6 +71,12 @@ export const settings = {
       'Memory of the embedded telemetry engine in MiB. By default half of what the machine or container has.',
     parse: (value) => wholeNumber(limits.telemetryMemoryMinimum / mebibyte, 1_048_576)(value) * mebibyte,
   }),
+  requestMemory: setting({
+    variable: 'TELLTALE_REQUEST_MEMORY',
+    meaning:
+      'Memory in MiB for bodies of requests while they are read, unpacked and parsed; what does not fit is refused with 503. By default an eighth of what the machine or container has, from 64 to 1,024 MiB.',
+    parse: (value) => wholeNumber(16, 65_536)(value) * mebibyte,
+  }),
   oldPostgresPrograms: setting({
     variable: 'TELLTALE_POSTGRES_OLD_BIN',
     meaning:
@@ -134,6 +140,19 @@ export const settings = {
     variable: 'TELLTALE_MANAGEMENT_RATE',
     default: String(limits.managementRate),
     meaning: 'Management requests per minute and credential.',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  identities: setting({
+    variable: 'TELLTALE_IDENTITIES',
+    default: String(limits.identitiesPerEnvironment),
+    meaning: 'The most identities that an environment stores. Evaluations beyond are answered all the same.',
+    parse: wholeNumber(1, 1_000_000_000),
+  }),
+  streamsPerAddress: setting({
+    variable: 'TELLTALE_STREAMS_PER_ADDRESS',
+    default: String(limits.streamsPerAddress),
+    meaning:
+      'Open event streams of one address; whoever is refused polls. Behind a proxy, name it in TELLTALE_TRUSTED_PROXIES: otherwise all visitors have its address.',
     parse: wholeNumber(1, 1_000_000),
   }),
   intakeRate: setting({

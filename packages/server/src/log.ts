@@ -14,6 +14,19 @@ const secrets = [
   '*.code',
 ]
 
+/** A message may repeat what was sent, and a stack begins with it. */
+const longestText = 2_000
+
+function shorten(told: unknown): unknown {
+  if (typeof told !== 'object' || told === null) return told
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > longestText ? `${value.slice(0, longestText)}…` : value,
+    ]),
+  )
+}
+
 /** A failed query says why it failed and what it was, without the values that it was sent with or met. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -33,7 +46,7 @@ export function createLog(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => shorten(describeError(error)) },
       redact: { paths: secrets, censor: '[hidden]' },
     },
     destination,

@@ -4,6 +4,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '@telltale/core/limits'
 import { ConfigError, readConfig } from './config.ts'
+import { explainDiskError } from './data-folder/disk-errors.ts'
 import { DataFolderInUse } from './data-folder/lock.ts'
 import { connectTelemetry } from './engines/clickhouse/connect.ts'
 import { NoPostgresBinaries } from './engines/postgres/binaries.ts'
@@ -99,6 +100,8 @@ const explained = [
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('syscall' in error && error.syscall === 'listen') return explainListening(error)
+  const diskError = explainDiskError(error)
+  if (diskError !== undefined) return diskError
   return explained.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }
 

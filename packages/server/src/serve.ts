@@ -58,6 +58,7 @@ export interface ServeOptions {
   config: Config
   log: Log
   clock?: () => Date
+  elapsed?: () => number
   /** How to get a PostgreSQL; tests hand in a database of their own. */
   connect: (config: Config, log: Log) => Promise<ConnectedPostgres>
   /** How to get a telemetry store; comes back before it is open. */
@@ -72,6 +73,7 @@ export async function serve({
   config,
   log,
   clock = () => new Date(),
+  elapsed = () => performance.now(),
   connect,
   connectTelemetry,
   showKeys = () => undefined,
@@ -107,21 +109,14 @@ export async function serve({
 
     const { db } = postgres
     const evaluationCounts = createEvaluationCounts({ db, clock, log })
-    const identityNotes = createIdentityNotes({ db, announcements, clock, log })
+    const identityNotes = createIdentityNotes({ db, announcements, clock, elapsed, config, log })
     if (prepared !== undefined) identityNotes.forgetPrivateTraits()
     closing.add('evaluation counts and identities', async () => {
       await Promise.all([evaluationCounts.stop(), identityNotes.stop()])
     })
 
-    const collected = await openTelemetryServices(closing, {
-      config,
-      db,
-      announcements,
-      telemetry,
-      background: background.run,
-      clock,
-      log,
-    })
+    const parts = { config, db, announcements, telemetry, background: background.run, clock, log }
+    const collected = await openTelemetryServices(closing, parts)
     const regular = { db, config, mail, announcements, telemetry, clock, log, ...collected }
     closing.add('regular work', startRegularWork(regular))
     const guard = startGuard({ config, db, telemetry, clock, log, intake: collected.intake })
@@ -136,6 +131,7 @@ export async function serve({
       startedAt: clock(),
       version,
       clock,
+      elapsed,
       postgresState: () => (prepared === undefined ? 'waiting' : postgres.state()),
       telemetry,
       ...collected,

@@ -11,6 +11,7 @@ import type { Mail } from './http/mail.ts'
 import type { IdentityNotes } from './identities/note-identity.ts'
 import type { Intake } from './intake/intake.ts'
 import type { Live } from './live/live.ts'
+import type { MemoryBudget } from './memory/memory-budget.ts'
 import type { ErasedPeople } from './privacy/erased-people.ts'
 import type { StackMapper } from './source-maps/map-frames.ts'
 
@@ -27,7 +28,11 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   version: string
   /** The only clock; tests set it. */
   clock(): Date
+  /** Milliseconds that never go back, for windows of rates: the time of day may be set. */
+  elapsed(): number
   postgresState(): EngineState
+  /** What requests may take while they are read, unpacked and parsed. */
+  memory: MemoryBudget
   /** The telemetry store. Flags never wait for it. */
   telemetry: Telemetry
   /** What browsers hand in goes through it, on its way to the store. */

@@ -4,6 +4,8 @@ import type { Closing } from './closing.ts'
 import { storedFiles } from './delivery/stored-file.ts'
 import { openIntake } from './intake/intake.ts'
 import { createLive } from './live/live.ts'
+import { defaultCapacityBytes } from './memory/default-capacity.ts'
+import { createMemoryBudget } from './memory/memory-budget.ts'
 import { openErasedPeople } from './privacy/erased-people.ts'
 import type { Services } from './services.ts'
 import { createStackMapper } from './source-maps/map-frames.ts'
@@ -13,8 +15,9 @@ type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'b
 export async function openTelemetryServices(
   closing: Closing,
   given: Given,
-): Promise<Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'stackMapper'>> {
+): Promise<Pick<Services, 'memory' | 'intake' | 'live' | 'erasedPeople' | 'stackMapper'>> {
   const { config, db, background } = given
+  const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
   const erasedPeople = await openErasedPeople({ ...given, files: storedFiles(config.dataFolder) })
   closing.add('who was erased', async () => erasedPeople.stop())
 
@@ -23,5 +26,5 @@ export async function openTelemetryServices(
   erasedPeople.onChange(() =>
     background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
   )
-  return { intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db) }
+  return { memory, intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db, memory) }
 }

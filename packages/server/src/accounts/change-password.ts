@@ -4,7 +4,7 @@ import { users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { UserRow } from '../users/queries.ts'
-import { hashPassword, passwordFault, verifyPassword } from './password.ts'
+import { hashPassword, passwordFault, verifyPassword, wrongPassword } from './password.ts'
 import { endSessions } from './sessions.ts'
 
 interface PasswordChange {
@@ -18,7 +18,7 @@ interface PasswordChange {
 export const changePassword = change(async ({ db }, { user, sessionId, current, next }: PasswordChange) => {
   refuseManagedPassword(user)
   if (!(await verifyPassword(user.passwordHash, current))) {
-    throw problem('invalid-request', { errors: [{ pointer: '/current', message: 'is not the password' }] })
+    throw problem('invalid-request', { errors: [{ pointer: '/current', message: wrongPassword }] })
   }
   await storePassword(db, { user, password: next, pointer: '/next', keptSessionId: sessionId })
 

@@ -4,14 +4,14 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { passwordResets, users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { hashSecret, newSecret } from '../http/secret.ts'
+import { hashSecret, newSecret, tokenOfLink } from '../http/secret.ts'
 import type { UserRow } from '../users/queries.ts'
 import { refuseManagedPassword, storePassword } from './change-password.ts'
 
 const resetTokenPrefix = 'ttp_'
 
 export interface PasswordResetLink {
-  /** To be appended to the address of the installation. */
+  /** To be appended to the address of the installation. The token is behind the `#`, which reaches no server's log. */
   path: string
   expiresAt: Date
 }
@@ -27,7 +27,7 @@ export const issuePasswordReset = change(async ({ db, now }, { user }: { user: U
     .insert(passwordResets)
     .values({ id: newId(), userId: user.id, tokenHash: hashSecret(token), createdAt: now, expiresAt })
 
-  const link: PasswordResetLink = { path: `/password-reset?token=${token}`, expiresAt }
+  const link: PasswordResetLink = { path: `/password-reset#${token}`, expiresAt }
   return {
     reply: link,
     changes: [
@@ -43,7 +43,7 @@ export const resetPassword = change(
       .select({ reset: passwordResets, user: users })
       .from(passwordResets)
       .innerJoin(users, eq(users.id, passwordResets.userId))
-      .where(eq(passwordResets.tokenHash, hashSecret(token)))
+      .where(eq(passwordResets.tokenHash, hashSecret(tokenOfLink(token))))
       .for('update')
     if (!found || found.reset.usedAt || found.reset.expiresAt <= now || found.user.disabledAt) {
       throw problem('link-expired', 'This link was used already, was replaced by a newer one or has expired.')

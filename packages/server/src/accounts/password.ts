@@ -10,6 +10,9 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalise(password), cost)
 }
 
+/** The fault of a password that was asked for again. The audit log names those. */
+export const wrongPassword = 'is not the password'
+
 /** False for a wrong password and for a hash that can't be read. */
 export async function verifyPassword(kept: string, password: string): Promise<boolean> {
   try {

@@ -1,7 +1,9 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import { noteInAudit } from '../audit/note-refusal.ts'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { findOwnKey } from '../installation/find-own-key.ts'
+import { publicOrigin } from '../installation/public-origin.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { toUser } from '../users/user.ts'
@@ -70,21 +72,26 @@ export const accountRoutes: Handlers<Calls['accounts']> = {
   endSession: ({ db }, { caller, origin, params }) =>
     endSession(db, origin, { user: caller.user, sessionId: params.session }),
 
-  requestPasswordReset: async (services, { body, origin, ownOrigin }) => {
+  requestPasswordReset: async (services, { body, origin }) => {
     const { mail, db } = services
+    const site = await publicOrigin(services)
+    const canMail = mail.configured && site !== undefined
     // Everything that depends on whether the address is known happens after the answer.
-    if (mail.configured) services.background(sendResetLink(), 'sending a password link')
-    return { mail: mail.configured }
+    services.background(answerRequest(), 'sending a password link')
+    return { mail: canMail }
 
-    async function sendResetLink() {
+    async function answerRequest() {
       const user = await findUserByEmail(db, body.email)
       if (!user || user.disabledAt) return
 
+      const entity = { kind: 'user', id: user.id, name: user.email }
+      await noteInAudit(db, origin, [{ action: 'user.request-password-reset', entity }])
+      if (!canMail) return
       const link = await issuePasswordReset(db, origin, { user })
       await mail.send({
         to: user.email,
         subject: 'Set a new password for Telltale',
-        text: `Somebody, probably you, asked for a new password.\n\n${ownOrigin}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, nothing has changed.\n`,
+        text: `Someone, probably you, asked for a new password.\n\n${site}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, nothing has changed.\n`,
       })
     }
   },

@@ -78,6 +78,16 @@ async function findSession(db: Queryable, hash: string) {
   return found
 }
 
+/** The person of a session as they are now, while it is still good. */
+export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<UserRow | undefined> {
+  const [found] = await db
+    .select({ session: loginSessions, user: users })
+    .from(loginSessions)
+    .innerJoin(users, eq(users.id, loginSessions.userId))
+    .where(eq(loginSessions.id, id))
+  return found && !found.user.disabledAt && !hasEnded(found.session, now) ? found.user : undefined
+}
+
 function hasEnded(session: SessionRow, now: Date): boolean {
   return session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() > limits.sessionIdle
 }

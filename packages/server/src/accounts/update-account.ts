@@ -4,7 +4,7 @@ import { users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import { findUserByEmail, lockUser } from '../users/queries.ts'
 import { auditedUser, toUser } from '../users/user.ts'
-import { verifyPassword } from './password.ts'
+import { verifyPassword, wrongPassword } from './password.ts'
 
 interface AccountChange {
   userId: string
@@ -22,7 +22,7 @@ export const updateAccount = change(async ({ db }, { userId, name, email, passwo
   const after = { ...before, name: name ?? before.name, email: email ?? before.email }
   if (after.email !== before.email) {
     if (!(await verifyPassword(before.passwordHash, password ?? ''))) {
-      throw problem('invalid-request', { errors: [{ pointer: '/password', message: 'is not the password' }] })
+      throw problem('invalid-request', { errors: [{ pointer: '/password', message: wrongPassword }] })
     }
     const holder = await findUserByEmail(db, after.email)
     if (holder && holder.id !== userId)

@@ -14,7 +14,7 @@ import {
   parseSection,
   type RowCounts,
 } from './backup-format.ts'
-import { splitLines } from './split-lines.ts'
+import { LineTooLong, splitLines } from './split-lines.ts'
 
 export type BackupPart =
   | { kind: 'header'; header: BackupHeader }
@@ -107,6 +107,8 @@ async function* readLines(file: string): AsyncGenerator<Buffer> {
 }
 
 function explain(file: string, error: unknown): unknown {
+  if (error instanceof LineTooLong)
+    return new DamagedBackup(file, 'a line of it has no end', { cause: error })
   const code = errorCode(error)
   if (code === 'ENOENT') return new Error(`There is no file ${file}.`, { cause: error })
   if (code === 'Z_BUF_ERROR') return new DamagedBackup(file, 'its end is missing', { cause: error })

@@ -1,5 +1,7 @@
 // A backup every hour in which somebody changed something. Of several servers on one PostgreSQL, one makes it.
+
 import { limits } from '@telltale/core/limits'
+import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
 import { appliedMigrations } from '../engines/postgres/migrate.ts'
 import { openPostgres, type PostgresTarget } from '../engines/postgres/open.ts'
 import type { Sql } from '../engines/postgres/sql.ts'
@@ -8,8 +10,6 @@ import { describeState } from './control-plane-state.ts'
 import { makeBackup } from './make-backup.ts'
 import { readBackupHeader } from './read-backup.ts'
 
-/** Any number will do, as long as every server asks for the same one. */
-const hourlyBackupsLock = 4_380_010
 /** Of the interval: servers that start together do not all work at the same moment. */
 const jitter = 0.1
 
@@ -105,7 +105,9 @@ async function backUpIfChanged(sql: Sql, { clock, ...place }: HourlyBackupsOptio
 
 /** Asking again keeps a lock that this connection has. It goes to another server when the connection ends. */
 async function isOurs(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${hourlyBackupsLock}) AS ours`
+  const [row] = await sql<
+    { ours: boolean }[]
+  >`SELECT pg_try_advisory_lock(${advisoryLocks.hourlyBackups}) AS ours`
   return row?.ours === true
 }
 

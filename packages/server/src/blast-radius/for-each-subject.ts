@@ -2,9 +2,10 @@
 // their sessions alone. Requests are answered in between.
 
 import type { Subject } from '@telltale/core/changes/blast-radius'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { createBreath } from '../delivery/breathe.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
-import { storedTraits } from '../identities/visible-traits.ts'
+import { traitsToEvaluate } from '../identities/visible-traits.ts'
 import type { SeenIdentity, SessionsOfOne } from './queries.ts'
 
 export interface People {
@@ -18,7 +19,7 @@ export interface People {
 const stepsPerLook = 8
 
 export async function forEachSubject(
-  environment: EnvironmentRow,
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
   { identities, sessions, findTraits }: People,
   visit: (subject: Subject) => void,
 ): Promise<void> {
@@ -32,13 +33,13 @@ export async function forEachSubject(
   for (const { targetingKey, traits: own } of identities) {
     const row = left.get(targetingKey)
     if (row !== undefined) left.delete(targetingKey)
-    visit(subjectOf(targetingKey, storedTraits(environment, own), row))
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, own, role), row))
     const pause = breathe()
     if (pause !== undefined) await pause
   }
   const traits = await findTraits([...left.keys()])
   for (const [targetingKey, row] of left) {
-    visit(subjectOf(targetingKey, storedTraits(environment, traits.get(targetingKey) ?? {}), row))
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, traits.get(targetingKey) ?? {}, role), row))
     const pause = breathe()
     if (pause !== undefined) await pause
   }

@@ -3,10 +3,12 @@ import type { previewBlastRadius as Preview } from '@telltale/core/contract/blas
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import type { ProjectRole } from '@telltale/core/permissions'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { periodOf } from '../explore/open-question.ts'
 import { ask, type Question } from '../explore/question.ts'
+import { hiddenTraits } from '../identities/visible-traits.ts'
 import type { Services } from '../services.ts'
 import { type Change, compareRuleSets } from './compared-rule-sets.ts'
 import { type Place, readCursor, writeCursor } from './cursor.ts'
@@ -22,6 +24,8 @@ import {
 
 interface Asked {
   environment: EnvironmentRow
+  /** Of the caller: people are evaluated without the traits that it may not see. */
+  role: ProjectRole
   change: Change
   cursor?: string
 }
@@ -29,7 +33,7 @@ interface Asked {
 /** One part of the people of the last days, in the order of their keys. Throws what saving the change would. */
 export async function previewBlastRadius(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { environment, change, cursor }: Asked,
+  { environment, role, change, cursor }: Asked,
 ): Promise<ReplyOf<typeof Preview>> {
   const compared = await compareRuleSets(db, environment, change)
   const begun = cursor === undefined ? undefined : readCursor(cursor)
@@ -55,7 +59,7 @@ export async function previewBlastRadius(
   const radius = createBlastRadius({ ...compared, ...compared.compile(byFlag) })
   let people = 0
   let sessions = 0
-  await forEachSubject(environment, part, (subject) => {
+  await forEachSubject({ environment, role }, part, (subject) => {
     radius.add(subject)
     people += 1
     sessions += subject.sessions
@@ -69,6 +73,7 @@ export async function previewBlastRadius(
     sessions: part.isWhole ? sessions : null,
     flags: radius.changes(),
     moreFlags: compared.moreFlags,
+    masked: [...hiddenTraits(environment, role)],
   }
 }
 

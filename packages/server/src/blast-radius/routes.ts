@@ -6,6 +6,6 @@ import { previewBlastRadius } from './preview-blast-radius.ts'
 export const blastRadiusRoutes: Handlers<Calls['blast-radius']> = {
   previewBlastRadius: async (services, { project, params, body }) => {
     const environment = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
-    return previewBlastRadius(services, { environment, ...body })
+    return previewBlastRadius(services, { environment, role: project.role, ...body })
   },
 }

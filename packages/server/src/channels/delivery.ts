@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryAttempt, DeliverySummary } from '@telltale/core/contract/channels'
 import type { Static } from 'typebox'
+import { publicOrigin } from '../installation/public-origin.ts'
 import type { Services } from '../services.ts'
 import { renderBody } from './courier/render.ts'
 import {
@@ -41,14 +42,14 @@ export function toDeliverySummary(
 }
 
 export async function describeDelivery(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  services: Pick<Services, 'db' | 'config'>,
   channel: ChannelRow,
   row: DeliveryRow,
 ): Promise<Static<typeof Delivery>> {
-  const attempts = await findAttempts(db, row.id)
+  const attempts = await findAttempts(services.db, row.id)
   return {
     ...toDeliverySummary(row, attempts[0]),
-    body: renderBody(channel.kind, row.notice, config.publicUrl?.origin),
+    body: renderBody(channel.kind, row.notice, await publicOrigin(services)),
     attempts: attempts.map(toAttempt),
   }
 }

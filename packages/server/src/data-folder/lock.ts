@@ -1,10 +1,11 @@
 // One server per data folder. The lock names its holder so exactly that a lock left behind by a killed server is told
 // from a held one and taken over, by one starter only however many find it at once.
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, open, readFile, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPrivateFolder } from './create-private-folder.ts'
+import { isOutOfRoom } from './disk-errors.ts'
 import { errorCode } from './error-code.ts'
 import { dataPaths } from './paths.ts'
 import { findRealm, findStart } from './process-identity.ts'
@@ -60,9 +61,54 @@ async function createClaim(folder: string, lock: string): Promise<Claim> {
   const holder = { id: randomUUID(), pid: process.pid, startedAt, realm: await findRealm() }
   const file = `${lock}.${holder.id}`
   const handle = await open(file, 'wx', 0o600)
-  await handle.write(toText(holder), 0)
-  await handle.sync()
-  return { holder, folder, file, handle }
+  const claim = { holder, folder, file, handle }
+  try {
+    await handle.write(toText(holder), 0)
+    await handle.sync()
+    return claim
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    if (!isOutOfRoom(error)) throw error
+    return reuseStale(lock, claim, error)
+  }
+}
+
+/**
+ * On a full disk: the lock of a killed server has the room that this one needs. The second name for it is a lock of its own,
+ * which takes no room: of several starters, one takes the file.
+ */
+async function reuseStale(lock: string, claim: Claim, full: unknown): Promise<Claim> {
+  const reuse = `${lock}.reuse`
+  const old = await readHolder(reuse)
+  if (old !== 'gone' && !(await isHolding(old))) await rm(reuse, { force: true })
+  try {
+    await link(lock, reuse)
+  } catch {
+    // There is no lock whose room could be used, or another starter uses it.
+    throw full
+  }
+  try {
+    const holder = await readHolder(lock)
+    if (holder === 'gone') throw full
+    if (holder !== 'unreadable' && (await isHeld(lock, holder, claim))) {
+      throw new DataFolderInUse(claim.folder, holder.pid)
+    }
+    await rename(lock, claim.file)
+    const handle = await open(claim.file, 'r+')
+    const text = toText(claim.holder)
+    await handle.write(text, 0)
+    await handle.truncate(Buffer.byteLength(text))
+    return { ...claim, handle }
+  } finally {
+    await rm(reuse, { force: true })
+  }
+}
+
+/** As far as one can tell without waiting: of this machine, and alive. */
+async function isHolding(holder: Holder | 'unreadable'): Promise<boolean> {
+  if (holder === 'unreadable' || holder.realm !== (await findRealm())) return false
+  return (await findStart(holder.pid)) === holder.startedAt
 }
 
 async function acquire(lock: string, claim: Claim): Promise<void> {
@@ -119,8 +165,12 @@ async function isBeating(lock: string, holder: Holder, claim: Claim): Promise<bo
     if (beat === undefined || current === 'gone' || idOf(current) !== holder.id) return false
     if (beat !== first) return true
 
-    await writeBeat(claim)
-    const now = (await claim.handle.stat()).mtimeMs
+    // With a full disk the folder's own clock can't be asked: ours has to do.
+    const isBeaten = await writeBeat(claim).then(
+      () => true,
+      () => false,
+    )
+    const now = isBeaten ? (await claim.handle.stat()).mtimeMs : Date.now()
     if (now - beat > silence) return false
     await pause(heartbeat / 4)
   }

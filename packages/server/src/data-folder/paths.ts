@@ -19,5 +19,7 @@ export function dataPaths(folder: string) {
     spool: join(folder, 'spool'),
     /** Logical copies of the control plane. */
     backups: join(folder, 'backups'),
+    /** Packages of clients, of this version and of those before it. */
+    packages: join(folder, 'packages'),
   }
 }

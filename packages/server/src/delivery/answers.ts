@@ -94,6 +94,7 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
   const { variation, ruleId, split, prerequisite, overridden } = evaluation
   const imported = variantEntry(flag.compiled.definition, evaluation)
   const variant = imported?.variant ?? variation
+  const { valueType, flagsmith } = flag.compiled.definition
   return {
     key: flag.key,
     value: imported === undefined ? evaluation.value : imported.value,
@@ -103,6 +104,10 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
     metadata: {
       flagSetId: served.environment,
       version: String(flag.version),
+      valueType,
+      // What it is known by there.
+      flagId: flagsmith?.id,
+      flagName: flagsmith?.name,
       variation: variant === variation ? undefined : variation,
       ruleId,
       segment: namedSegments(flag.compiled.definition, ruleId),

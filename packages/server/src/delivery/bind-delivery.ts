@@ -4,6 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { bindFlagsmith } from '../flagsmith/bind-flagsmith.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Server } from '../http/server.ts'
+import { readRequest } from '../memory/read-request.ts'
 import type { Services } from '../services.ts'
 import type { Delivery } from './delivery.ts'
 import { openKnownKeys } from './known-keys.ts'
@@ -12,7 +13,7 @@ import { bindOfrep } from './ofrep-routes.ts'
 import { publish } from './publish.ts'
 import { bindRuleSetCalls } from './rule-set-call.ts'
 import { createRuleSets } from './rule-sets.ts'
-import { createSdkKeys, isRevoked, type SdkKeys } from './sdk-key.ts'
+import { createSdkKeys, isRevoked, mayBeUsedFrom, type SdkKeys } from './sdk-key.ts'
 import { storedFiles } from './stored-file.ts'
 import { bindStreams } from './stream.ts'
 import { createStreams } from './streams.ts'
@@ -26,9 +27,12 @@ export async function bindDelivery(
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
   const known = await openKnownKeys(services, files)
-  const streams = createStreams((keyId) => {
-    const key = known.findById(keyId)
-    return key !== undefined && !isRevoked(key, now())
+  const streams = createStreams({
+    perAddress: services.config.streamsPerAddress,
+    mayStay: ({ keyId, origin }) => {
+      const key = known.findById(keyId)
+      return key !== undefined && !isRevoked(key, now()) && mayBeUsedFrom(key, origin)
+    },
   })
   const ruleSets = createRuleSets(services, {
     files,
@@ -49,11 +53,11 @@ export async function bindDelivery(
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     // Read late and leniently: what is wrong with a context is answered in the words of OFREP.
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: limits.evaluationBodySize },
-      async (_request: unknown, body: Buffer) => body,
-    )
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit ??= limits.evaluationBodySize
+      route.config = { memory: 'flags', ...route.config }
+    })
+    scope.addContentTypeParser('*', readRequest)
     bindOfrep(scope, delivery)
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)

@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, sdkKeys } from '../engines/postgres/schema.ts'
+import { readRouteRules } from '../route-rules/queries.ts'
 import type { Services } from '../services.ts'
 import { createRefresher } from './refresher.ts'
 import { type StoredFiles, storedFiles } from './stored-file.ts'
@@ -29,6 +30,12 @@ const KnownKeySchema = Type.Object({
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
     /** Files of earlier versions have none. */
     scrub: Type.Optional(ScrubRules),
+    /** Files of earlier versions have none. */
+    routes: Type.Optional(
+      Type.Array(
+        Type.Object({ under: Type.String(), isMerged: Type.Boolean(), except: Type.Array(Type.String()) }),
+      ),
+    ),
     /** While its people are divided into two hidden halves: milliseconds since 1970, and the number of the draw then. */
     canary: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
     /** Of one that was imported from there. */
@@ -97,6 +104,7 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
       if (kinds.has(entity)) refresher.request()
     },
     onGap: refresher.request,
+    settle: refresher.idle,
   })
 
   try {
@@ -133,6 +141,9 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
   }
 }
 
+/** One and the same, so that whoever compares sees no change. */
+const noRules: NonNullable<KnownEnvironment['routes']> = []
+
 function canaryOf({ canarySince, canaryDraw }: typeof environments.$inferSelect) {
   return canarySince === null ? {} : { canary: { since: canarySince.getTime(), first: canaryDraw } }
 }
@@ -143,6 +154,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
     .from(sdkKeys)
     .innerJoin(environments, eq(environments.id, sdkKeys.environmentId))
     .orderBy(asc(sdkKeys.id))
+  const routes = await readRouteRules(db)
   return rows.map(({ key: { id, kind, hash, value, revokedAt }, environment }) => ({
     id,
     kind,
@@ -161,6 +173,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       },
       privacyLevel: environment.privacyLevel,
       scrub: environment.scrub,
+      routes: routes.get(environment.id) ?? noRules,
       ...canaryOf(environment),
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { entityTag, isUnchanged } from './entity-tag.ts'
+import { packageName } from './keep-packages.ts'
 
 interface Kind {
   pattern: RegExp
@@ -23,7 +24,7 @@ const kinds: Kind[] = [
     cacheControl: 'public, max-age=31536000, immutable',
   },
   {
-    pattern: /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?\.tgz$/,
+    pattern: packageName,
     type: 'application/octet-stream',
     cacheControl: 'public, max-age=300',
   },

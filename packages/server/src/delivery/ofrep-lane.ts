@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { limits } from '@telltale/core/limits'
+import { createClientAddress } from '../http/client-address.ts'
 import { corsHeaders } from '../http/open-to-pages.ts'
 import type { Lane } from '../http/server.ts'
 import type { Services } from '../services.ts'
@@ -33,22 +33,29 @@ interface OfrepRequest {
   key: KnownKey
   served: ServedRuleSet
   headers: OfrepHeaders
+  request: IncomingMessage
 }
 
-const { evaluationBodySize } = limits
+/** As much as its connection takes. */
+const smallBody = 16_384
 /** Smaller answers get larger by compression, or hardly smaller. */
 const compressAbove = 1_024
 /** A third of the time of the usual level, for a tenth more bytes. */
 const level = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
 
-export function createOfrepLane(delivery: Delivery, { log }: Services, durationsOf: DurationsOf): Lane {
+export function createOfrepLane(
+  delivery: Delivery,
+  { config, log }: Services,
+  durationsOf: DurationsOf,
+): Lane {
   const { keys, ruleSets, now } = delivery
+  const addressOf = createClientAddress(config.trustedProxies)
   const observe = { bulk: durationsOf(bulkPath), single: durationsOf(singlePath) }
 
   const answer = (asked: OfrepRequest, body: Buffer | undefined): OfrepAnswer => {
-    const { flag, key, served, headers } = asked
-    const question: OfrepQuestion = { key, body, delivery }
+    const { flag, key, served, headers, request } = asked
+    const question: OfrepQuestion = { key, body, address: () => addressOf(request), delivery }
     try {
       return flag === undefined
         ? answerBulk(served, question, { known: headers.known, now: now() })
@@ -72,8 +79,8 @@ export function createOfrepLane(delivery: Delivery, { log }: Services, durations
 
     const { flag } = path
     const begun = performance.now()
-    readBody(request, (body) => {
-      const answered = answer({ flag, key, served, headers }, body)
+    readBody(request, Number(headers.length), (body) => {
+      const answered = answer({ flag, key, served, headers, request }, body)
       send(answered, headers, response)?.catch((error: unknown) => {
         log.error({ err: error }, 'an answer could not be sent')
         response.destroy()
@@ -84,9 +91,9 @@ export function createOfrepLane(delivery: Delivery, { log }: Services, durations
   }
 }
 
-/** Of known length, within the limit, and not compressed. */
+/** Of known length, not compressed, and so small that its memory need not be claimed. */
 function hasPlainBody({ length, encoding }: OfrepHeaders): boolean {
-  return length !== undefined && Number(length) <= evaluationBodySize && encoding === undefined
+  return length !== undefined && Number(length) <= smallBody && encoding === undefined
 }
 
 /** The flag that is asked for, if it is one; nothing for a path that is not one of ours. */
@@ -113,10 +120,19 @@ function isEncoded(flag: string): boolean {
   }
 }
 
-function readBody(request: IncomingMessage, use: (body: Buffer | undefined) => void): void {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => use(chunks.length > 1 ? Buffer.concat(chunks) : chunks[0]))
+function readBody(request: IncomingMessage, length: number, use: (body: Buffer | undefined) => void): void {
+  let body: Buffer | undefined
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    if (body === undefined && chunk.length === length) body = chunk
+    else {
+      // Copied together: as buffers of their own, single bytes would take 300 times what they hold.
+      body ??= Buffer.allocUnsafeSlow(length)
+      chunk.copy(body, size)
+    }
+    size += chunk.length
+  })
+  request.on('end', () => use(body))
   // Who goes away in the middle gets no answer; nothing was begun.
   request.on('error', () => undefined)
 }

@@ -14,7 +14,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
   const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
     const { key, served } = await prepare(delivery, request)
     const known = request.headers['if-none-match']
-    const question = { key, body: bodyOf(request), delivery }
+    const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
     return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
   }
   // A base address that ends in a slash makes clients ask for `//ofrep`.
@@ -25,7 +25,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
     for (const path of [singlePath, `${bulkPath}/*`]) {
       scope.post(slash + path, options, async (request, reply) => {
         const { key, served } = await prepare(delivery, request)
-        const question = { key, body: bodyOf(request), delivery }
+        const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
         return send(reply, answerSingle(served, flagOf(request) ?? '', question))
       })
     }

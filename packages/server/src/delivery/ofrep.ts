@@ -28,6 +28,8 @@ export interface OfrepQuestion {
   key: KnownKey
   /** The body of the request, as it came. */
   body: Buffer | undefined
+  /** Of whoever asks. */
+  address: () => string
   delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
 }
 
@@ -40,12 +42,12 @@ export interface OfrepAnswer extends Sized {
 export function answerSingle(
   served: ServedRuleSet,
   flag: string,
-  { key, body, delivery }: OfrepQuestion,
+  { key, body, address, delivery }: OfrepQuestion,
 ): OfrepAnswer {
   const asked = readContext(body)
   if ('errorCode' in asked) return refuse(400, { flag, ...asked })
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, asked.context, body?.byteLength ?? 0)
+  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
 
   const found = findVisible(served, flag, key)
   if (found === undefined) {
@@ -61,7 +63,7 @@ export function answerSingle(
 /** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
 export function answerBulk(
   served: ServedRuleSet,
-  { key, body, delivery }: OfrepQuestion,
+  { key, body, address, delivery }: OfrepQuestion,
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
   const epoch = epochAt(now)
@@ -73,7 +75,7 @@ export function answerBulk(
   const asked = readContext(body)
   if ('errorCode' in asked) return refuse(400, asked)
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, asked.context, body?.byteLength ?? 0)
+  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
   const { text, size } = answerAll(
     served,
     { context: asked.context, key, counts },
@@ -81,6 +83,13 @@ export function answerBulk(
   )
   return { status: 200, tag, text, size }
 }
+
+function seenFrom(key: KnownKey, { body, address }: Pick<OfrepQuestion, 'body' | 'address'>) {
+  // An application speaks for many users from one address.
+  return { size: body?.byteLength ?? 0, address: key.kind === 'client' ? address : unknownAddress }
+}
+
+const unknownAddress = () => undefined
 
 export function refuse(
   status: number,

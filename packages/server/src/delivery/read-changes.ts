@@ -1,6 +1,6 @@
 // Reads what was announced, and nothing else, and turns it into an edit of the rule set that is held.
 
-import type { Db } from '../engines/postgres/open.ts'
+import type { Db, Queryable } from '../engines/postgres/open.ts'
 import {
   loadFlags,
   loadOverrides,
@@ -38,9 +38,21 @@ export async function readEverything(
   }
 }
 
-/** Keeps `ids` in step with the edit. */
+/** As it was at one moment, with the ids that are held after it. */
 export async function readChanges(
   db: Db,
+  { environmentId, ids, pending }: { environmentId: string; ids: HeldIds; pending: PendingChanges },
+): Promise<{ edit: RuleSetEdit; ids: HeldIds }> {
+  const next = { flags: new Map(ids.flags), segments: new Map(ids.segments) }
+  const edit = await db.transaction(
+    (transaction) => readEdit(transaction, { environmentId, ids: next, pending }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+  return { edit, ids: next }
+}
+
+async function readEdit(
+  db: Queryable,
   { environmentId, ids, pending }: { environmentId: string; ids: HeldIds; pending: PendingChanges },
 ): Promise<RuleSetEdit> {
   const edit = { ...noEdit }

@@ -8,6 +8,8 @@ import type { Services } from '../services.ts'
 
 export interface Refresher {
   request(): void
+  /** Resolves when the work that was asked for so far is done, or has failed. Does not wait for bursts to end. */
+  idle(): Promise<void>
   stop(): void
 }
 
@@ -22,24 +24,44 @@ export function createRefresher(
   const stopping = new AbortController()
   let isWanted = false
   let isRunning = false
+  let isWorking = false
+  let waiting: (() => void)[] = []
+  let gather = new AbortController()
+
+  const release = () => {
+    const released = waiting
+    waiting = []
+    for (const resolve of released) resolve()
+  }
+  const pauseFor = async (time: number, hurried?: AbortSignal) => {
+    const signal = hurried ? AbortSignal.any([stopping.signal, hurried]) : stopping.signal
+    await setTimeout(time, undefined, { signal }).catch(() => undefined)
+  }
 
   const run = async () => {
     let failures = 0
     while (isWanted && !stopping.signal.aborted) {
       isWanted = false
+      isWorking = true
       try {
         await work()
+        isWorking = false
         failures = 0
-        await setTimeout(gathering, undefined, { signal: stopping.signal }).catch(() => undefined)
+        if (!isWanted) release()
+        gather = new AbortController()
+        if (waiting.length === 0) await pauseFor(gathering, gather.signal)
       } catch (error) {
+        isWorking = false
         isWanted = true
+        release()
         if (failures === 0) log.warn({ reason: reasonOf(error) }, `${what} failed: serving what is known`)
         const pause = restartPause(failures, Math.random())
         failures += 1
-        await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+        await pauseFor(pause)
       }
     }
     isRunning = false
+    release()
   }
 
   return {
@@ -49,6 +71,12 @@ export function createRefresher(
       isRunning = true
       background(run(), what)
     },
+    idle: () =>
+      new Promise((resolve) => {
+        if ((!isWanted && !isWorking) || stopping.signal.aborted) return resolve()
+        waiting.push(resolve)
+        gather.abort()
+      }),
     stop: () => stopping.abort(),
   }
 }

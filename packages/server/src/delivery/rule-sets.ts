@@ -6,7 +6,7 @@ import { isUnavailable } from '../engines/postgres/open.ts'
 import type { Services } from '../services.ts'
 import { editRuleSet, emptyRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
 import { createKeeper, type Keeper } from './keeper.ts'
-import { addPending, isPending, nothingPending, putBack } from './pending-changes.ts'
+import { addPending, isPending, nothingPending, type PendingChanges, putBack } from './pending-changes.ts'
 import { type HeldIds, readChanges, readEverything } from './read-changes.ts'
 import { createRefresher } from './refresher.ts'
 import { findEdit, type RuleSetEdit, type RuleSetSource } from './rule-set-edit.ts'
@@ -34,6 +34,7 @@ interface Follower {
   first(): Promise<ServedRuleSet>
   hear(announcement: Announcement): void
   readAll(): void
+  settle(): Promise<void>
   stop(): void
 }
 
@@ -60,6 +61,9 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
     onGap: () => {
       for (const follower of followers.values()) follower.readAll()
     },
+    settle: async () => {
+      await Promise.all([...followers.values()].map((follower) => follower.settle()))
+    },
   })
 
   return {
@@ -83,7 +87,7 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
 }
 
 function createFollower(services: Services, { files, onChange }: RuleSetsOptions, id: string): Follower {
-  const { db, clock, log } = services
+  const { db, clock, log, announcements } = services
   let held: ServedRuleSet | undefined
   /** Nothing while what is held came from the disk, which knows no ids. */
   let ids: HeldIds | undefined
@@ -110,17 +114,42 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
     ids = found
     return next
   }
+  /** Says how to take in what it read of what was announced. */
+  const readAnnounced = async (taken: PendingChanges): Promise<() => Promise<unknown>> => {
+    const [base, known] = [held, ids]
+    if (taken.everything || base === undefined || known === undefined) {
+      const { source, ids: found } = await readEverything(db, id)
+      return async () => {
+        await takeWhole(source)
+        ids = found
+      }
+    }
+    const read = await readChanges(db, { environmentId: id, ids: known, pending: taken })
+    return async () => {
+      take(base, read.edit)
+      ids = read.ids
+    }
+  }
   const refresher = createRefresher(services, 'reading the rule set of an environment', async () => {
-    const taken = pending
-    pending = nothingPending()
-    if (!isPending(taken)) return
-    try {
-      if (taken.everything || held === undefined || ids === undefined) await readAll()
-      else take(held, await readChanges(db, { environmentId: id, ids, pending: taken }))
-    } catch (error) {
-      // Ids may have been noted of what was never taken in.
-      putBack(pending, { ...taken, everything: true })
-      throw error
+    for (let attempt = 1; ; attempt++) {
+      // A transaction announces each of its changes; whoever sees the first must know of the last.
+      await announcements.caughtUp()
+      const taken = pending
+      pending = nothingPending()
+      if (!isPending(taken)) return
+      try {
+        const takeIn = await readAnnounced(taken)
+        await announcements.caughtUp()
+        // What was committed meanwhile may have been read in part: all of it is read again, together.
+        if (!isPending(pending) || attempt === attemptsForOneMoment) {
+          await takeIn()
+          return
+        }
+        putBack(pending, taken)
+      } catch (error) {
+        putBack(pending, { ...taken, everything: true })
+        throw error
+      }
     }
   })
   const requestAll = () => {
@@ -150,12 +179,16 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
       if (addPending(pending, announcement) && held !== undefined) refresher.request()
     },
     readAll: () => (held === undefined ? undefined : requestAll()),
+    settle: refresher.idle,
     stop() {
       refresher.stop()
       keeper.stop()
     },
   }
 }
+
+/** Under changes without end, something is served after so many readings. */
+const attemptsForOneMoment = 4
 
 function fileOf(environmentId: string): string {
   return `${environmentId}.json`

@@ -75,7 +75,10 @@ export function isRevoked({ revokedAt }: KnownKey, now: number): boolean {
   return revokedAt !== null && revokedAt <= now
 }
 
-function mayBeUsedFrom({ kind, environment: { allowedOrigins } }: KnownKey, origin: string | undefined) {
+export function mayBeUsedFrom(
+  { kind, environment: { allowedOrigins } }: KnownKey,
+  origin: string | undefined,
+) {
   const isLimited = kind === 'client' && allowedOrigins.length > 0
   return !isLimited || origin === undefined || isAllowedOrigin(origin, allowedOrigins)
 }

@@ -1,17 +1,18 @@
 // Event streams: OFREP's, which asks clients to fetch again, and our own, which names the flags that changed. Neither
 // carries values: those depend on a context, which has no place in an address.
 
-import type { ServerResponse } from 'node:http'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/open-to-pages.ts'
+import { addressKey } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
+import type { KnownKey } from './known-keys.ts'
 import { channelOf, flagsMessage, refetchMessage, resyncMessage } from './publish.ts'
 import { queryValue } from './sdk-key.ts'
 import { type ReadToken, readStreamToken } from './stream-token.ts'
-import type { Message } from './streams.ts'
+import type { Message, OpenStream } from './streams.ts'
 
 type StreamProtocol = keyof typeof paths
 
@@ -33,13 +34,23 @@ export function bindStreams(scope: FastifyInstance, delivery: Delivery): void {
   }
 }
 
-export interface Exchange {
+export interface StreamExchange {
   request: FastifyRequest
   reply: FastifyReply
+  key: KnownKey
 }
 
-/** The response is the stream's from now on. Throws `too-many-streams`. */
-export function beginStream({ streams }: Delivery, { request, reply }: Exchange): ServerResponse {
+/** The response is the stream's from now on. Throws `too-many-streams`, and `rate-limited` for one address or environment. */
+export function beginStream({ streams }: Delivery, { request, reply, key }: StreamExchange): OpenStream {
+  const environmentId = key.environment.id
+  const address = addressKey(request.ip)
+  const refusal = streams.refusalOf({ address, environmentId })
+  if (refusal !== undefined) {
+    throw problem('rate-limited', {
+      retryAfterSeconds: retrySeconds,
+      detail: `As many event streams as one ${refusal} may have are open. Flags are answered as ever: poll them.`,
+    })
+  }
   if (streams.isFull()) {
     throw problem('too-many-streams', {
       retryAfterSeconds: retrySeconds,
@@ -56,22 +67,22 @@ export function beginStream({ streams }: Delivery, { request, reply }: Exchange)
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
   })
-  return raw
+  return { response: raw, keyId: key.id, environmentId, address, origin: request.headers.origin }
 }
 
 async function openStream(
   delivery: Delivery,
   protocol: StreamProtocol,
-  { request, reply }: Exchange,
+  { request, reply }: Omit<StreamExchange, 'key'>,
 ): Promise<FastifyReply> {
   const { key, isExpired } = await readCredential(delivery, protocol, request)
   const served = await delivery.ruleSets.get(key.environment.id)
-  const raw = beginStream(delivery, { request, reply })
-  if (isExpired) return sendAway(delivery, { reply, served, keyId: key.id })
+  const stream = beginStream(delivery, { request, reply, key })
+  if (isExpired) return sendAway(delivery, { reply, served, stream })
 
   const channel = channelOf(protocol, key.environment.id, key.kind)
   const first = firstMessages(delivery, { protocol, channel, served, request })
-  delivery.streams.open(channel, { response: raw, keyId: key.id }, first)
+  delivery.streams.open(channel, stream, first)
   return reply
 }
 
@@ -94,9 +105,9 @@ async function readCredential(
 /** A client that is refused would ask again every second; one that is told to fetch again gets a new address. */
 function sendAway(
   { streams, now }: Delivery,
-  { reply, served, keyId }: { reply: FastifyReply; served: ServedRuleSet; keyId: string },
+  { reply, served, stream }: { reply: FastifyReply; served: ServedRuleSet; stream: OpenStream },
 ): FastifyReply {
-  streams.open('expired', { response: reply.raw, keyId }, [refetchMessage(served.version, now())])
+  streams.open('expired', stream, [refetchMessage(served.version, now())])
   const ending = setTimeout(() => reply.raw.end(), expiredGrace)
   ending.unref()
   reply.raw.once('close', () => clearTimeout(ending))

@@ -17,6 +17,8 @@ export interface Streams {
   /** The messages after the one of this id; nothing when it is not remembered. */
   since(channel: string, id: string): Message[] | undefined
   isFull(): boolean
+  /** Why no more may be opened from there; nothing when one may. */
+  refusalOf(asked: { address: string; environmentId: string }): 'address' | 'environment' | undefined
   close(): void
 }
 
@@ -24,18 +26,31 @@ export interface OpenStream {
   response: ServerResponse
   /** The id of the key that opened it. */
   keyId: string
+  environmentId: string
+  /** Of the client, as its limit counts it. */
+  address: string
+  /** Of the page, if it said so. */
+  origin: string | undefined
 }
 
 interface Channel {
-  /** With the id of the key that opened it. */
-  responses: Map<ServerResponse, string>
+  /** With what opened it. */
+  responses: Map<ServerResponse, OpenStream>
   recent: Message[]
 }
 
 const heartbeat = Buffer.from(':\n\n')
 
-/** Streams end, at the next heartbeat, with the key that opened them. */
-export function createStreams(isAlive: (keyId: string) => boolean): Streams {
+export interface StreamsOptions {
+  /** Whether the key that opened a stream may still be used from there. */
+  mayStay(stream: Pick<OpenStream, 'keyId' | 'origin'>): boolean
+  perAddress: number
+}
+
+/** Streams end a few seconds after the key that opened them. */
+export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams {
+  const byAddress = createCounts()
+  const byEnvironment = createCounts()
   const channels = new Map<string, Channel>()
   let open = 0
 
@@ -45,21 +60,31 @@ export function createStreams(isAlive: (keyId: string) => boolean): Streams {
     return channel
   }
   const beat = () => {
+    for (const { responses } of channels.values()) broadcast(responses.keys(), heartbeat)
+  }
+  const endRefused = () => {
     for (const { responses } of channels.values()) {
-      for (const [response, keyId] of responses) if (!isAlive(keyId)) response.end()
-      broadcast(responses.keys(), heartbeat)
+      for (const [response, stream] of responses) if (!mayStay(stream)) response.end()
     }
   }
-  const beating = setInterval(beat, limits.streamHeartbeat)
-  beating.unref()
+  const timers = [
+    setInterval(beat, limits.streamHeartbeat),
+    setInterval(endRefused, limits.streamRightInterval),
+  ]
+  for (const timer of timers) timer.unref()
 
   return {
-    open(name, { response, keyId }, first) {
+    open(name, stream, first) {
+      const { response, address, environmentId } = stream
       const { responses } = channelOf(name)
       open += 1
-      responses.set(response, keyId)
+      byAddress.add(address, 1)
+      byEnvironment.add(environmentId, 1)
+      responses.set(response, stream)
       response.once('close', () => {
         open -= 1
+        byAddress.add(address, -1)
+        byEnvironment.add(environmentId, -1)
         responses.delete(response)
       })
       response.write(Buffer.concat([heartbeat, ...first.map(printMessage)]))
@@ -77,9 +102,25 @@ export function createStreams(isAlive: (keyId: string) => boolean): Streams {
       return index < 0 ? undefined : recent.slice(index + 1)
     },
     isFull: () => open >= limits.streams,
+    refusalOf({ address, environmentId }) {
+      if (byAddress.of(address) >= perAddress) return 'address'
+      return byEnvironment.of(environmentId) >= limits.streamsPerEnvironment ? 'environment' : undefined
+    },
     close() {
-      clearInterval(beating)
+      for (const timer of timers) clearInterval(timer)
       for (const { responses } of channels.values()) for (const response of responses.keys()) response.end()
+    },
+  }
+}
+
+function createCounts() {
+  const counts = new Map<string, number>()
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    add(key: string, more: number): void {
+      const count = (counts.get(key) ?? 0) + more
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
     },
   }
 }

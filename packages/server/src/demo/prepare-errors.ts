@@ -20,17 +20,17 @@ interface Errors {
 
 /** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
 export async function prepareErrors(
-  services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper' | 'log'>,
+  services: Pick<Services, 'db' | 'memory' | 'telemetry' | 'clock' | 'stackMapper' | 'log'>,
   { found, environment, demo, built, signal }: Errors,
 ): Promise<() => Promise<void>> {
-  const { db, clock, telemetry, log } = services
+  const { db, clock, memory, telemetry, log } = services
   const { project, begunAt, isDecided } = found
   const actor = { kind: 'user', id: null, name: demo.by } as const
   const origin = { actor, requestId: null, now: new Date(begunAt.getTime() - demo.begunAgo) }
   const people = await addPeople(db, origin, { project, people: demo.people })
   const { version } = demo
   const maps = { project, version, path: '/demo', maps: built?.maps ?? [] }
-  await uploadShopMaps(db, { ...origin, now: begunAt }, maps)
+  await uploadShopMaps(db, { ...origin, now: begunAt }, { ...maps, memory })
 
   return async () => {
     if (isDecided) return

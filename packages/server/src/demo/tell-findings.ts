@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import { rolloutDecisions, rollouts } from '../engines/postgres/rollout-schema.ts'
@@ -81,7 +82,8 @@ async function tell({ db, telemetry }: Needed, placed: PlacedRollout, decision: 
   const plan = planOf(row)
   const { alpha } = plan
   const nextShare = nextShareOf(plan, decision.stage)
-  const findings = judgeAll(metrics, found.metrics, { alpha, nextShare })
+  const missing = findMissingPeople({ exposures: found.exposures.stages, heard: found.heard })
+  const findings = judgeAll(metrics, found.metrics, { alpha, nextShare, missing })
   await db.update(rolloutDecisions).set({ findings }).where(eq(rolloutDecisions.id, decision.id))
 
   const seen = { at: decision.at.toISOString(), units: found.exposures.units, findings }

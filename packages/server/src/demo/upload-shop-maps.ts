@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
 import { sourceMaps } from '../engines/postgres/source-map-schema.ts'
+import type { MemoryBudget } from '../memory/memory-budget.ts'
 import { checkSourceMap, uploadSourceMap } from '../source-maps/upload-source-map.ts'
 import type { BuiltMap } from './shop-scripts.ts'
 
@@ -11,17 +12,18 @@ interface ShopMaps {
   /** The path that the shop is at. */
   path: string
   maps: readonly BuiltMap[]
+  memory: MemoryBudget
 }
 
 /** As a pipeline does, every time the shop was built anew. */
 export async function uploadShopMaps(
   db: Db,
   origin: ChangeOrigin,
-  { project, version, path, maps }: ShopMaps,
+  { project, version, path, maps, memory }: ShopMaps,
 ): Promise<void> {
   for (const { file: name, content } of maps) {
     const file = `${path}/${name}`
-    const map = await checkSourceMap(content)
+    const map = await memory.during('management', (claim) => checkSourceMap(content, claim))
     const isSame = and(
       eq(sourceMaps.projectId, project.id),
       eq(sourceMaps.file, file),

@@ -2,11 +2,10 @@
 
 import { limits } from '@telltale/core/limits'
 import { sql } from 'drizzle-orm'
+import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
 import { evaluationCounts, evaluationSeries } from '../engines/postgres/evaluation-schema.ts'
 import type { Db, Transaction } from '../engines/postgres/open.ts'
 
-/** Any number will do, as long as every server asks for the same one. */
-const lock = 4_380_011
 /** Small enough for the time that a statement may take. */
 const rowsAtOnce = 10_000
 
@@ -29,7 +28,7 @@ export async function sumUpCounts(db: Db, now: Date): Promise<void> {
     do {
       moved = await db.transaction(async (transaction) => {
         const { rows } = await transaction.execute<{ ours: boolean }>(
-          sql`SELECT pg_try_advisory_xact_lock(${lock}) AS ours`,
+          sql`SELECT pg_try_advisory_xact_lock(${advisoryLocks.evaluationCounts}) AS ours`,
         )
         return rows[0]?.ours === true ? sumUpSome(transaction, ageing, before) : 0
       })

@@ -5,17 +5,19 @@ import { eventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { bucketOf } from '@telltale/core/statistics/buckets'
 import { findQuantiles } from '@telltale/core/statistics/quantile-effect'
-import type { ClusteredSums, UnitSums } from '@telltale/core/statistics/sums'
+import type { ClusteredSums } from '@telltale/core/statistics/sums'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
 import {
   type GuardEvent,
   inventEvents,
+  latestOf,
   sendEvents,
 } from '../engines/clickhouse/schema/testing/guard-events.ts'
 import { readEvidence, readEvidenceTogether } from './read-evidence.ts'
 import { readSignal } from './read-signal.ts'
 import type { ComparedArms } from './split-question.ts'
+import { type Seen, sumByHand } from './testing/sum-by-hand.ts'
 
 const events = inventEvents(4_000)
 const batches = Array.from({ length: 8 }, (_, index) => events.slice(index * 500, (index + 1) * 500))
@@ -40,11 +42,11 @@ const metric = (name: string, method: Method): JudgedMetric => ({
 })
 const somePaid = eventMeasure({ event: 'paid', filter: 'browser:Chrome,Firefox value:>0.25' })
 const metrics: JudgedMetric[] = [
-  metric('lcp', { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 }),
+  metric('lcp', { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1, unitWeight: 2 }),
   metric('cls', { kind: 'quantile', measure: 'CLS', p: 0.75, smallest: 0.001 }),
-  metric('inp-mean', { kind: 'mean', measure: 'INP' }),
+  metric('inp-mean', { kind: 'mean', measure: 'INP', unitWeight: 2 }),
   metric('paid', { kind: 'mean', measure: 'custom:paid' }),
-  metric('errors', { kind: 'count', measure: 'error', per: 'session', cap: 2 }),
+  metric('errors', { kind: 'count', measure: 'error', per: 'session', cap: 2, unitWeight: 2 }),
   metric('rage', { kind: 'share', measure: 'rage_click', of: 'session' }),
   metric('crashes', { kind: 'rare-share', measure: 'unhandled_error', of: 'session' }),
   metric('some-paid', { kind: 'mean', measure: somePaid }),
@@ -66,16 +68,10 @@ const send = (index: number) =>
   sendEvents(telltale.running.services.telemetry, batches[index] ?? [], `evidence-${index}`)
 const read = () => readEvidence(telltale.running.services.telemetry, arms, metrics)
 
-interface Seen {
-  unit: string
-  epoch: number
-  arm: 'treatment' | 'control'
-  event: GuardEvent
-}
-
 /** Everything that happened to somebody under this split, in order of time. */
-const seen: Seen[] = events
-  .filter(({ environment, isBot }) => environment === environmentId && !isBot)
+const seen: Seen[] = latestOf(
+  events.filter(({ environment, isBot }) => environment === environmentId && !isBot),
+)
   .flatMap((event) => event.arms.flatMap((one) => (one.split === split ? [{ ...one, event }] : [])))
   .toSorted((a, b) => (a.event.at < b.event.at ? -1 : 1))
 
@@ -87,55 +83,7 @@ const isKind = (kind: string, name?: string) => (event: GuardEvent) =>
 const isSomePaid = (event: GuardEvent) =>
   isKind('custom', 'paid')(event) && ['Chrome', 'Firefox'].includes(event.browser) && event.value > 0.25
 
-/** n and y of each unit in each stage and arm. */
-function cells(of: (events: GuardEvent[], arm: Seen['arm']) => [n: number, y: number]) {
-  const grouped = new Map<string, Seen[]>()
-  for (const one of seen) {
-    const key = `${one.unit}|${one.epoch}|${one.arm}`
-    grouped.set(key, [...(grouped.get(key) ?? []), one])
-  }
-  return [...grouped.values()].flatMap((all) => {
-    const [{ unit, epoch, arm } = { unit: '', epoch: 0, arm: 'control' as const }] = all
-    const [n, y] = of(
-      all.map(({ event }) => event),
-      arm,
-    )
-    return n > 0 ? [{ unit, epoch, arm, n, y }] : []
-  })
-}
-
-function sumsByHand(of: Parameters<typeof cells>[0]): ClusteredSums {
-  const all = cells(of)
-  const sum = (arm: Seen['arm'], epoch: number): UnitSums => {
-    const here = all.filter((cell) => cell.arm === arm && cell.epoch === epoch)
-    const total = (value: (cell: { n: number; y: number }) => number) =>
-      here.reduce((so, cell) => so + value(cell), 0)
-    return {
-      units: here.length,
-      n: total(({ n }) => n),
-      y: total(({ y }) => y),
-      nn: total(({ n }) => n * n),
-      ny: total(({ n, y }) => n * y),
-      yy: total(({ y }) => y * y),
-    }
-  }
-  const shared = (arm: Seen['arm']) => {
-    const pair = { earlier: 0, later: 1, nn: 0, ny: 0, yn: 0, yy: 0 }
-    for (const first of all.filter((cell) => cell.arm === arm && cell.epoch === 1)) {
-      const second = all.find((cell) => cell.arm === arm && cell.epoch === 2 && cell.unit === first.unit)
-      if (second === undefined) continue
-      pair.nn += first.n * second.n
-      pair.ny += first.n * second.y
-      pair.yn += first.y * second.n
-      pair.yy += first.y * second.y
-    }
-    return [pair]
-  }
-  return {
-    stages: [1, 2].map((epoch) => ({ treatment: sum('treatment', epoch), control: sum('control', epoch) })),
-    shared: { treatment: shared('treatment'), control: shared('control') },
-  }
-}
+const { cells, sumsByHand } = sumByHand(seen)
 
 /** Stage and arm of each unit's first event of a kind. */
 function firstByHand(is: (event: GuardEvent) => boolean) {
@@ -178,7 +126,7 @@ function checkAll(): void {
       sumsByHand((all) => {
         const values = all.filter(isKind('vital', 'INP')).map(({ value }) => Math.min(value, 10_000))
         return [values.length, values.reduce((sum, value) => sum + value, 0)]
-      }),
+      }, 2),
     )
     expectSums(
       await sumsOf('paid'),
@@ -190,14 +138,16 @@ function checkAll(): void {
   })
 
   test('counts for each session, capped for each; a unit whose sessions never arrived has no say', async () => {
-    const byHand = sumsByHand((all) => [
-      sessions(all),
-      Math.min(countOf(isKind('error'))(all), 2 * sessions(all)),
-    ])
+    const byHand = sumsByHand(
+      (all) => [sessions(all), Math.min(countOf(isKind('error'))(all), 2 * sessions(all))],
+      2,
+    )
     const { metrics: found } = await read()
     const evidence = found[4]
     expectSums(evidence?.kind === 'ratio' ? evidence.sums : undefined, byHand)
-    const hits = cells((all) => [sessions(all), countOf(isKind('error'))(all)]).filter(({ y }) => y > 0)
+    const hits = cells((all) => [sessions(all), countOf(isKind('error'))(all)], 2).kept.filter(
+      ({ y }) => y > 0,
+    )
     expect(evidence).toMatchObject({ unitsWithEvent: hits.length })
   })
 
@@ -214,20 +164,24 @@ function checkAll(): void {
   test('histograms, quantiles, and the values of each unit beyond them', async () => {
     const { metrics: found } = await read()
     const isPaid = isKind('custom', 'paid')
-    for (const [name, is, smallest, p] of [
-      ['lcp', isKind('vital', 'LCP'), 1, 0.75],
-      ['cls', isKind('vital', 'CLS'), 0.001, 0.75],
-      ['paid-p90', isPaid, 0.001, 0.9],
-      ['some-paid-p75', isSomePaid, 0.001, 0.75],
+    for (const [name, is, smallest, p, weight] of [
+      ['lcp', isKind('vital', 'LCP'), 1, 0.75, 2],
+      ['cls', isKind('vital', 'CLS'), 0.001, 0.75, 50],
+      ['paid-p90', isPaid, 0.001, 0.9, 50],
+      ['some-paid-p75', isSomePaid, 0.001, 0.75, 50],
     ] as const) {
       const evidence = found[metrics.findIndex(({ metric: key }) => key === name)]
       if (evidence?.kind !== 'quantile') throw new Error('a quantile was asked for')
       const bucket = ({ value }: GuardEvent) => bucketOf(Math.fround(value), smallest)
+      const left = new Set(cells((all) => [countOf(is)(all), 0], weight).tooLarge.map(({ unit }) => unit))
       const histogram = (arm: Seen['arm'], epoch: number) => {
         const counts: number[] = new Array(1_201).fill(0)
-        for (const one of seen) {
-          if (one.arm !== arm || one.epoch !== epoch || !is(one.event)) continue
-          counts[bucket(one.event)] = (counts[bucket(one.event)] ?? 0) + 1
+        const here = seen.filter(
+          (one) => one.arm === arm && one.epoch === epoch && is(one.event) && !left.has(one.unit),
+        )
+        for (const { unit, event } of here) {
+          const whole = here.filter((one) => one.unit === unit).length
+          counts[bucket(event)] = (counts[bucket(event)] ?? 0) + Math.min(1, weight / whole)
         }
         return counts
       }
@@ -239,13 +193,15 @@ function checkAll(): void {
         p,
       )
       expect(byHand).toBeDefined()
-      expect(evidence.quantiles).toEqual(byHand)
+      expect(rounded(evidence.quantiles)).toEqual(rounded(byHand))
       expectSums(
         evidence.beyond,
         sumsByHand((all, arm) => {
           const buckets = all.filter(is).map(bucket)
-          return [buckets.length, buckets.filter((one) => one > (byHand?.bucket[arm] ?? 0)).length]
-        }),
+          const [end, part] = [byHand?.bucket[arm] ?? 0, byHand?.part[arm] ?? 0]
+          const beyond = buckets.filter((one) => one > end).length
+          return [buckets.length, beyond + part * buckets.filter((one) => one === end).length]
+        }, weight),
       )
     }
   })
@@ -309,7 +265,7 @@ describe('after batches that came again and everything was merged', () => {
   beforeAll(async () => {
     const { telemetry } = telltale.running.services
     for (const index of [0, 3, 7]) await send(index)
-    for (const table of ['exposures', 'unit_measures', 'unit_buckets'])
+    for (const table of ['exposures', 'unit_measures', 'unit_buckets', 'unit_vitals'])
       await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
   })
   checkAll()

@@ -2,9 +2,9 @@
 // of the roll-ups, made by the same SQL.
 import type { sliceFields } from '@telltale/core/contract/gap-evidence'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
-import { unitBucketsView } from '../engines/clickhouse/schema/unit-buckets.ts'
-import { unitMeasuresView } from '../engines/clickhouse/schema/unit-measures.ts'
-import { filteredMeasures, isFiltered, ownBuckets } from './own-events.ts'
+import { bucketsOf } from '../engines/clickhouse/schema/unit-buckets.ts'
+import { measuresOf } from '../engines/clickhouse/schema/unit-measures.ts'
+import { filteredMeasures, isFiltered, ownBuckets, withoutLeftOut } from './own-events.ts'
 import type { Cuts } from './read-cuts.ts'
 import type { SplitQuestion } from './split-question.ts'
 
@@ -24,8 +24,8 @@ export function cutBySlice(question: SplitQuestion, asked: SlicesAsked, values: 
   return {
     count: values.length,
     areGrowing: false,
-    measures: (names) => measuresBy(question, asked, names),
-    buckets: (measure) => bucketsBy(question, asked, measure),
+    measures: (names) => withoutLeftOut(question, measuresBy(question, asked, names)),
+    buckets: (measure) => withoutLeftOut(question, bucketsBy(question, asked, measure)),
     sumOf: (cut) => (column, measure) =>
       `sumIf(${column}, measure = ${bind(measure, 'String')} AND ${isHere(cut)})`,
     hasBucket: isHere,
@@ -58,7 +58,7 @@ export function measuresBy(question: SplitQuestion, parts: Parts, names: readonl
   const { bind, ofArms } = question
   const { by, as } = parts
   const plain = names.filter((name) => !isFiltered(name))
-  const rows = unitMeasuresView.select(`(${eventsOf(question, parts, plain)})`, by)
+  const rows = measuresOf(`(${eventsOf(question, parts, plain)})`, by)
   const counted = `(${rows}) WHERE ${ofArms} AND measure IN ${bind(plain, 'Array(String)')}`
   const filtered = names.filter(isFiltered)
   if (filtered.length === 0) return counted
@@ -73,7 +73,7 @@ export function bucketsBy(question: SplitQuestion, parts: Parts, measure: string
   const { by, as } = parts
   if (readEventMeasure(measure) !== undefined)
     return `(${ownBuckets(question, measure, { by, as, conditions: within(question, parts) })})`
-  const rows = unitBucketsView.select(`(${eventsOf(question, parts, [measure])})`, by)
+  const rows = bucketsOf(`(${eventsOf(question, parts, [measure])})`, by)
   return `(${rows}) WHERE ${question.ofArms} AND measure = ${question.bind(measure, 'String')}`
 }
 

@@ -15,6 +15,7 @@ import { countMet } from './count-met.ts'
 import type { SliceField } from './cut-by-slice.ts'
 import { readExposures } from './exposures.ts'
 import { isQuantileMethod, readQuantiles } from './histograms.ts'
+import { findLeftOut } from './leave-out.ts'
 import { type EvidencePeriod, isMeasure, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitQuestion } from './split-question.ts'
 import { sumSlices } from './sum-slices.ts'
@@ -54,13 +55,14 @@ export async function openSource(
 ): Promise<EvidenceSource> {
   const askTogether = () => askAboutSplits(telemetry, [arms])
   const { method } = metric
+  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [method])
   const [[exposures], [quantile]] = await Promise.all([
     readExposures(askTogether()),
-    isQuantileMethod(method) ? readQuantiles(askTogether(), [method]) : [],
+    isQuantileMethod(method) ? readQuantiles({ ...askTogether(), leftOut }, [method]) : [],
   ])
   return {
     ...{ period, flag, joined, metric },
-    ask: () => askAboutSplit(telemetry, arms),
+    ask: () => ({ ...askAboutSplit(telemetry, arms), leftOut }),
     questionOfProfiles: () =>
       ask(telemetry, {
         ...{ environmentId: arms.environmentId, timeZone: 'UTC', filter: emptyFilter },

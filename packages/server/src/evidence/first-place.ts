@@ -1,6 +1,7 @@
 // Where a unit met something first, as one number that a minimum can be taken of: the instant, then the stage, then the arm.
 // Of two arms at the same instant of one stage neither is preferred: which one is first depends on the unit.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
+import type { DayEvents } from '@telltale/core/statistics/late-harm'
 import type { ReadSplit } from './split-question.ts'
 
 /** Two bits of arm and nineteen of stage, below the milliseconds. */
@@ -18,14 +19,38 @@ export const firstPlace = (at: string, arm: string) =>
 export const placeOf = (first: string) =>
   `toUInt32(bitXor(bitAnd(${first}, ${placeBits - 1}), toUInt8(unit % 2)))`
 
-/** Of several things together: which one stands above the place. */
+const dayMilliseconds = 86_400_000
+/** What is below the day: the thing and the place. */
+const dayBits = 2 ** 32
+
+/** Of several things together: which one is above the place, and the day since 1970 above that. Exact as a double. */
 export const placeOfThing = (thing: string, first: string) =>
-  `toUInt32((${thing} - 1) * ${placeBits} + ${placeOf(first)})`
+  `toFloat64(intDiv(intDiv(${first}, ${placeBits}), ${dayMilliseconds}) * ${dayBits} + (${thing} - 1) * ${placeBits} + ${placeOf(first)})`
 
 export interface CountedPlace {
   /** From `placeOf`, or `placeOfThing`. */
   place: number
   units: number
+}
+
+/** Of one thing, by the day it was met first. */
+export function daysOf(
+  split: Pick<ReadSplit, 'epochs' | 'stageOf'>,
+  counted: readonly CountedPlace[],
+  thing: number,
+): DayEvents[] {
+  const days = new Map<number, CountedPlace[]>()
+  for (const { place, units } of counted) {
+    const day = Math.floor(place / dayBits)
+    const within = place % dayBits
+    if (Math.floor(within / placeBits) !== thing) continue
+    const known = days.get(day) ?? []
+    days.set(day, known)
+    known.push({ place: within, units })
+  }
+  return [...days]
+    .sort(([one], [other]) => one - other)
+    .map(([day, places]) => ({ day, stages: stagesOf(split, places, thing) }))
 }
 
 /** By stage; of the one thing that is asked for. */
@@ -36,7 +61,7 @@ export function stagesOf(
 ): StageEvents[] {
   const stages = epochs.map(({ share }) => ({ treatment: 0, control: 0, share }))
   for (const { place, units } of counted) {
-    if (Math.floor(place / placeBits) !== thing) continue
+    if (Math.floor((place % dayBits) / placeBits) !== thing) continue
     const within = place % placeBits
     const stage = stages[stageOf(Math.floor(within / armBits)) ?? -1]
     const side = within % armBits

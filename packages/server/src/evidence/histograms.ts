@@ -1,6 +1,6 @@
 // Quantiles in two readings: the histograms of all of them at once, and then, with the quantile of each arm known, how many
 // values of each unit lie beyond it.
-import type { Method } from '@telltale/core/guard/metric-method'
+import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import {
   findQuantiles,
@@ -10,7 +10,7 @@ import {
 import type { ArmName, ClusteredSums } from '@telltale/core/statistics/sums'
 import { bucketRows } from './own-events.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
-import { readSumsOfSplits } from './unit-sums.ts'
+import { readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
 
 export type QuantileMethod = Extract<Method, { kind: 'quantile' }>
 
@@ -40,11 +40,21 @@ export async function readQuantiles(
   const rows = bucketRows(question, measures)
   const isOf = (measure: string) => `measure = ${bind(measure, 'String')}`
   const which = measures.map((measure, index) => `${isOf(measure)}, ${index}`).join(', ')
+  const weights = measures
+    .map(
+      (measure, index) =>
+        `which = ${index}, ${Math.max(...methods.map((method) => (method.measure === measure ? unitWeightOf(method) : 0)))}`,
+    )
+    .join(', ')
   const found = await question.read<HistogramRow>(
     `SELECT split, which, epoch, arm, groupArray(bucket) AS buckets, groupArray(count) AS counts
     FROM (
-      SELECT split, multiIf(${which}, ${measures.length}) AS which, epoch, arm, bucket, toFloat64(sum(c)) AS count
-      FROM ${rows} GROUP BY split, which, epoch, arm, bucket)
+      SELECT split, which, epoch, arm, bucket, sum(many * weight) AS count
+      FROM (
+        SELECT split, multiIf(${which}, ${measures.length}) AS which, epoch, arm, groupArray(bucket) AS buckets, groupArray(c) AS counts,
+          ${weightOf('sum(c)', `multiIf(${weights}, 1)`)} AS weight
+        FROM ${rows} GROUP BY split, which, epoch, arm, unit)
+      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY split, which, epoch, arm, bucket)
     GROUP BY split, which, epoch, arm`,
   )
   const quantiles = question.splits.map((split) => {
@@ -54,13 +64,25 @@ export async function readQuantiles(
     )
   })
   const ends = (method: number, side: ArmName) =>
-    endOf(
+    lookUp(
       question,
       quantiles.map((each) => each[method]?.bucket[side] ?? 0),
+      'UInt16',
     )
-  const columns = methods.map(({ measure }, method) => {
-    const end = `if(arm = ${arm.treatment}, ${ends(method, 'treatment')}, ${ends(method, 'control')})`
-    return { n: `sumIf(c, ${isOf(measure)})`, y: `sumIf(c, ${isOf(measure)} AND bucket > ${end})` }
+  const parts = (method: number, side: ArmName) =>
+    lookUp(
+      question,
+      quantiles.map((each) => each[method]?.part[side] ?? 0),
+      'Float64',
+    )
+  const columns = methods.map((method, place) => {
+    const side = (of: typeof ends | typeof parts) =>
+      `if(arm = ${arm.treatment}, ${of(place, 'treatment')}, ${of(place, 'control')})`
+    return beyondQuantile(isOf(method.measure), {
+      end: side(ends),
+      part: side(parts),
+      weight: unitWeightOf(method),
+    })
   })
   const beyond = await readSumsOfSplits(question, { rows, columns, things: [] })
   return quantiles.map((each, split) =>
@@ -71,12 +93,32 @@ export async function readQuantiles(
   )
 }
 
-/** SQL for the bucket of each split, as it is looked up by row. */
-function endOf({ splits, bind }: SplitsQuestion, buckets: readonly number[]): string {
-  const [only = 0] = buckets
-  if (buckets.length === 1) return bind(only, 'UInt16')
+/** What a row of a unit counts for, so that all of them together are no more than the cap. */
+export const weightOf = (rows: string, cap: string | number) => `least(1., ${cap} / ${rows})`
+
+/** Of the values of a unit those beyond a quantile, with the part of its bucket that is. */
+export function beyondQuantile(
+  isHere: string,
+  { end, part, weight }: { end: string; part: string; weight: number },
+): UnitColumns {
+  return {
+    n: `sumIf(c, ${isHere})`,
+    y: `toFloat64(sumIf(c, ${isHere} AND bucket > ${end})) + sumIf(c * ${part}, ${isHere} AND bucket = ${end})`,
+    weight,
+  }
+}
+
+/** SQL for the number of each split, as it is looked up by row. */
+function lookUp(
+  { splits, bind }: SplitsQuestion,
+  values: readonly number[],
+  type: 'UInt16' | 'Float64',
+): string {
+  const [only = 0] = values
+  if (values.length === 1) return bind(only, type)
   const known = splits.map(({ split }) => bind(split, 'UInt64')).join(', ')
-  return `transform(split, [${known}], [${buckets.map((bucket) => bind(bucket, 'UInt16')).join(', ')}], 0)`
+  const zero = type === 'UInt16' ? '0' : '0.'
+  return `transform(split, [${known}], [${values.map((value) => bind(value, type)).join(', ')}], ${zero})`
 }
 
 function histogramsOf(

@@ -5,12 +5,13 @@
 import { type EventMeasure, readEventMeasure } from '@telltale/core/guard/event-measure'
 import { parseMetricFilter } from '@telltale/core/telemetry/metric-filter'
 import { bucketOf } from '../engines/clickhouse/schema/unit-buckets.ts'
-import { unitMeasuresView } from '../engines/clickhouse/schema/unit-measures.ts'
+import { measuresOf } from '../engines/clickhouse/schema/unit-measures.ts'
+import { isVital, latestVitals } from '../engines/clickhouse/schema/unit-vitals.ts'
 import type { Bind } from '../explore/conditions.ts'
 import { renderEventChip } from '../explore/render-filter.ts'
 import type { SplitsQuestion } from './split-question.ts'
 
-type EventsQuestion = Pick<SplitsQuestion, 'bind' | 'rowsOf' | 'eventsOf' | 'ofArms' | 'since'>
+type EventsQuestion = Pick<SplitsQuestion, 'bind' | 'rowsOf' | 'eventsOf' | 'ofArms' | 'since' | 'leftOut'>
 
 export interface ReadEvents {
   /** What stands in the place of the environment. */
@@ -41,14 +42,20 @@ export function conditionsOf({ event, filter }: EventMeasure, bind: Bind): strin
 
 /** Of these measures, for FROM; with the columns of the roll-up, and what they were asked by. */
 export function measureRows(question: EventsQuestion, measures: readonly string[]): string {
+  return withoutLeftOut(question, allMeasureRows(question, measures))
+}
+
+function allMeasureRows(question: EventsQuestion, measures: readonly string[]): string {
   const { bind, rowsOf } = question
   const plain = measures.filter((measure) => !isFiltered(measure))
   const stored = rowsOf('unit_measures', `measure IN ${bind(plain, 'Array(String)')}`)
   const filtered = measures.filter(isFiltered)
-  if (filtered.length === 0) return stored
+  const vitals = plain.filter(isVital)
+  if (filtered.length + vitals.length === 0) return stored
   const columns = 'split, measure, epoch, arm, unit, n, y, first_ts'
   return allOf([
     `SELECT ${columns} FROM ${stored}`,
+    ...vitalRows(question, vitals, columns),
     ...filtered.map((measure) => filteredMeasures(question, measure)),
   ])
 }
@@ -59,21 +66,38 @@ export function filteredMeasures(
   { by = 'environment_id', ...read }: ReadEvents = {},
 ): string {
   const { bind, ofArms } = question
-  const rows = unitMeasuresView.select(`(${eventsOf(question, measure, { by, ...read })})`, by)
+  const rows = measuresOf(`(${eventsOf(question, measure, { by, ...read })})`, by)
   const columns = `${by === 'environment_id' ? '' : `${by}, `}split, ${bind(measure, 'String')} AS measure, epoch, arm, unit, n, y, first_ts`
   return `SELECT ${columns} FROM (${rows}) WHERE ${ofArms}`
 }
 
 /** The histograms of these measures, for FROM. */
 export function bucketRows(question: EventsQuestion, measures: readonly string[]): string {
+  return withoutLeftOut(question, allBucketRows(question, measures))
+}
+
+function allBucketRows(question: EventsQuestion, measures: readonly string[]): string {
   const { bind, rowsOf } = question
   const isOwn = (measure: string) => readEventMeasure(measure) !== undefined
   const plain = measures.filter((measure) => !isOwn(measure))
   const stored = rowsOf('unit_buckets', `measure IN ${bind(plain, 'Array(String)')}`)
   const own = measures.filter(isOwn)
-  if (own.length === 0) return stored
+  const vitals = plain.filter(isVital)
+  if (own.length + vitals.length === 0) return stored
   const columns = 'split, measure, epoch, arm, unit, bucket, c'
-  return allOf([`SELECT ${columns} FROM ${stored}`, ...own.map((measure) => ownBuckets(question, measure))])
+  return allOf([
+    `SELECT ${columns} FROM ${stored}`,
+    ...vitalRows(question, vitals, columns),
+    ...own.map((measure) => ownBuckets(question, measure)),
+  ])
+}
+
+/** The latest values of vitals, a row for each view. */
+function vitalRows(question: EventsQuestion, vitals: readonly string[], columns: string): string[] {
+  if (vitals.length === 0) return []
+  const { bind, rowsOf, ofArms } = question
+  const stored = rowsOf('unit_vitals', `measure IN ${bind(vitals, 'Array(String)')}`)
+  return [`SELECT ${columns} FROM (${latestVitals(stored)}) WHERE ${ofArms}`]
 }
 
 /** Of values of any kind, from a thousandth on. */
@@ -97,6 +121,19 @@ function eventsOf(question: EventsQuestion, measure: string, read: ReadEvents): 
   const { bind, since } = question
   const began = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   return `SELECT *${as === undefined ? '' : `, ${as} AS ${by}`} FROM ${question.eventsOf(...began, ...conditionsOf(own, bind), ...conditions)}`
+}
+
+/** For FROM, as what it is given. */
+export function withoutLeftOut(
+  { bind, leftOut = [] }: Pick<EventsQuestion, 'bind' | 'leftOut'>,
+  rows: string,
+): string {
+  if (leftOut.length === 0) return rows
+  const isLeftOut = leftOut.map(({ measure, units }) => {
+    const those = [...new Set(units.map(({ unit }) => unit))].map((unit) => bind(unit, 'UInt64')).join(', ')
+    return `(measure = ${bind(measure, 'String')} AND unit IN (${those}))`
+  })
+  return `(SELECT * FROM ${rows}) WHERE NOT (${isLeftOut.join(' OR ')})`
 }
 
 const allOf = (parts: readonly string[]) => `(${parts.join(' UNION ALL ')})`

@@ -1,14 +1,22 @@
 // One metric of two arms, cut into several: instants of its past, or slices of its people. Each cut is judged like the whole,
 // by the same sums, and all of them come from the same few statements.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import { type JudgedMetric, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import { findQuantiles, type StageHistograms } from '@telltale/core/statistics/quantile-effect'
-import type { QuantileMethod } from './histograms.ts'
+import type { ArmName } from '@telltale/core/statistics/sums'
+import { beyondQuantile, type QuantileMethod, weightOf } from './histograms.ts'
 import { evidenceOf } from './read-evidence.ts'
 import type { SplitQuestion } from './split-question.ts'
-import { type CountedMethod, columnsOf, measuresOf, readUnitSums, type SumOf } from './unit-sums.ts'
+import {
+  type CountedMethod,
+  columnsOf,
+  type FirstMet,
+  measuresOf,
+  readUnitSums,
+  type SumOf,
+} from './unit-sums.ts'
 
 export interface Cuts {
   count: number
@@ -51,11 +59,13 @@ async function readCountedCuts(
     readUnitSums(question, cuts.measures(measuresOf(method)), columns),
     method.kind === 'rare-share' ? readFirstCuts(question, cuts, method.measure) : [],
   ])
-  return sums.map((found, cut) => evidenceOf(method, found, first[cut] ?? []))
+  return sums.map((found, cut) => evidenceOf(method, found, first[cut]))
 }
 
 interface FirstRow {
   cut: number
+  /** Since 1970. */
+  day: number
   epoch: number
   treatment: number
   control: number
@@ -65,19 +75,26 @@ async function readFirstCuts(
   question: SplitQuestion,
   { count, areGrowing, measures, cutOf, firstBy }: Cuts,
   measure: string,
-): Promise<StageEvents[][]> {
+): Promise<FirstMet[]> {
   const keys = ['unit', ...(firstBy === undefined ? [] : [firstBy])].join(', ')
   const rows = await question.read<FirstRow>(
-    `SELECT ${cutOf} AS cut, first.1 AS epoch, ${counts(question)}
-    FROM (SELECT ${keys}, min(first_ts) AS began, ${firstOf} FROM ${measures([measure])} GROUP BY ${keys}) GROUP BY cut, epoch`,
+    `SELECT ${cutOf} AS cut, toUInt32(toDate(began)) AS day, first.1 AS epoch, ${counts(question)}
+    FROM (SELECT ${keys}, min(first_ts) AS began, ${firstOf} FROM ${measures([measure])} GROUP BY ${keys}) GROUP BY cut, day, epoch`,
   )
-  return each(count, (cut) =>
+  const stagesOf = (found: readonly FirstRow[]): StageEvents[] =>
     question.epochs.map(({ epoch, share }) => {
-      const here = rows.filter((row) => row.epoch === epoch && isIn(row.cut, cut, areGrowing))
+      const here = found.filter((row) => row.epoch === epoch)
       const sum = (arm: 'treatment' | 'control') => here.reduce((all, row) => all + row[arm], 0)
       return { treatment: sum('treatment'), control: sum('control'), share }
-    }),
-  )
+    })
+  return each(count, (cut) => {
+    const here = rows.filter((row) => isIn(row.cut, cut, areGrowing))
+    const days = [...new Set(here.map(({ day }) => day))].sort((one, other) => one - other)
+    return {
+      stages: stagesOf(here),
+      days: days.map((day) => ({ day, stages: stagesOf(here.filter((row) => row.day === day)) })),
+    }
+  })
 }
 
 const counts = ({ arm }: SplitQuestion) =>
@@ -98,27 +115,36 @@ interface BucketRow {
 async function readQuantileCuts(
   question: SplitQuestion,
   cuts: Cuts,
-  { measure, p }: QuantileMethod,
+  method: QuantileMethod,
 ): Promise<MetricEvidence[]> {
+  const { measure, p } = method
+  const weight = unitWeightOf(method)
   const rows = cuts.buckets(measure)
   const found = await question.read<BucketRow>(
-    `SELECT ${cuts.cutOf} AS cut, epoch, arm, bucket, toFloat64(sum(c)) AS count FROM ${rows} GROUP BY cut, epoch, arm, bucket`,
+    `SELECT cut, epoch, arm, bucket, sum(many * weight) AS count
+    FROM (
+      SELECT ${cuts.cutOf} AS cut, epoch, arm, groupArray(bucket) AS buckets, groupArray(c) AS counts, ${weightOf('sum(c)', weight)} AS weight
+      FROM ${rows} GROUP BY cut, epoch, arm, unit)
+    ARRAY JOIN buckets AS bucket, counts AS many GROUP BY cut, epoch, arm, bucket`,
   )
   const quantiles = histogramsOf(question, cuts, found).map((histograms) => findQuantiles(histograms, p))
-  const ends = (arm: 'treatment' | 'control') =>
-    question.bind(
-      quantiles.map((one) => one?.bucket[arm] ?? 0),
-      'Array(UInt16)',
-    )
-  const [treatment, control] = [ends('treatment'), ends('control')]
+  const ofArms = (values: Record<ArmName, string>, cut: number) =>
+    `if(arm = ${question.arm.treatment}, ${values.treatment}[${cut + 1}], ${values.control}[${cut + 1}])`
+  const boundBy = (of: 'bucket' | 'part', type: string) => {
+    const bound = (arm: ArmName) =>
+      question.bind(
+        quantiles.map((one) => one?.[of][arm] ?? 0),
+        type,
+      )
+    return { treatment: bound('treatment'), control: bound('control') }
+  }
+  const [ends, parts] = [boundBy('bucket', 'Array(UInt16)'), boundBy('part', 'Array(Float64)')]
   const sums = await readUnitSums(
     question,
     rows,
-    each(cuts.count, (cut) => {
-      const isHere = cuts.hasBucket(cut)
-      const end = `if(arm = ${question.arm.treatment}, ${treatment}[${cut + 1}], ${control}[${cut + 1}])`
-      return { n: `sumIf(c, ${isHere})`, y: `sumIf(c, ${isHere} AND bucket > ${end})` }
-    }),
+    each(cuts.count, (cut) =>
+      beyondQuantile(cuts.hasBucket(cut), { end: ofArms(ends, cut), part: ofArms(parts, cut), weight }),
+    ),
   )
   return sums.map(({ sums: beyond }, cut) => ({ kind: 'quantile', quantiles: quantiles[cut], beyond }))
 }

@@ -1,16 +1,20 @@
 // What there is to judge the arms of splits by: of all metrics and all splits of one environment with the same names of arms
 // together four statements, and one more where their names are too long for one.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
-import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import { denominatorOf, type JudgedMetric, type Method } from '@telltale/core/guard/metric-method'
+import { distinctUnits } from '@telltale/core/statistics/distinct-units'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
+import type { ClusteredSums } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { type Exposures, readExposures } from './exposures.ts'
 import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
+import { findLeftOut, isUneven, noteLeftOut } from './leave-out.ts'
 import { isFiltered, measureRows } from './own-events.ts'
-import { askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
+import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
 import {
   type CountedMethod,
   columnsOf,
+  type FirstMet,
   measuresOf,
   readSumsOfSplits,
   type SumsOfMetric,
@@ -54,7 +58,7 @@ export async function readEvidenceTogether(
     readAllQuantiles(ask, methods.quantiles),
     readCounted(ask, methods.counted),
   ])
-  return asked.map(({ metrics }, split) => ({
+  const found = asked.map(({ metrics }, split) => ({
     exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
     heard: heard[split] ?? [],
     metrics: metrics.map(({ method }): MetricEvidence => {
@@ -64,6 +68,53 @@ export async function readEvidenceTogether(
       return quantile === undefined ? { kind: 'gone' } : { kind: 'quantile', ...quantile }
     }),
   }))
+  return Promise.all(
+    found.map(async (one, index) => {
+      const split = asked[index]
+      if (split === undefined) return one
+      return { ...one, metrics: await withoutUneven(telemetry, split, one.metrics) }
+    }),
+  )
+}
+
+/** Where somebody has too much of a denominator, its metrics are read again without them. Hardly ever. */
+async function withoutUneven(
+  telemetry: Pick<Telemetry, 'read'>,
+  { arms, metrics }: AskedSplit,
+  found: readonly MetricEvidence[],
+): Promise<MetricEvidence[]> {
+  const uneven = metrics.flatMap(({ method }, index) => {
+    const sums = sumsOf(found[index])
+    return sums !== undefined && isUneven(method, sums) ? [method] : []
+  })
+  if (uneven.length === 0) return [...found]
+  const question = askAboutSplit(telemetry, arms)
+  const leftOut = await findLeftOut(question, uneven)
+  const ask = () => ({ ...askAboutSplits(telemetry, [arms]), leftOut })
+  const methods = new Methods(uneven)
+  const [[quantiles], [[counted]]] = await Promise.all([
+    readAllQuantiles(ask, methods.quantiles),
+    readCounted(ask, methods.counted),
+  ])
+  return metrics.map(({ method }, index): MetricEvidence => {
+    const before = found[index] ?? { kind: 'gone' }
+    const place = methods.placeOf(method)
+    const again = isQuantileMethod(method) ? quantiles?.[place] : counted?.[place]
+    const sums = sumsOf(before)
+    if (again === undefined || sums === undefined) return before
+    const note = (read: ClusteredSums) =>
+      noteLeftOut(question, {
+        ...{ read, before: sums },
+        leftOut: leftOut.find(({ measure }) => measure === denominatorOf(method)),
+      })
+    if (!('kind' in again)) return { kind: 'quantile', ...again, beyond: note(again.beyond) }
+    return again.kind === 'ratio' ? { ...again, sums: note(again.sums) } : again
+  })
+}
+
+function sumsOf(evidence: MetricEvidence | undefined): ClusteredSums | undefined {
+  if (evidence?.kind === 'quantile') return evidence.beyond
+  return evidence?.kind === 'ratio' ? evidence.sums : undefined
 }
 
 /** What several metrics measure alike is read once. */
@@ -151,23 +202,19 @@ async function readGroup(
     metrics: methods.flatMap((method, index) => {
       const sum = sums[index]
       const place = rare.indexOf(method.measure)
-      return sum === undefined ? [] : [evidenceOf(method, sum, first[place] ?? [])]
+      return sum === undefined ? [] : [evidenceOf(method, sum, first[place])]
     }),
-    heard: first[rare.length] ?? [],
+    heard: first[rare.length]?.stages ?? [],
   }))
 }
 
 export function evidenceOf(
   method: CountedMethod,
   { sums, unitsWithEvent }: SumsOfMetric,
-  first: readonly StageEvents[],
+  first: FirstMet | undefined,
 ): MetricEvidence {
   if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent }
   if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
-  const units = { treatment: 0, control: 0 }
-  for (const { treatment, control } of sums.stages) {
-    units.treatment += treatment.units
-    units.control += control.units
-  }
-  return { kind: 'events', stages: first, units }
+  const units = { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
+  return { kind: 'events', stages: first?.stages ?? [], days: first?.days, units }
 }

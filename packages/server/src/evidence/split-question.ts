@@ -3,6 +3,7 @@
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Bind } from '../explore/conditions.ts'
+import { isLatestVital, mayBeVitals } from '../explore/latest-vitals.ts'
 
 /** Two arms of a split over the stages of a rollout, or over one epoch. */
 export interface ComparedArms {
@@ -30,12 +31,23 @@ export interface ReadSplit extends ComparedArms {
   armOf(name: string): ArmName | undefined
 }
 
+/** Units that have too much of what a metric is divided by, as they were found in stages and arms. */
+export interface LeftOut {
+  measure: string
+  units: readonly { unit: string; epoch: number; arm: string }[]
+}
+
 /** Splits of one environment whose arms have the same names: they are asked about together. */
 export interface SplitsQuestion {
+  /** Whose rows of a measure are not read. */
+  leftOut?: readonly LeftOut[]
   splits: readonly ReadSplit[]
   bind: Bind
   /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
-  rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  rowsOf(
+    table: 'unit_measures' | 'unit_buckets' | 'unit_vitals' | 'exposures',
+    ...conditions: string[]
+  ): string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
   /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
@@ -62,7 +74,10 @@ export function askAboutSplits(
   const stages = splits.flatMap(({ split, epochs }) =>
     epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
   )
-  const ofStages = `split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
+  const ofSplits = `split IN (${each.join(', ')})`
+  const ofStages = `${ofSplits} AND (split, epoch) IN (${stages.join(', ')})`
+  const since = startOf(splits)
+  const sinceStart = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   const isArm = `arm IN (${arm.treatment}, ${arm.control})`
 
   return {
@@ -70,13 +85,19 @@ export function askAboutSplits(
     bind,
     arm,
     rowsOf: (table, ...conditions) => {
+      // Which stage and arm a view belongs to is known once its latest revision is.
+      if (table === 'unit_vitals')
+        return `${table} WHERE ${[ofEnvironment, ofSplits, ...conditions].join(' AND ')}`
       const ofArms = table === 'exposures' ? [] : [isArm]
       return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
     },
     ofArms: `${ofStages} AND ${isArm}`,
-    since: startOf(splits),
+    since,
     eventsOf: (...conditions) =>
-      `events WHERE ${[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions].join(' AND ')}`,
+      `events WHERE ${[
+        ...[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions],
+        ...(mayBeVitals(conditions) ? [isLatestVital(ofEnvironment, ...sinceStart)] : []),
+      ].join(' AND ')}`,
     read: (text) => telemetry.read(text, { values }),
   }
 }

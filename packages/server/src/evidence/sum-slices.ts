@@ -1,7 +1,7 @@
 // A metric in parts of the people: by browser, device, country and version in one reading, and among all others. The roll-ups
 // know what every unit lived through, its exposures who it was: nobody is in two parts.
 import { sliceFields } from '@telltale/core/contract/gap-evidence'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import { type JudgedMetric, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { type ArmName, noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
 import type { SliceField } from './cut-by-slice.ts'
@@ -38,9 +38,13 @@ export async function sumSlices(
 ): Promise<{ slices: SliceSums[]; tooFew: number }> {
   const names = method.kind === 'quantile' ? [method.measure] : measuresOf(method)
   const rows = method.kind === 'quantile' ? bucketRows(question, names) : measureRows(question, names)
-  const { n, y } =
+  const { n, y, weight } =
     method.kind === 'quantile'
-      ? { n: 'sum(c)', y: `sumIf(c, bucket > ${question.bind(beyond, 'UInt16')})` }
+      ? {
+          n: 'sum(c)',
+          y: `sumIf(c, bucket > ${question.bind(beyond, 'UInt16')})`,
+          weight: unitWeightOf(method),
+        }
       : columnsOf(question, method, wholeSums(question))
   const exposed = rowsOfArms(question, period, {
     columns: Object.fromEntries(sliceFields.map((field) => [`${field}_`, field])),
@@ -54,8 +58,8 @@ export async function sumSlices(
     FROM (
       SELECT m.epoch AS epoch, m.treated AS treated, m.n_ AS n_, m.y_ AS y_, arrayJoin([${parts}]) AS part
       FROM (
-        SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, toFloat64(${n}) AS n_, toFloat64(${y}) AS y_
-        FROM ${rows} GROUP BY unit, epoch, treated HAVING n_ > 0) AS m
+        SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, toFloat64(${n}) AS whole, least(whole, ${weight}) AS n_, toFloat64(${y}) * n_ / whole AS y_
+        FROM ${rows} GROUP BY unit, epoch, treated HAVING whole > 0) AS m
       GLOBAL INNER JOIN (SELECT unit, (${who}) AS who FROM (${exposed}) GROUP BY unit) AS w ON m.unit = w.unit)
     GROUP BY field, slice, epoch, treated`,
   )

@@ -1,4 +1,5 @@
 // How long people wait for each request of the application in a session, and for all others.
+import { limits } from '@telltale/core/limits'
 import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
 import { type EvidencePeriod, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
@@ -56,9 +57,10 @@ export async function sumWaits(
       FROM (
         SELECT epoch, treated, n, whole, arrayJoin(arrayPushFront(waits, (toUInt64(0), whole))) AS one
         FROM (
-          SELECT who_, max(epoch_) AS epoch, max(treated_) AS treated, sum(sessions_) AS n, sum(v) AS whole, groupArrayIf((key_, v), key_ != 0) AS waits
+          SELECT who_, max(epoch_) AS epoch, max(treated_) AS treated, sum(sessions_) AS came, least(came, ${limits.guardUnitWeight}) AS n,
+            n / came AS weight, sum(v) * weight AS whole, arrayMap(w -> (w.1, w.2 * weight), groupArrayIf((key_, v), key_ != 0)) AS waits
           FROM (${waits} UNION ALL ${sessions})
-          GROUP BY who_ HAVING n > 0))
+          GROUP BY who_ HAVING came > 0))
       GROUP BY thing, epoch, treated)
     GROUP BY thing ORDER BY sum(ys) DESC, key LIMIT ${atMost + 1}`,
   )

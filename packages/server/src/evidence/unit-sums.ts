@@ -1,16 +1,19 @@
 // The sums of several metrics from one statement: first a number of each metric for each unit, stage and arm, then their
 // squares and products over units, those of one stage and those of units that were seen in two. The tables are read through
 // their final grouping, so nothing depends on what has been merged.
-import type { Method } from '@telltale/core/guard/metric-method'
+import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
-import type { ClusteredSums, SharedSums, UnitSums } from '@telltale/core/statistics/sums'
-import { firstPlace, nowhere, placeOfThing, stagesOf } from './first-place.ts'
+import type { DayEvents } from '@telltale/core/statistics/late-harm'
+import { type ClusteredSums, noSums, type SharedSums, type UnitSums } from '@telltale/core/statistics/sums'
+import { daysOf, firstPlace, nowhere, placeOfThing, stagesOf } from './first-place.ts'
 import type { ReadSplit, SplitQuestion, SplitsQuestion } from './split-question.ts'
 
 /** Of one metric: what its unit counts by, and what it counts; SQL over the rows of a unit. */
 export interface UnitColumns {
   n: string
   y: string
+  /** How much of `n` a unit counts for at most in a stage; `y` in proportion. */
+  weight: number
 }
 
 export type CountedMethod = Exclude<Method, { kind: 'quantile' }>
@@ -30,16 +33,21 @@ export function columnsOf(
   sumOf: SumOf,
 ): UnitColumns {
   const rowsOf = (measure: string) => `toFloat64(${sumOf('n', measure)})`
+  const weight = unitWeightOf(method)
   switch (method.kind) {
     case 'mean':
-      return { n: rowsOf(method.measure), y: sumOf('y', method.measure) }
+      return { n: rowsOf(method.measure), y: sumOf('y', method.measure), weight }
     case 'count': {
       const per = rowsOf(method.per)
-      return { n: per, y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})` }
+      return {
+        n: per,
+        y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})`,
+        weight,
+      }
     }
     case 'share':
     case 'rare-share':
-      return { n: `${rowsOf(method.of)} > 0`, y: `${rowsOf(method.measure)} > 0` }
+      return { n: `${rowsOf(method.of)} > 0`, y: `${rowsOf(method.measure)} > 0`, weight }
   }
 }
 
@@ -70,6 +78,9 @@ interface PairRow {
   ny: number
   yn: number
   yy: number
+  /** Before weights are capped. */
+  all: number
+  largest: number
   first: [places: number[], units: number[]]
 }
 
@@ -88,7 +99,13 @@ export interface SumsOfSplit {
   /** In the order of the columns. */
   sums: SumsOfMetric[]
   /** Units by where they met each thing first, in the order of the things. */
-  first: StageEvents[][]
+  first: FirstMet[]
+}
+
+export interface FirstMet {
+  stages: StageEvents[]
+  /** The same by day since 1970. */
+  days: DayEvents[]
 }
 
 interface AskedSums {
@@ -110,7 +127,10 @@ export async function readSumsOfSplits(question: SplitsQuestion, asked: AskedSum
     )
     return {
       sums: sumsOf(split, here, columns.length),
-      first: things.map((_, thing) => stagesOf(split, counted, thing)),
+      first: things.map((_, thing) => ({
+        stages: stagesOf(split, counted, thing),
+        days: daysOf(split, counted, thing),
+      })),
     }
   })
 }
@@ -139,12 +159,23 @@ function renderPairs(
     'arrayFlatten(arrayMap(i -> arrayMap(j -> (i, j), arrayEnumerate(seen)), arrayEnumerate(seen)))'
   const slice = (of: string, at: string) =>
     `arraySlice(${of}, (${at} - 1) * ${columns.length} + 1, ${columns.length})`
+  const weights = [...new Set(columns.map(({ weight }) => weight))]
+  // Of a metric that isn't there the place is 0.
+  const weight =
+    weights.length > 1
+      ? `${array(
+          columns.map((column) => String(column.weight)),
+          'Float64',
+        )}[greatest(metric, 1)]`
+      : String(weights[0] ?? 1)
   return `
 SELECT split_id AS split, treated, earlier, later, metric, toFloat64(countIf(n1 > 0 AND n2 > 0)) AS units, toFloat64(countIf(v1 > 0)) AS hits,
   sum(n1) AS n, sum(v1) AS y, sum(n1 * n2) AS nn, sum(n1 * v2) AS ny, sum(v1 * n2) AS yn, sum(v1 * v2) AS yy,
+  sum(whole) AS all, max(whole) AS largest,
   sumMapIf(places, arrayMap(place -> 1., places), metric <= 1) AS first
 FROM (
-  SELECT split_id, treated, earlier, later, places, metric, n1, n2, if(n1 > 0, y1, 0.) AS v1, if(n2 > 0, y2, 0.) AS v2
+  SELECT split_id, treated, earlier, later, places, metric, ns1 AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2,
+    if(ns1 > 0, y1 * n1 / ns1, 0.) AS v1, if(ns2 > 0, y2 * n2 / ns2, 0.) AS v2
   FROM (
     SELECT split_id, seen[pair.1] % 2 AS treated, toUInt32(intDiv(seen[pair.1], 2)) AS earlier, toUInt32(intDiv(seen[pair.2], 2)) AS later,
       if(pair = (1, 1), ${places}, []) AS places,
@@ -159,30 +190,32 @@ FROM (
             ${array(firsts, 'Int64')} AS firsts, ${each(({ n }) => n)} AS ns, ${each(({ y }) => y)} AS ys
           FROM ${rows} GROUP BY split_id, unit, epoch, treated)
         GROUP BY split_id, unit)))
-  LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS n1, y_earlier AS y1, n_later AS n2, y_later AS y2)
+  LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS ns1, y_earlier AS y1, n_later AS ns2, y_later AS y2)
 GROUP BY split_id, treated, earlier, later, metric`
 }
 
 const array = (items: readonly string[], type: string) => `[${items.join(', ')}]::Array(${type})`
 
 function sumsOf({ epochs, stageOf }: ReadSplit, rows: readonly PairRow[], metrics: number): SumsOfMetric[] {
-  const none = (): UnitSums => ({ units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 })
+  const none = (): UnitSums => ({ ...noSums, use: { all: 0, largest: 0, leftOut: 0 } })
   const found = Array.from({ length: metrics }, () => ({
     stages: epochs.map(() => ({ treatment: none(), control: none() })),
     shared: { treatment: [] as SharedSums[], control: [] as SharedSums[] },
     unitsWithEvent: 0,
   }))
-  for (const { metric, treated, earlier: from, later: to, units, hits, n, y, nn, ny, yn, yy } of rows) {
+  for (const { metric, treated, earlier: from, later: to, units, hits, ...row } of rows) {
     const arm = treated === 1 ? 'treatment' : 'control'
     const [earlier, later] = [stageOf(from), stageOf(to)]
     const sums = found[metric - 1]
     if (sums === undefined || earlier === undefined || later === undefined) continue
     if (earlier !== later) {
-      sums.shared[arm].push({ earlier, later, nn, ny, yn, yy })
+      const { nn, ny, yn, yy } = row
+      sums.shared[arm].push({ earlier, later, units, nn, ny, yn, yy })
       continue
     }
     const stage = sums.stages[earlier]
-    if (stage !== undefined) stage[arm] = { units, n, y, nn, ny, yy }
+    const { n, y, nn, ny, yy, all, largest } = row
+    if (stage !== undefined) stage[arm] = { units, n, y, nn, ny, yy, use: { all, largest, leftOut: 0 } }
     sums.unitsWithEvent += hits
   }
   return found.map(({ stages, shared, unitsWithEvent }) => ({ sums: { stages, shared }, unitsWithEvent }))

@@ -6,6 +6,7 @@ import type { ProjectAccess } from '../http/access.ts'
 import { readInstant } from '../http/instant.ts'
 import type { Services } from '../services.ts'
 import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.ts'
+import { findStoredRoutes } from './merged-routes.ts'
 import { ask, type Question } from './question.ts'
 
 export interface AskedPeriod {
@@ -30,7 +31,10 @@ export async function openQuestion(
   const filter = query.filter === undefined ? emptyFilter : readFilter(query.filter, '?filter')
   const span = readSpan(query, clock())
   const joined = namesIssues(query) ? await findJoinedGroups(db, id) : noJoinedGroups
-  return ask(telemetry, { environmentId: id, timeZone, ...span, filter: widenIssues(filter, joined), joined })
+  const routes = await findStoredRoutes(db, id)
+  return ask(telemetry, {
+    ...{ environmentId: id, timeZone, ...span, filter: widenIssues(filter, joined), joined, routes },
+  })
 }
 
 /** In its filter, or in the fields that it groups by. */

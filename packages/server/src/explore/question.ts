@@ -7,6 +7,8 @@ import type { Filter } from '@telltale/core/telemetry/filter'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Bind } from './conditions.ts'
 import { type JoinedGroups, noJoinedGroups, renderIssue } from './joined-groups.ts'
+import { isLatestVital, mayBeVitals } from './latest-vitals.ts'
+import { type StoredRoutes, selectLookedUp, selectMerged } from './merged-routes.ts'
 import { renderForEvents } from './render-filter.ts'
 import { renderForSessions } from './render-session-filter.ts'
 import { sessionRows } from './session-rows.ts'
@@ -21,6 +23,8 @@ export interface Scope {
   filter: Filter
   /** Groups of errors that are one issue; none of them where nobody asks about issues. */
   joined?: JoinedGroups
+  /** Routes that older rows do not have yet; nothing where every row of the period has them. */
+  routes?: StoredRoutes | undefined
 }
 
 type StoredTable =
@@ -34,6 +38,13 @@ type StoredTable =
   | 'profile_stacks'
   | 'profile_blobs'
 
+/** Columns that hold routes. */
+const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {
+  events: ['page', 'res_endpoint'],
+  views: ['page'],
+  profile_rows: ['page'],
+}
+const sessionColumns = ['entry_page', 'exit_page']
 /** Rows that are written again: the last one of each counts. */
 const replaced = new Set<StoredTable>(['views', 'replay_kept', 'replay_assets'])
 
@@ -45,6 +56,8 @@ export interface Question extends Scope {
   events(...conditions: string[]): string
   /** Sessions that began in the period, one row each, for FROM. */
   sessions(...conditions: string[]): string
+  /** `sessionRows` in one statement, with the routes that the rules for addresses make of theirs. */
+  withRoutes(rows: string): string
   /** Rows of a table by the environment alone, for FROM. */
   rowsOf(table: StoredTable, ...conditions: string[]): string
   /**
@@ -75,19 +88,41 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     `${column} >= fromUnixTimestamp64Milli(${bind(from, 'Int64')}) AND ${column} < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`
   const where = (conditions: readonly string[]) => [environment, ...conditions].join(' AND ')
   const period = { from: from ?? 0, to: to ?? 0 }
+  /** The last revision may come after the end of the period: then the view counts in the next one. */
+  const latestVitals = (conditions: readonly string[]) => {
+    if (!mayBeVitals(conditions)) return []
+    const [begin, end] = [period.from, Math.min(latest, period.to + limits.monitoredSessionMaximum)]
+    const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
+    return [isLatestVital(environment, `ts >= ${at(begin)}`, `ts < ${at(end)}`)]
+  }
+  const routes = scope.routes !== undefined && period.from < scope.routes.since ? scope.routes : undefined
+  const withRoutes = (rows: string) =>
+    routes === undefined ? rows : selectMerged(rows, sessionColumns, { routes, bind })
+  const rowsFrom = (table: StoredTable, first: readonly string[], others: readonly string[]) => {
+    const rows = `${table}${replaced.has(table) ? ' FINAL' : ''}`
+    const columns = routeColumns[table]
+    if (routes === undefined || columns === undefined) return `${rows} WHERE ${where([...first, ...others])}`
+    const merged = selectLookedUp(`${rows} WHERE ${where(first)}`, columns, { routes, bind })
+    return `(${merged}) WHERE ${where(others)}`
+  }
 
   return {
     ...scope,
     bind,
     issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
     events: (...conditions) =>
-      `events WHERE ${where([inPeriod('ts'), ...renderForEvents({ ...scope, ...period }, bind), ...conditions])}`,
+      rowsFrom(
+        'events',
+        [inPeriod('ts')],
+        [...renderForEvents({ ...scope, ...period }, bind), ...conditions, ...latestVitals(conditions)],
+      ),
     sessions: (...conditions) => {
       const found = [...renderForSessions({ ...scope, ...period }, bind), ...conditions]
-      return `(${sessionRows(period, bind)})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`
+      const merged = withRoutes(sessionRows(period, bind))
+      return `(${merged})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`
     },
-    rowsOf: (table, ...conditions) =>
-      `${table}${replaced.has(table) ? ' FINAL' : ''} WHERE ${where(conditions)}`,
+    withRoutes,
+    rowsOf: (table, ...conditions) => rowsFrom(table, [], conditions),
     async read<Row>(text: string) {
       if (tables.test(text)) throw new Error(`a question about every environment: ${text}`)
       try {

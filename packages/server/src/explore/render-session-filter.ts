@@ -4,6 +4,7 @@
 import { limits } from '@telltale/core/limits'
 import type { Chip } from '@telltale/core/telemetry/filter'
 import { asksForBots, type Bind, type FilteredPeriod } from './conditions.ts'
+import { isLatestVital, mayBeVitals } from './latest-vitals.ts'
 import { renderEventChip, renderWord } from './render-filter.ts'
 import { isOfSession, renderSessionChip } from './session-rows.ts'
 
@@ -36,7 +37,9 @@ function hasEvent(
   const [begin, end] = [period.from, period.to + limits.monitoredSessionMaximum].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )
-  return `session_id GLOBAL IN (SELECT session_id FROM events WHERE environment_id = {environment:UUID} AND ts >= ${begin} AND ts < ${end} AND ${conditions.join(' AND ')})`
+  const inPeriod = ['environment_id = {environment:UUID}', `ts >= ${begin}`, `ts < ${end}`]
+  const latest = mayBeVitals(conditions) ? [isLatestVital(...inPeriod)] : []
+  return `session_id GLOBAL IN (SELECT session_id FROM events WHERE ${[...inPeriod, ...conditions, ...latest].join(' AND ')})`
 }
 
 function togetherInOneEvent(chips: readonly Chip[]): Chip[][] {

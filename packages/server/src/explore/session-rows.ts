@@ -55,7 +55,7 @@ export function sessionRows({ from, to }: { from: number; to: number }, bind: Bi
   sum(s.requests) AS requests, sum(s.failed) AS failed, sum(s.errors) AS errors, sum(s.unhandled) AS unhandled,
   sum(s.rage) AS rage, sum(s.dead) AS dead, sum(s.error_click) AS error_click,
   sum(s.errors) + sum(s.failed) + sum(s.rage) + sum(s.dead) + sum(s.error_click) AS trouble,
-  max(s.lcp_worst) AS lcp_worst, max(s.inp_worst) AS inp_worst, max(s.cls_worst) AS cls_worst,
+  max(s.lcp_worst) AS lcp_worst, if(empty(maxMap(s.inp_views)), max(s.inp_worst), arrayMax(arrayMap(v -> reinterpretAsFloat32(toUInt32(bitAnd(v, 4294967295))), mapValues(maxMap(s.inp_views))))) AS inp_worst, max(s.cls_worst) AS cls_worst,
   max(s.has_replay) AS has_replay, groupUniqArrayArray(s.err_groups) AS err_groups, groupUniqArrayArray(s.flags) AS flags
 FROM sessions AS s WHERE environment_id = {environment:UUID} AND ${inDays({ from, to }, bind)} AND ${condition}
 GROUP BY s.session_id HAVING min(s.started) >= ${begin} AND min(s.started) < ${end}`

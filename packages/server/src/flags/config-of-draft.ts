@@ -82,6 +82,7 @@ function serveOf(
       by: draft.by ?? 'targetingKey',
       arms: bucketing === undefined ? arms : withVariants(arms, last?.arms),
       ...(bucketing === undefined ? {} : { bucketing }),
+      ...(saved?.salt === undefined ? {} : { salt: saved.salt }),
     },
   }
 }

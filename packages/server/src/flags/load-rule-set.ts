@@ -2,6 +2,7 @@
 
 import type { Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
+import { conditionsIn } from '@telltale/core/evaluation/flagsmith/import-conditions'
 import type { FlagDefinition, JsonValue, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../engines/postgres/open.ts'
@@ -128,6 +129,7 @@ export async function loadSegments(
       key: segments.key,
       when: segments.conditions,
       flagsmith: segments.flagsmith,
+      environment: environments.flagsmith,
     })
     .from(segments)
     .innerJoin(environments, eq(environments.projectId, segments.projectId))
@@ -135,9 +137,15 @@ export async function loadSegments(
       and(eq(environments.id, environmentId), ids === undefined ? undefined : inArray(segments.id, [...ids])),
     )
     .orderBy(asc(segments.key))
-  return rows.map(({ id, key, when, flagsmith }) => ({
+  return rows.map(({ id, key, when, flagsmith, environment }) => ({
     id,
-    segment: { key, when, ...(flagsmith === null ? {} : { flagsmith }) },
+    segment: {
+      key,
+      // Segments are of a project: what was stored is the environment that was imported last.
+      when:
+        environment === null ? when : conditionsIn(when, { key: environment.apiKey, name: environment.name }),
+      ...(flagsmith === null ? {} : { flagsmith }),
+    },
   }))
 }
 

@@ -1,6 +1,7 @@
 // Saves the splits of a configuration. A split keeps its row, and its arms their positions, as long as its place is
 // the same; what people get then moves only as far as the weights do.
 
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Arm, FlagConfigDraft, Serve, Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
@@ -44,11 +45,13 @@ interface SplitsWrite {
   imported?: ImportedSplits | undefined
   /** What rollouts serve instead of what is saved, by place: their epochs are theirs to open. */
   laid: ReadonlyMap<string, Split>
+  /** Places whose splits assign users anew. */
+  freshDraws: readonly string[]
 }
 
 export async function writeSplits(
   db: Transaction,
-  { ref, before, now, laid, imported }: SplitsWrite,
+  { ref, before, now, laid, imported, freshDraws }: SplitsWrite,
 ): Promise<SplitWriter> {
   const known = await findLastEpochs(db, ref)
   const written = new Set<string>()
@@ -63,7 +66,13 @@ export async function writeSplits(
       const given = armsOf(draft.split, last?.arms, own?.arms)
       const arms = bucketing === undefined || own !== undefined ? given : withVariants(given, last?.arms)
       const by = draft.by ?? 'targetingKey'
-      const split = { by, arms, ...(bucketing === undefined ? {} : { bucketing }) }
+      const isFresh = freshDraws.includes(place) && bucketing === undefined
+      const salt = isFresh ? newSalt() : savedAt(before, place)?.salt
+      const split = {
+        ...{ by, arms },
+        ...(bucketing === undefined ? {} : { bucketing }),
+        ...(salt === undefined ? {} : { salt }),
+      }
 
       const served = laid.get(place)
       if (served !== undefined) {
@@ -76,7 +85,10 @@ export async function writeSplits(
         await db.insert(splitEpochs).values({ splitId: id, epoch: 1, by, arms, startedAt: now })
         return { split: { id: String(id), epoch: 1, ...split } }
       }
-      const epoch = await nextEpoch(db, last, { by, arms, now })
+      // Who has what is new, also where the weights are not.
+      const epoch = isFresh
+        ? await openEpoch(db, { after: last, by, arms, now })
+        : await nextEpoch(db, last, { by, arms, now })
       return { split: { id: String(last.id), epoch, ...split } }
     },
     close: async () => {
@@ -104,6 +116,8 @@ export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map
   // Only arms are ever written there.
   return new Map(rows.map((row) => [row.place, { ...row, arms: row.arms as Arm[] }]))
 }
+
+export const newSalt = () => randomBytes(12).toString('base64url')
 
 /** An import keeps the draw of Flagsmith, with its ids, through every later save. */
 export function bucketingAt(

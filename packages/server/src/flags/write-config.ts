@@ -30,6 +30,8 @@ export interface ConfigWrite {
   endsEvidenceOf?: readonly string[] | 'own' | undefined
   /** How its splits draw, where they come from Flagsmith. Such a draft was checked as a whole. */
   imported?: ImportedSplits
+  /** Places whose splits assign users anew. */
+  freshDraws?: readonly string[]
 }
 
 /** Saves version n+1 over version n. The place is locked. */
@@ -51,7 +53,10 @@ export async function writeConfig(
   const isSame = isDeepStrictEqual(draft, draftOf(before))
   if (isSame && !imported && !isOwn) return { reply: toConfig(before), changes: [] }
 
-  const after = await buildConfig(context, { before, draft, laid: guarded.laid, imported })
+  const after = await buildConfig(context, {
+    ...{ before, draft, laid: guarded.laid, imported },
+    freshDraws: write.freshDraws ?? [],
+  })
   if (!isOwn && isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
     return { reply: toConfig(before), changes: [] }
   await db
@@ -88,14 +93,15 @@ interface ConfigParts {
   draft: FlagConfigDraft
   laid: ReadonlyMap<string, Split>
   imported: ImportedSplits | undefined
+  freshDraws: readonly string[]
 }
 
 async function buildConfig(
   { db, now }: ChangeContext,
-  { before, draft, laid, imported }: ConfigParts,
+  { before, draft, ...more }: ConfigParts,
 ): Promise<ConfigRow> {
   const { flagId, environmentId } = before
-  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now, laid, imported })
+  const splits = await writeSplits(db, { ref: { flagId, environmentId }, before, now, ...more })
   const rules: Rule[] = []
   for (const { id = newId(), description = '', when, serve } of draft.rules) {
     rules.push({ id, description, when, serve: await splits.write(id, serve) })

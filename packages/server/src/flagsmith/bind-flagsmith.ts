@@ -28,7 +28,7 @@ const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: f
 type Call = (asked: Asked) => Answer | Promise<Answer>
 
 export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, services: Services): void {
-  const store = createTraitsStore({ sql: services.sql, now: delivery.now })
+  const store = createTraitsStore({ sql: services.sql, now: delivery.now, room: services.identityNotes.room })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {
@@ -52,9 +52,16 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, servic
   const take = takeEvents(createTakeBatch(services))
   // So is the address of events, which the client ends with `v1/events`.
   for (const url of ['/flagsmith/v1/events', `${base}/v1/events`]) {
-    scope.post(url, { ...quiet, bodyLimit: limits.intakeCompressedSize }, async (request, reply) => {
+    const options = {
+      ...quiet,
+      bodyLimit: limits.intakeCompressedSize,
+      config: { memory: 'telemetry' as const },
+    }
+    scope.post(url, options, async (request, reply) => {
       const asked = await prepare(delivery, request)
-      return say(reply, 202, await take(asked, { browser: browserOf(request), address: request.ip }))
+      const sender = { browser: browserOf(request), address: request.ip }
+      const taken = await services.intake.admission.admit(() => take(asked, sender))
+      return say(reply, 202, taken)
     })
     refuseOtherMethods(scope, url, ['POST'])
   }
@@ -66,10 +73,10 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, servic
       async (request, reply) => {
         const key = await delivery.keys.authenticate(request, request.params.key)
         const { version, changedAt } = await delivery.ruleSets.get(key.environment.id)
-        const response = beginStream(delivery, { request, reply })
+        const stream = beginStream(delivery, { request, reply, key })
         const channel = channelOf('flagsmith', key.environment.id, key.kind)
         // Who comes back learns what happened meanwhile; who knows it already passes over it.
-        delivery.streams.open(channel, { response, keyId: key.id }, [updatedMessage(version, changedAt)])
+        delivery.streams.open(channel, stream, [updatedMessage(version, changedAt)])
         return reply
       },
     )
@@ -101,8 +108,9 @@ async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): P
   const key = await keys.authenticate(request, given)
   const { id } = key.environment
   const served = ruleSets.find(id) ?? (await ruleSets.get(id))
-  const { query, body } = request
-  return { key, served, query, body: Buffer.isBuffer(body) ? body : undefined }
+  const { query, body, memory: claim } = request
+  const address = key.kind === 'client' ? request.ip : undefined
+  return { key, served, query, body: Buffer.isBuffer(body) ? body : undefined, address, claim }
 }
 
 /** In the words of Flagsmith: clients look at the status, people at `detail`. Whatever is wrong with a key is 403 there. */

@@ -2,7 +2,7 @@
 // answer is made of, once for each.
 
 import { exportDocument, exportOverrides } from '@telltale/core/evaluation/flagsmith/export-document'
-import { numberOfKey } from '@telltale/core/evaluation/flagsmith/number-of-key'
+import { idOf, uuidOf } from '@telltale/core/evaluation/flagsmith/wire-ids'
 import { limits } from '@telltale/core/limits'
 import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -29,7 +29,7 @@ export function answerDocument({ known }: Delivery) {
       ...frameOf(environment, { apiKey, served, made }),
       identity_overrides: page.map(({ identifier, states }) => ({
         identifier,
-        identity_uuid: null,
+        identity_uuid: uuidOf('identity', `${environment.id} ${identifier}`),
         environment_api_key: apiKey,
         created_date: updatedAt(served),
         identity_traits: [],
@@ -50,6 +50,9 @@ export function answerDocument({ known }: Delivery) {
 
 const base = '/flagsmith/api/v1/'
 
+/** There is one. */
+const organisationId = 1
+
 type Made = ReturnType<typeof make>
 const documents = new WeakMap<ServedRuleSet, Made>()
 
@@ -66,6 +69,7 @@ function make({ flags, ruleSet, tables }: ServedRuleSet) {
     states,
     segments: exported,
     leftOut,
+    ids,
   } = exportDocument({ flags: [...definitions.values()], segments })
   const missing = new Set(leftOut)
   const byIdentity = new Map<string, [flag: string, variation: string][]>()
@@ -80,21 +84,21 @@ function make({ flags, ruleSet, tables }: ServedRuleSet) {
     }
   }
   const identifiers = [...byIdentity.keys()].sort()
-  return { states, segments: exported, leftOut, definitions, byIdentity, identifiers }
+  return { states, segments: exported, leftOut, ids, definitions, byIdentity, identifiers }
 }
 
-function overridesAfter({ definitions, byIdentity, identifiers }: Made, after: string | undefined) {
+function overridesAfter({ definitions, ids, byIdentity, identifiers }: Made, after: string | undefined) {
   const first = after === undefined ? 0 : identifiers.findIndex((identifier) => identifier > after)
   if (first < 0) return []
   return identifiers.slice(first, first + limits.flagsmithOverridesPage).map((identifier) => ({
     identifier,
-    states: exportOverrides(definitions, byIdentity.get(identifier) ?? []),
+    states: exportOverrides(definitions, ids, byIdentity.get(identifier) ?? []),
   }))
 }
 
 /** Everything but the overrides, with the members that clients expect to be there. */
 function frameOf(
-  { id, key, flagsmith }: KnownEnvironment,
+  { id, key, projectId, flagsmith }: KnownEnvironment,
   { apiKey, served, made }: { apiKey: string; served: ServedRuleSet; made: Made },
 ) {
   const {
@@ -105,7 +109,7 @@ function frameOf(
   } = flagsmith ?? {}
   const serverOnly = [...made.definitions.values()].filter(({ clientVisible }) => !clientVisible)
   return {
-    id: flagsmith?.id ?? numberOfKey('state', id),
+    id: flagsmith?.id ?? idOf(id),
     api_key: apiKey,
     name: flagsmith?.name ?? key,
     updated_at: updatedAt(served),
@@ -115,15 +119,13 @@ function frameOf(
     use_identity_composite_key_for_hashing: true,
     use_identity_overrides_in_local_eval: true,
     project: {
-      id: flagsmith?.projectId ?? numberOfKey('state', 'project'),
+      id: flagsmith?.projectId ?? idOf(projectId),
       name: flagsmith?.projectName ?? '',
       hide_disabled_flags: hidesDisabled,
       enable_realtime_updates: true,
-      server_key_only_feature_ids: serverOnly.map(
-        ({ key: flag, flagsmith: feature }) => feature?.id ?? numberOfKey('flag', flag),
-      ),
+      server_key_only_feature_ids: serverOnly.map(made.ids.flag),
       organisation: {
-        id: numberOfKey('state', 'organisation'),
+        id: organisationId,
         name: 'Telltale',
         feature_analytics: true,
         stop_serving_flags: false,

@@ -41,6 +41,7 @@ export function takeEvents(takeBatch: TakeBatch) {
       ...{ environment: asked.key.environment, browser, address, source },
       ...{ batchId: undefined, sentAt: undefined },
       body: { stream: Readable.from([Buffer.from(lines.join('\n'))]), encoding: undefined },
+      claim: asked.claim,
     })
     return { accepted, dropped: dropped.reduce((sum, { count }) => sum + count, leftOut) }
   }

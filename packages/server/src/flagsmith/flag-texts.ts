@@ -2,8 +2,9 @@
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
+import { flagIds } from '@telltale/core/evaluation/flagsmith/document-ids'
 import { type FlagEntry, flagEntry } from '@telltale/core/evaluation/flagsmith/flag-entry'
-import { numberOfKey } from '@telltale/core/evaluation/flagsmith/number-of-key'
+import { allotIds, idOf } from '@telltale/core/evaluation/flagsmith/wire-ids'
 import type { Evaluation, RuleSet } from '@telltale/core/evaluation/rule-set'
 import type { ServedFlag, ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { KnownKey } from '../delivery/known-keys.ts'
@@ -58,11 +59,33 @@ export function entryFor(
 }
 
 /** Its clients tell of exposures only to what is called an experiment: every split is one. */
-function experimentOf(name: string, { split, variation }: Evaluation): object {
+function experimentOf(name: string, { split, variation }: Evaluation, ids: Ids): object {
   if (split === undefined || variation === undefined) return {}
-  return {
-    metadata: { experiment: { id: numberOfKey('state', `split ${split.id}`), name, in_experiment: true } },
-  }
+  const id = ids.splits.get(split.id) ?? idOf(split.id)
+  return { metadata: { experiment: { id, name, in_experiment: true } } }
+}
+
+interface Ids {
+  /** By the flag's key. */
+  flags: Map<string, number>
+  /** By the split's id. */
+  splits: Map<string, number>
+}
+
+const allotted = new WeakMap<ServedRuleSet['flags'], Ids>()
+
+function idsOf({ flags }: ServedRuleSet): Ids {
+  const found = allotted.get(flags)
+  if (found !== undefined) return found
+  const definitions = [...flags.values()].map(({ compiled }) => compiled.definition)
+  const serves = definitions.flatMap(({ config }) => [
+    config.fallthrough,
+    ...config.rules.map(({ serve }) => serve),
+  ])
+  const splits = serves.flatMap((serve) => ('split' in serve ? [serve.split.id] : []))
+  const ids = { flags: flagIds(definitions), splits: allotIds(splits) }
+  allotted.set(flags, ids)
+  return ids
 }
 
 const known = new WeakMap<ServedRuleSet, Map<string, Map<Evaluation, Entry>>>()
@@ -75,6 +98,8 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): En
 
   const { definition } = flag.compiled
   const { flagsmith: feature } = definition
+  const ids = idsOf(served)
+  const id = ids.flags.get(flag.key) ?? idOf(flag.key)
   const { hasIdentity } = asked
   const { enabled, value, variant, reason } = entryFor(served.ruleSet, flag, { evaluation, hasIdentity })
   const isDrawn =
@@ -82,9 +107,9 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): En
   const entry: Entry = {
     enabled,
     text: JSON.stringify({
-      id: numberOfKey('state', flag.key),
+      id,
       feature: {
-        id: feature?.id ?? numberOfKey('flag', flag.key),
+        id,
         name: nameOf(flag),
         type: feature?.type ?? (isDrawn ? 'MULTIVARIATE' : 'STANDARD'),
         // Servers' clients look for it here, browsers' one level up.
@@ -97,7 +122,7 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): En
       feature_segment: null,
       reason,
       ...(hasIdentity ? { variant } : {}),
-      ...experimentOf(nameOf(flag), evaluation),
+      ...experimentOf(nameOf(flag), evaluation, ids),
     }),
     counter: asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation),
   }

@@ -4,6 +4,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { isContext } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
 import { isStorable } from '../http/strict-json.ts'
+import type { NewIdentity } from '../identities/identity-room.ts'
 import { Refused } from './refused.ts'
 import { type GivenTrait, mergeTraits, readTraits } from './traits.ts'
 import type { TraitsStore } from './traits-store.ts'
@@ -64,12 +65,13 @@ export interface KnownIdentity {
 export async function knowIdentity(
   store: TraitsStore,
   { identifier, given, isTransient }: AskedIdentity,
-  { environmentId, mayKeep }: { environmentId: string; mayKeep: boolean },
+  { environmentId, address, mayKeep }: NewIdentity & { mayKeep: boolean },
 ): Promise<KnownIdentity> {
   const isPassing = (trait: GivenTrait) => trait.isTransient || isTransient || !mayKeep
   const lasting = given.filter((trait) => !isPassing(trait))
   const stored = await store.merge({
     environmentId,
+    address,
     targetingKey: identifier,
     change: () => lasting,
     isKept: !isTransient,

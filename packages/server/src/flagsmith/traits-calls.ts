@@ -14,9 +14,10 @@ interface OneTrait {
 }
 
 export function traitsCalls(store: TraitsStore) {
-  const keep = async ({ key }: Asked, { identifier, trait }: OneTrait) => {
+  const keep = async ({ key, address }: Asked, { identifier, trait }: OneTrait) => {
     await store.merge({
       environmentId: key.environment.id,
+      address,
       targetingKey: identifier,
       change: () => [trait],
       isKept: true,
@@ -52,6 +53,7 @@ export function traitsCalls(store: TraitsStore) {
       let value = step
       await store.merge({
         environmentId: asked.key.environment.id,
+        address: asked.address,
         targetingKey,
         isKept: true,
         change: (stored) => {

@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { limits } from '@telltale/core/limits'
 import type { Sql } from '../engines/postgres/sql.ts'
 import { unavailable } from '../http/problems.ts'
+import type { IdentityRoom, NewIdentity } from '../identities/identity-room.ts'
 import { type GivenTrait, mergeTraits } from './traits.ts'
 
-export interface TraitsAsked {
-  environmentId: string
+export interface TraitsAsked extends NewIdentity {
   targetingKey: string
   /** What comes over the stored ones; nothing passing. */
   change(stored: Traits): readonly GivenTrait[]
@@ -33,7 +33,13 @@ interface Waiting extends TraitsAsked {
 /** While one is on the disk, another is read; more of them would only be smaller. */
 const batchesAtOnce = 2
 
-export function createTraitsStore({ sql, now }: { sql: Sql; now: () => number }): TraitsStore {
+export interface TraitsStoreParts {
+  sql: Sql
+  now: () => number
+  room: Pick<IdentityRoom, 'admits' | 'findFull'>
+}
+
+export function createTraitsStore({ sql, now, room }: TraitsStoreParts): TraitsStore {
   let waiting: Waiting[] = []
   let running = 0
   /** Identities of running batches: what comes for them meanwhile builds on what those keep. */
@@ -51,7 +57,7 @@ export function createTraitsStore({ sql, now }: { sql: Sql; now: () => number })
   }
   const run = async (taken: readonly Waiting[]) => {
     try {
-      await answerAll(sql, taken, now())
+      await answerAll({ sql, room }, taken, now())
     } catch (error) {
       for (const { reject } of taken) reject(error)
     }
@@ -84,15 +90,29 @@ function nameOf(environmentId: string, targetingKey: string): string {
   return `${environmentId} ${targetingKey}`
 }
 
-async function answerAll(sql: Sql, asked: readonly Waiting[], at: number): Promise<void> {
+async function answerAll(
+  { sql, room }: Pick<TraitsStoreParts, 'sql' | 'room'>,
+  asked: readonly Waiting[],
+  at: number,
+): Promise<void> {
   const stored = await readAll(sql, asked)
+  const added = new Map<string, number>()
+  for (const { name, environmentId, isKept } of asked) {
+    if (isKept && !stored.has(name)) added.set(environmentId, (added.get(environmentId) ?? 0) + 1)
+  }
+  if (added.size > 0) await room.findFull(added)
   const kept = new Map<string, Kept>()
   const answers = asked.map((each) => {
     const { name, environmentId, targetingKey } = each
     const before = stored.get(name)
     const given = each.change(before?.traits ?? {})
     const merged = mergeTraits(before?.traits ?? {}, given)
-    if (each.isKept && (before === undefined || isNews(before, { traits: merged, seenAt: at }))) {
+    const isNews =
+      before === undefined
+        ? each.isKept && room.admits(each)
+        : hasNews(before, { traits: merged, seenAt: at })
+    const fits = sizeOf(merged) <= Math.max(limits.identityTraitsSize, sizeOf(before?.traits ?? {}))
+    if (each.isKept && isNews && fits) {
       const row = kept.get(name) ?? { environmentId, targetingKey, set: {}, removed: [] }
       kept.set(name, layOver(row, given))
       stored.set(name, { traits: merged, seenAt: at })
@@ -103,6 +123,15 @@ async function answerAll(sql: Sql, asked: readonly Waiting[], at: number): Promi
   for (const { each, merged } of answers) each.resolve(merged)
 }
 
+/** About what they take as they are stored. */
+function sizeOf(traits: Traits): number {
+  let size = 0
+  for (const [name, value] of Object.entries(traits)) {
+    size += name.length + (typeof value === 'string' ? value.length : JSON.stringify(value).length)
+  }
+  return size
+}
+
 interface Stored {
   traits: Traits
   /** Milliseconds since 1970. */
@@ -110,7 +139,7 @@ interface Stored {
 }
 
 /** Who comes again with nothing new is written now and then, so that it does not count as gone. */
-function isNews(before: Stored, after: Stored): boolean {
+function hasNews(before: Stored, after: Stored): boolean {
   return (
     after.seenAt - before.seenAt > limits.identitySeenPrecision ||
     !isDeepStrictEqual(after.traits, before.traits)

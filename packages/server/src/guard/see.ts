@@ -2,9 +2,11 @@
 // each is asked about alone, so that nobody goes blind because of another. What cannot be seen is told as such.
 import { Problem } from '@telltale/core/errors'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { LookEvidence, Signal } from '@telltale/core/guard/rollout'
 import { limits } from '@telltale/core/limits'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
+import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
 import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
@@ -87,12 +89,15 @@ async function look({ telemetry, now }: Eyes, [first, ...others]: Group): Promis
 }
 
 function judge({ plan, standing, metrics, gone }: Visible, found: SplitEvidence): LookEvidence {
+  const split = { exposures: found.exposures.stages, heard: found.heard }
   return {
     units: found.exposures.units,
-    split: { exposures: found.exposures.stages, heard: found.heard },
+    split,
+    quality: qualityOf(found),
     findings: judgeAll([...metrics, ...gone], found.metrics, {
       alpha: plan.alpha,
       nextShare: nextShareOf(plan, standing.stage),
+      missing: findMissingPeople(split),
     }),
   }
 }

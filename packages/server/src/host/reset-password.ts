@@ -1,6 +1,7 @@
 import { issuePasswordReset } from '../accounts/password-reset.ts'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import { appliedMigrations, readMigrations } from '../engines/postgres/migrate.ts'
+import { publicOrigin } from '../installation/public-origin.ts'
 import { findUserByEmail, type UserRow } from '../users/queries.ts'
 import { type HostDatabase, openDatabase } from './open-database.ts'
 import { setPassword } from './set-password.ts'
@@ -28,7 +29,7 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
       return
     }
     const { path, expiresAt } = await issuePasswordReset(database.db, origin, { user })
-    const address = database.config.publicUrl?.origin
+    const address = await publicOrigin(database)
     world.say(`${user.email} sets a new password at`)
     world.say(`  ${address ?? ''}${path}`)
     if (address === undefined) world.say('after the address of the installation.')

@@ -159,7 +159,7 @@ test('a link for a new password works like one that was mailed, and is on record
   const env = { DATABASE_URL: url, TELLTALE_LOG_LEVEL: 'silent', TELLTALE_DATA: join(parent, 'unused') }
   expect(await run(['reset-password', 'ADA@example.com'], { env }), complaints.join()).toBe(0)
 
-  const token = /\/password-reset\?token=(\S+)/.exec(said.join('\n'))?.[1] ?? ''
+  const token = /\/password-reset#(\S+)/.exec(said.join('\n'))?.[1] ?? ''
   const [reset] =
     await sql`SELECT user_id, token_hash, extract(epoch FROM expires_at)::int AS expires_at, used_at FROM password_resets`
   expect(reset).toEqual({
@@ -183,7 +183,7 @@ test('a link for a new password works like one that was mailed, and is on record
       env: { ...env, TELLTALE_PUBLIC_URL: 'https://t.example.com' },
     }),
   ).toBe(0)
-  expect(said.join('\n')).toContain('https://t.example.com/password-reset?token=')
+  expect(said.join('\n')).toContain('https://t.example.com/password-reset#ttp_')
   expect(await run(['reset-password', 'eve@example.com'], { env })).toBe(1)
   expect(complaints).toEqual(['Nobody here has the e-mail address eve@example.com.'])
 })

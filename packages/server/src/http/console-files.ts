@@ -44,7 +44,7 @@ const playerHeaders = {
 const noPermissions = `
   accelerometer autoplay camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
   geolocation gyroscope hid identity-credentials-get idle-detection local-fonts magnetometer microphone midi otp-credentials
-  payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial speaker-selection
+  payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial
   storage-access usb window-management xr-spatial-tracking`
   .trim()
   .split(/\s+/)
@@ -89,6 +89,8 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !serverPaths.test(path)
     if (!isPage || !isBuilt) throw problem('not-found', `There is nothing at ${path.slice(0, 200)}.`)
 
+    // The console is its own customer where that is switched on: without the header, browsers complain about each profile.
+    reply.header('document-policy', 'js-profiling')
     return reply.sendFile('index.html')
   })
 }

@@ -1,5 +1,7 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../test/start.ts'
+import { loggedPath } from './server.ts'
 
 const token = 'a-token-for-metrics'
 let telltale: Telltale
@@ -9,6 +11,17 @@ beforeAll(async () => {
   })
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
+
+/** `fetch` sets `Host` by itself. */
+function statusFor(host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = get(`${telltale.url}/metrics`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asked.on('error', reject)
+  })
+}
 
 /** As a proxy on this machine hands it on. */
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' }
@@ -49,6 +62,42 @@ describe('metrics', () => {
     expect((await metrics({ ...fromElsewhere, authorization: `Bearer ${token}` })).status).toBe(200)
   })
 
+  test('are closed to whatever came through a proxy, by any header that says so', async () => {
+    await using open = await startTelltale()
+    const ask = async (path: string, headers: Record<string, string>) =>
+      open.request('GET', path, { headers })
+    for (const name of [
+      'Forwarded',
+      'X-Forwarded-For',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'X-Forwarded-Server',
+      'X-Real-IP',
+      'Via',
+      'True-Client-IP',
+      'CF-Connecting-IP',
+      'CDN-Loop',
+      'X-Client-IP',
+      'X-Cluster-Client-IP',
+      'X-Original-Forwarded-For',
+      'X-Envoy-External-Address',
+      'X-Amzn-Trace-Id',
+      'Fastly-Client-IP',
+      'Fly-Client-IP',
+    ]) {
+      expect((await ask('/metrics', { [name]: '127.0.0.1' })).status, name).toBe(401)
+      expect((await ask('/health/ready', { [name]: '127.0.0.1' })).body, name).not.toHaveProperty('details')
+    }
+    expect((await ask('/metrics', {})).status).toBe(200)
+  })
+
+  test('are closed to a page elsewhere whose name was pointed at this machine', async () => {
+    const { port } = new URL(telltale.url)
+    expect(await statusFor(`rebound.example:${port}`)).toBe(401)
+    expect(await statusFor(`localhost:${port}`)).toBe(200)
+    expect(await statusFor(`[::1]:${port}`)).toBe(200)
+  })
+
   test('count requests by the pattern of their route, never by what stands in the path', async () => {
     await telltale.request('GET', '/api/v1/projects/a-secret-plan')
     const { body } = await metrics()
@@ -68,6 +117,34 @@ describe('every answer', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('strict-transport-security')).toBeNull()
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('and every page carries the usual headers', async () => {
+    for (const path of [
+      '/',
+      '/setup',
+      '/invite/',
+      '/p/shop/flags',
+      '/errors/forbidden',
+      '/api/openapi.json',
+      '/nothing.js',
+      '/api/nothing',
+      '/health/live',
+    ]) {
+      const { headers } = await telltale.request('GET', path)
+      expect(headers.get('permissions-policy'), path).toContain('camera=()')
+      expect(headers.get('content-security-policy'), path).toContain("default-src 'none'")
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(headers.get('x-frame-options'), path).toBe('DENY')
+      expect(headers.get('referrer-policy'), path).toBe('same-origin')
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+    }
+  })
+
+  test('of a link that holds a token is logged without it', () => {
+    expect(loggedPath('/invite/tti_0123456789abcdef?x=1')).toBe('/invite/tt…')
+    expect(loggedPath('/password-reset?token=ttp_0123')).toBe('/password-reset')
+    expect(loggedPath('/api/v1/projects/shop')).toBe('/api/v1/projects/shop')
   })
 
   test('is explained by a page when it is an error', async () => {

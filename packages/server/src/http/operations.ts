@@ -35,7 +35,24 @@ function isTrusted(request: FastifyRequest, { config }: Services): boolean {
   if (bearer !== undefined)
     return config.metricsToken !== undefined && isSameSecret(bearer, config.metricsToken)
 
-  return isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined
+  return isLoopback(request.ip) && isLoopbackHost(request.headers.host) && !cameThroughProxy(request)
+}
+
+/** What proxies add to say on whose behalf they ask, or that they do; one of them is enough. */
+const forwardingHeaders =
+  /^(?:x-forwarded|forwarded$|x-real-ip$|via$|true-client-ip$|cf-|x-client-ip$|client-ip$|x-cluster-client-ip$|x-original-|x-proxy|proxy-|x-envoy|x-amzn-trace-id$|x-azure|x-appengine|fly-|fastly-|akamai-|x-nginx|x-arr-|cdn-loop$|x-vercel|x-originating-ip$|x-remote-|wl-proxy|x-haproxy|max-forwards$)/
+
+/** Any header counts, whether or not the proxy is trusted. */
+export function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => forwardingHeaders.test(name))
+}
+
+/** A page elsewhere whose name was pointed at this machine asks by that name (DNS rebinding). */
+function isLoopbackHost(host: string | undefined): boolean {
+  const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
+  if (name === undefined) return false
+  const bare = name.replace(/^\[(.*)\]$/, '$1')
+  return bare === 'localhost' || bare.endsWith('.localhost') || isLoopback(bare)
 }
 
 function isLoopback(address: string): boolean {

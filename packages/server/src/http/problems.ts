@@ -5,6 +5,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable, reasonOf } from '../engines/postgres/open.ts'
 
 const engineRetrySeconds = 2
+/** Of an address: longer ones are nobody's. */
+const longestInstance = 1_000
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Problem): FastifyReply {
   const { detail, errors: faults, current, permission, lanes, shorter, rollouts } = refusal.context
@@ -18,7 +20,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     status: refusal.status,
     ...(detail === undefined ? {} : { detail }),
     // The path alone: a query may hold what must not be repeated.
-    instance: request.url.split('?', 1)[0] ?? '/',
+    instance: (request.url.split('?', 1)[0] ?? '/').slice(0, longestInstance),
     requestId: request.id,
     ...(faults === undefined ? {} : { errors: faults }),
     ...(current === undefined ? {} : { current }),
@@ -43,6 +45,9 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     request.log.warn({ reason: reasonOf(error) }, 'PostgreSQL is not available')
     return unavailable()
   }
+  if (isUnstorableText(error)) {
+    return problem('invalid-request', 'A text of the request holds a character that cannot be stored.')
+  }
   const refused = fromFastify(error)
   if (refused) return refused
 
@@ -64,13 +69,27 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
   FST_ERR_BAD_URL: 'not-found',
+  FST_ERR_INVALID_URL: 'not-found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
+}
+
+/** NUL, or half of a character, in what no schema had looked at: PostgreSQL's `character_not_in_repertoire` and its kin. */
+const unstorable = new Set(['22021', '22P05'])
+
+function isUnstorableText(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && unstorable.has(at.code)) return true
+  }
+  return false
 }
 
 function fromFastify(error: unknown): Problem | undefined {
   if (!isFastifyError(error)) return undefined
 
   const code = fastifyCodes[error.code]
-  return code && isErrorCode(code) ? problem(code, error.message) : undefined
+  if (!code || !isErrorCode(code)) return undefined
+  // Messages about an address repeat the whole of it.
+  return code === 'not-found' ? problem(code) : problem(code, error.message)
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

@@ -11,25 +11,36 @@ const sharedPrefixBits = 64
 export interface RateLimit {
   /** Counts one; throws `rate-limited` when the window is full. */
   take(key: string): void
+  /** Counts one if there is room for it, and says whether there was. */
+  tryTake(key: string): boolean
   /** Uncounts one: what turned out to be fine. */
   giveBack(key: string): void
 }
 
-export function createRateLimit(most: number, clock: () => Date): RateLimit {
+/** `elapsed`: milliseconds that never go back and never jump, unlike the time of day. */
+export function createRateLimit(most: number, elapsed: () => number): RateLimit {
   const windows = rememberLast<{ count: number; endsAt: number }>(keysRemembered)
 
+  const windowOf = (key: string) => {
+    const now = elapsed()
+    const known = windows.get(key)
+    return known && known.endsAt > now ? known : { count: 0, endsAt: now + limits.rateWindow }
+  }
+  const tryTake = (key: string) => {
+    const window = windowOf(key)
+    if (window.count >= most) return false
+    windows.set(key, { ...window, count: window.count + 1 })
+    return true
+  }
+
   return {
+    tryTake,
     take(key) {
-      const now = clock().getTime()
-      const known = windows.get(key)
-      const window = known && known.endsAt > now ? known : { count: 0, endsAt: now + limits.rateWindow }
-      if (window.count >= most) {
-        throw problem('rate-limited', {
-          detail: `At most ${most} a minute.`,
-          retryAfterSeconds: (window.endsAt - now) / 1_000,
-        })
-      }
-      windows.set(key, { ...window, count: window.count + 1 })
+      if (tryTake(key)) return
+      throw problem('rate-limited', {
+        detail: `At most ${most} a minute.`,
+        retryAfterSeconds: (windowOf(key).endsAt - elapsed()) / 1_000,
+      })
     },
     giveBack(key) {
       const window = windows.get(key)

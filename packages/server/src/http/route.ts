@@ -10,13 +10,15 @@ import {
   type QueryOf,
 } from '@telltale/core/contract/call'
 import { pathParameters } from '@telltale/core/contract/parameters'
-import { type Fault, problem } from '@telltale/core/errors'
+import { type Fault, Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { ProjectPermission } from '@telltale/core/permissions'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import type { NoteRefusal } from '../audit/note-refusal.ts'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
+import type { MemoryClaim } from '../memory/memory-budget.ts'
 import type { Services } from '../services.ts'
 import { Accepted } from './accepted.ts'
 import { checkAccess, type ProjectAccess } from './access.ts'
@@ -25,8 +27,11 @@ import { actorOf, type Caller, identify, type KnownCaller, type Person } from '.
 import { clearSessionCookie, setSessionCookie } from './cookies.ts'
 import { Download } from './download.ts'
 import { EventStream } from './event-stream.ts'
+import type { Guess, GuessLimits } from './guess-limits.ts'
 import { unavailable } from './problems.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
+import { hashSecret, tokenOfLink } from './secret.ts'
+import { endWithRight } from './still-may.ts'
 import { isStorable } from './strict-json.ts'
 import { type Check, compileCheck } from './validate.ts'
 
@@ -47,6 +52,8 @@ export interface Asked<C extends Call> {
   origin: ChangeOrigin
   /** The version the client started from (`If-Match`), if it says so. */
   ifMatch: number | undefined
+  /** What its body takes, until it is answered. */
+  memory: MemoryClaim
   userAgent: string
   /** Where people reach this installation, for links. */
   ownOrigin: string
@@ -67,7 +74,9 @@ export type Handlers<Group extends Record<string, Call>> = {
 
 export interface RateLimits {
   management: RateLimit
-  signIn: RateLimit
+  guesses: GuessLimits
+  /** Counts credentials that were refused, by address. */
+  credentials: RateLimit
 }
 
 export interface Binding {
@@ -75,6 +84,7 @@ export interface Binding {
   handler: Handler<Call>
   services: Services
   rates: RateLimits
+  noteRefusal: NoteRefusal
 }
 
 declare module 'fastify' {
@@ -84,9 +94,31 @@ declare module 'fastify' {
   }
 }
 
-export function bindRoute(server: FastifyInstance, { call, handler, services, rates }: Binding): void {
+export function bindRoute(
+  server: FastifyInstance,
+  { call, handler, services, rates, noteRefusal }: Binding,
+): void {
   const read = compileInput(call)
   const schemas = { reply: { ...call.reply }, accepted: { ...call.accepted } }
+
+  /** Does what may be refused; the audit log names what was tried. */
+  async function noted<Done>(request: FastifyRequest, work: () => Promise<Done>): Promise<Done> {
+    try {
+      return await work()
+    } catch (error) {
+      const { email } = asObject(request.body)
+      noteRefusal({
+        call,
+        caller: request.caller,
+        requestId: request.id,
+        projectKey: pathParameter(request, 'project'),
+        isInside: request.project !== undefined,
+        email: typeof email === 'string' ? email : undefined,
+        error,
+      })
+      throw error
+    }
+  }
 
   server.route({
     method: call.method,
@@ -97,26 +129,44 @@ export function bindRoute(server: FastifyInstance, { call, handler, services, ra
     // Before the body is read, so that nobody unknown makes us parse anything.
     onRequest: async (request, reply) => {
       refuseWhileWaiting(services)
-      request.caller =
-        call.permission === 'anyone' ? { kind: 'anonymous' } : await identify(services, request, reply)
+      if (call.permission !== 'anyone') {
+        const from = addressKey(request.ip)
+        rates.credentials.take(from)
+        request.caller = await identify(services, request, reply).catch((error: unknown) => {
+          // A database that is away says nothing about the credential.
+          if (!isUnauthenticated(error)) rates.credentials.giveBack(from)
+          throw error
+        })
+        rates.credentials.giveBack(from)
+      }
       rates.management.take(rateKey(request))
       refuseCoding(request)
-      request.project = await checkAccess(services.db, request.caller, {
-        permission: call.permission,
-        projectKey: pathParameter(request, 'project'),
-      })
+      request.project = await noted(request, () =>
+        checkAccess(services.db, request.caller, {
+          permission: call.permission,
+          projectKey: pathParameter(request, 'project'),
+        }),
+      )
     },
     handler: async (request, reply) => {
       const input = read(request)
       const asked = describeRequest(call, services, { request, reply, input })
-      const answer = call.guessable
-        ? await guessed(rates.signIn, request, {
-            countsAll: call.guessable === 'always',
-            answer: () => handler(services, asked),
-          })
-        : await handler(services, asked)
+      const answer = await noted(request, () =>
+        call.guessable
+          ? rates.guesses.attempt(guessOf(call.guessable, request), () => handler(services, asked))
+          : handler(services, asked),
+      )
 
-      if (answer instanceof EventStream) return openStream(request, reply, answer)
+      // What this server answered with success, it serves from then on.
+      if (call.method !== 'GET') await services.announcements.settled()
+
+      if (answer instanceof EventStream) {
+        const { permission } = call
+        const { caller } = request
+        const projectKey = pathParameter(request, 'project')
+        endWithRight(services, reply.raw, { caller, permission, projectKey })
+        return openStream(request, reply, answer)
+      }
       if (answer instanceof Download) return sendDownload(reply, answer)
       reply.header('cache-control', 'no-store')
       if (answer instanceof Accepted) {
@@ -251,6 +301,7 @@ function describeRequest(
       idempotency: call.idempotent ? idempotencyOf(request, input) : undefined,
     },
     ifMatch: ifMatchOf(request),
+    memory: request.memory,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLength),
     ownOrigin: ownOrigin(request, config),
     cookie: {
@@ -284,22 +335,17 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
   return Number(version)
 }
 
-/** Every guess counts until it turns out right: by address and, where the body names one, by account. */
-async function guessed<Answer>(
-  rate: RateLimit,
-  request: FastifyRequest,
-  { countsAll, answer }: { countsAll: boolean; answer: () => Promise<Answer> },
-): Promise<Answer> {
-  const account = asObject(request.body).email
-  const keys = [
-    `address ${addressKey(request.ip)}`,
-    ...(typeof account === 'string' ? [`account ${account.toLowerCase()}`] : []),
-    ...(request.caller.kind === 'anonymous' ? [] : [`account ${request.caller.user.email.toLowerCase()}`]),
-  ]
-  for (const key of keys) rate.take(key)
-  const result = await answer()
-  if (!countsAll) for (const key of keys) rate.giveBack(key)
-  return result
+/** Who guesses at what. The e-mail in the body of somebody signed in is not whose password is asked for. */
+function guessOf(guessable: NonNullable<Call['guessable']>, request: FastifyRequest): Guess {
+  const { caller, ip } = request
+  const countsAll = guessable === 'always'
+  if (caller.kind !== 'anonymous') {
+    return { kind: 'confirm', address: ip, account: caller.user.email.toLowerCase(), countsAll }
+  }
+  const { email, token } = asObject(request.body)
+  const link = typeof token === 'string' ? hashSecret(tokenOfLink(token)) : undefined
+  const account = typeof email === 'string' ? email.toLowerCase() : undefined
+  return { kind: countsAll ? 'request' : 'sign-in', address: ip, account, link, countsAll }
 }
 
 function rateKey(request: FastifyRequest): string {
@@ -336,3 +382,5 @@ function asObject(value: unknown): Record<string, unknown> {
 function refuseWhileWaiting({ postgresState }: Services): void {
   if (postgresState() === 'waiting') throw unavailable()
 }
+
+const isUnauthenticated = (error: unknown) => error instanceof Problem && error.code === 'unauthenticated'

@@ -14,6 +14,11 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
+/** The token of a link, for people who paste all of it. */
+export function tokenOfLink(given: string): string {
+  return /\btt[ip]_[A-Za-z0-9]+$/.exec(given.trim())?.[0] ?? given
+}
+
 /** Compares without telling by the time taken how much was right. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())

@@ -1,13 +1,17 @@
 // The HTTP server without its routes: ids, headers, bodies, refusals.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { v7 as newId } from 'uuid'
 import type { Config } from '../config.ts'
+import type { MemoryBudget } from '../memory/memory-budget.ts'
+import { parsedSize } from '../memory/parsed-size.ts'
+import { openRequestMemory, readRequest } from '../memory/read-request.ts'
 import type { Log } from '../services.ts'
 import { readJson } from './body.ts'
 import { sendProblem, toProblem } from './problems.ts'
@@ -29,7 +33,13 @@ export interface Server {
   openLane(lane: Lane): void
 }
 
-export async function createServer(config: Config, log: Log): Promise<Server> {
+export interface ServerParts {
+  config: Config
+  log: Log
+  memory: MemoryBudget
+}
+
+export async function createServer({ config, log, memory }: ServerParts): Promise<Server> {
   let lane: Lane | undefined
   const server = Fastify({
     serverFactory: (handle) =>
@@ -52,26 +62,23 @@ export async function createServer(config: Config, log: Log): Promise<Server> {
   })
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => readJson(body),
-  )
-  server.addContentTypeParser(
-    'application/octet-stream',
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => body,
-  )
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const body = await readRequest(request, payload)
+    request.memory.grow(parsedSize(body))
+    return readJson(body)
+  })
+  server.addContentTypeParser('application/octet-stream', readRequest)
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error, request)))
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     request.caller = { kind: 'anonymous' }
+    openRequestMemory(memory, { request, reply })
   })
   server.addHook('onResponse', async (request, reply) => {
     request.log.debug(
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: reply.elapsedTime,
       },
@@ -80,6 +87,9 @@ export async function createServer(config: Config, log: Log): Promise<Server> {
   })
 
   await server.register(helmet, securityHeaders(config))
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy)
+  })
   await server.register(compress, { threshold: compressAboveBytes, encodings: ['br', 'gzip'], global: true })
   server.addHook('preClose', async () => {
     lane = undefined
@@ -90,6 +100,11 @@ export async function createServer(config: Config, log: Log): Promise<Server> {
       lane = opened
     },
   }
+}
+
+/** Without the query, and without the secrets that links of earlier versions held in their path. */
+export function loggedPath(url: string): string {
+  return (url.split(/[?#]/, 1)[0] ?? '/').replace(/\btt[a-z]_[\w-]+/g, 'tt…')
 }
 
 /** Refuses the methods that a path does not have. */
@@ -108,6 +123,14 @@ export function refuseOtherMethods(server: FastifyInstance, path: string, method
     handler: () => undefined,
   })
 }
+
+/** The console uses none of them; the clipboard it writes to. */
+const refusedFeatures =
+  'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
+const permissionsPolicy = refusedFeatures
+  .split(' ')
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 function securityHeaders(config: Config) {
   const isSecure = config.publicUrl?.protocol === 'https:'

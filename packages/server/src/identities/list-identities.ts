@@ -1,6 +1,7 @@
 import type { QueryOf } from '@telltale/core/contract/call'
 import type { listIdentities as Listing } from '@telltale/core/contract/identities'
 import { problem } from '@telltale/core/errors'
+import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
 import type { ProjectRole } from '@telltale/core/permissions'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
@@ -65,7 +66,7 @@ function readTrait({ trait, value }: Query, hidden: ReadonlySet<string>): Identi
       ],
     })
   }
-  if (hidden.has(trait)) {
+  if (isHiddenTrait(trait, hidden)) {
     const permission = 'sensitive.view'
     throw problem('forbidden', { detail: `The trait is sensitive: this needs ${permission}.`, permission })
   }

@@ -9,16 +9,26 @@ import { isStorable } from '../http/strict-json.ts'
 import { finish, startRepeating } from '../repeat.ts'
 import type { Services } from '../services.ts'
 import { forgetPrivateTraits } from './forget-traits.ts'
+import { createIdentityRoom, type IdentityRoom } from './identity-room.ts'
 import { type Traits, traitsOf } from './traits.ts'
 import { createWaitingNotes, type Note } from './waiting-notes.ts'
 import { findPrivateTraits, writeIdentities } from './write-identities.ts'
 
+export interface SeenFrom {
+  /** In bytes. */
+  size: number
+  /** Of a client key's request; unknown for a server key. */
+  address: () => string | undefined
+}
+
 export interface IdentityNotes {
   /**
-   * The context that somebody was evaluated with, and how many bytes it came in. Contexts without a targeting key are
+   * The context that somebody was evaluated with, and where it came from. Contexts without a targeting key are
    * nobody's. The context may be held for a while: nobody changes it any more.
    */
-  note(environmentId: string, context: Context, size: number): void
+  note(environmentId: string, context: Context, from: SeenFrom): void
+  /** How many more may be stored. */
+  room: IdentityRoom
   /** Removes what has become private from what is stored, behind the request. */
   forgetPrivateTraits(environmentId?: string): void
   /** Writes what was noted until now. */
@@ -33,8 +43,11 @@ export function createIdentityNotes({
   db,
   announcements,
   clock,
+  elapsed,
+  config,
   log,
-}: Pick<Services, 'db' | 'announcements' | 'clock' | 'log'>): IdentityNotes {
+}: Pick<Services, 'db' | 'announcements' | 'clock' | 'elapsed' | 'config' | 'log'>): IdentityNotes {
+  const room = createIdentityRoom({ db, elapsed, most: config.identities })
   const remembered = createMemory()
   const waiting = createWaitingNotes()
   const write = async () => {
@@ -50,6 +63,7 @@ export function createIdentityNotes({
     }
   }
   const writeNotes = async (taken: Map<string, Note>) => {
+    const full = await room.findFull(countNew([...taken], remembered.isKnown))
     const hidden = await findPrivateTraits(db, new Set([...taken.values()].map((note) => note.environmentId)))
     const all = [...taken]
     for (let first = 0; first < all.length; first += rowsPerStatement) {
@@ -61,10 +75,8 @@ export function createIdentityNotes({
       })
       const due = some.filter(({ name, digest, seen }) => !remembered.has(name, digest, seen.at))
       if (due.length > 0) {
-        await writeIdentities(
-          db,
-          due.map(({ seen }) => seen),
-        )
+        const seen = due.map((each) => each.seen)
+        room.countFull(await writeIdentities(db, seen, full))
       } else await setImmediate()
       for (const { name, digest, seen } of due) remembered.add(name, digest, seen.at)
       for (const { name } of some) taken.delete(name)
@@ -98,13 +110,16 @@ export function createIdentityNotes({
   )
 
   return {
-    note(environmentId, context, size) {
+    room,
+    note(environmentId, context, { size, address }) {
       const targetingKey = keyIn(context)
       if (targetingKey === undefined) return
       const name = nameOf(environmentId, targetingKey)
       const at = clock().getTime()
       // Most are seen again and again as they are: what is held already need not be held anew.
       if (waiting.repeats(name, context, at)) return
+      const isNew = !remembered.isKnown(name) && !waiting.has(name)
+      if (isNew && !room.admits({ environmentId, address: address() })) return
       const isSmall = size <= limits.identityContextSize
       const held = isSmall ? { context, size } : cutDown(context)
       waiting.add(name, { environmentId, targetingKey, ...held, at })
@@ -117,6 +132,18 @@ export function createIdentityNotes({
       await finish(log, 'writing the last identities', Promise.all([stopRepeating().then(flush), forgetting]))
     },
   }
+}
+
+/** Of those that may be new, how many there are of each environment. */
+function countNew(
+  taken: readonly (readonly [name: string, note: Note])[],
+  isKnown: (name: string) => boolean,
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [name, { environmentId }] of taken) {
+    counts.set(environmentId, (counts.get(environmentId) ?? 0) + (isKnown(name) ? 0 : 1))
+  }
+  return counts
 }
 
 function nameOf(environmentId: string, targetingKey: string): string {
@@ -150,6 +177,7 @@ function createMemory() {
       const known = written.get(name)
       return known?.digest === digest && Math.abs(now - known.at) < limits.identitySeenPrecision
     },
+    isKnown: (name: string) => written.has(name),
     add(name: string, digest: string, at: number): void {
       written.delete(name)
       written.set(name, { digest, at })

@@ -15,7 +15,7 @@ interface Room {
 /** Nothing for a value that is not kept. */
 type Copied = { value: unknown } | undefined
 
-const { traitsPerIdentity, traitLength, traitDepth, attributeLength } = limits
+const { traitsPerIdentity, traitLength, traitDepth, attributeLength, identityTraitsSize } = limits
 
 /** The traits, and how many characters they hold about. */
 export function traitsOf(context: Context): { traits: Traits; size: number } {
@@ -26,11 +26,12 @@ export function traitsOf(context: Context): { traits: Traits; size: number } {
     if (name === 'targetingKey' || name.length > attributeLength || name === '' || !isStorable(name)) continue
     if (!Object.hasOwn(context, name)) continue
 
-    const room = { left: traitLength }
+    const room = { left: Math.min(traitLength, identityTraitsSize - size - name.length) }
+    const roomBefore = room.left
     const copied = copy(context[name], room, 0)
     if (copied === undefined) continue
     traits.set(name, copied.value)
-    size += name.length + traitLength - room.left
+    size += name.length + roomBefore - room.left
   }
   return { traits: Object.fromEntries(traits), size }
 }

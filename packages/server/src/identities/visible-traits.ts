@@ -1,5 +1,6 @@
 // Which traits a caller sees. Private ones are shown to nobody, even while they are still being removed.
 
+import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
 import type { FlagStep, MatchStep, Trace } from '@telltale/core/evaluation/trace'
 import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
 import type { EnvironmentRow } from '../environments/queries.ts'
@@ -21,14 +22,19 @@ export function visibleTraits(
   role: ProjectRole,
 ): { traits: Traits; masked: string[] } {
   const hidden = hiddenTraits(environment, role)
-  const entries = Object.entries(storedTraits(environment, traits))
+  const stored = storedTraits(environment, traits)
   return {
-    traits: Object.fromEntries(entries.filter(([name]) => !hidden.has(name))),
-    masked: entries.map(([name]) => name).filter((name) => hidden.has(name)),
+    traits: withoutTraits(stored, hidden),
+    masked: Object.keys(stored).filter((name) => isHiddenTrait(name, hidden)),
   }
 }
 
-/** The trace without the values of hidden traits; what the rules ask for is no secret. */
+/** What rules are tried on for a caller: as if the hidden traits were not set. */
+export function traitsToEvaluate(environment: EnvironmentRow, traits: Traits, role: ProjectRole): Traits {
+  return withoutTraits(storedTraits(environment, traits), hiddenTraits(environment, role))
+}
+
+/** The trace without the values of hidden traits, which were not set; what the rules ask for is no secret. */
 export function maskTrace(trace: Trace, hidden: ReadonlySet<string>): Trace {
   return hidden.size === 0
     ? trace
@@ -40,7 +46,7 @@ function maskFlagStep(step: FlagStep, hidden: ReadonlySet<string>): FlagStep {
     case 'rule':
       return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
     case 'split':
-      return isHidden(step.by, hidden) ? { ...step, unit: undefined } : step
+      return isHiddenTrait(step.by, hidden) ? { ...step, unit: undefined } : step
     case 'prerequisite':
       return step.trace === undefined ? step : { ...step, trace: maskTrace(step.trace, hidden) }
     default:
@@ -50,10 +56,5 @@ function maskFlagStep(step: FlagStep, hidden: ReadonlySet<string>): FlagStep {
 
 function maskMatchStep(step: MatchStep, hidden: ReadonlySet<string>): MatchStep {
   if (step.kind !== 'condition') return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
-  return isHidden(step.attribute, hidden) ? { ...step, actual: undefined } : step
-}
-
-/** A path into a hidden structure too. */
-function isHidden(attribute: string, hidden: ReadonlySet<string>): boolean {
-  return hidden.has(attribute) || hidden.has(attribute.split('.', 1)[0] ?? attribute)
+  return isHiddenTrait(step.attribute, hidden) ? { ...step, actual: undefined } : step
 }

@@ -15,6 +15,7 @@ export interface Note {
 }
 
 export interface WaitingNotes {
+  has(name: string): boolean
   /** In place of an older one of this name. */
   add(name: string, note: Note): void
   /** Says that the one that waits was seen again, at `at`, if its context says the same. */
@@ -44,6 +45,7 @@ export function createWaitingNotes(): WaitingNotes {
   }
 
   return {
+    has: (name) => notes.has(name),
     add,
     repeats(name, context, at) {
       const note = notes.get(name)

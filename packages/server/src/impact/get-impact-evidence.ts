@@ -21,7 +21,7 @@ export async function getImpactEvidence(
   { projectId, ref, flag, query: { metric: key, ...asked }, eventsKeptDays }: Asked,
 ): Promise<ReplyOf<typeof getFlagImpactEvidence>> {
   const { chosen, arms } = await getArms(services, ref, asked)
-  const { metric } = await getJudged(services, { projectId, metric: key }, chosen.rollout)
+  const { metric } = await getJudged(services, { projectId, metric: key }, chosen)
   const end = chosen.endedAt ?? services.clock()
   return explainGap(services, {
     ...{ projectId, flag, arms, metric },

@@ -3,6 +3,7 @@ import type { getFlagImpactHistory } from '@telltale/core/contract/impact'
 import { judgeMetric } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
 import { cutByTime } from '../evidence/cut-by-time.ts'
+import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
@@ -22,12 +23,13 @@ export async function getImpactHistory(
   { projectId, ref, query: { metric: key, ...asked }, now }: Asked,
 ): Promise<ReplyOf<typeof getFlagImpactHistory>> {
   const { chosen, arms } = await getArms({ db }, ref, asked)
-  const { named, metric, alpha } = await getJudged({ db }, { projectId, metric: key }, chosen.rollout)
+  const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
   const instants = spread(
     chosen.startedAt.getTime(),
     Math.min(now.getTime(), chosen.endedAt?.getTime() ?? Infinity),
   )
-  const question = askAboutSplit(telemetry, arms)
+  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
+  const question = { ...askAboutSplit(telemetry, arms), leftOut }
   const evidence = await readCuts(question, cutByTime(question, instants), metric)
   return {
     metric: key,
@@ -35,10 +37,12 @@ export async function getImpactHistory(
     measuredIn: named.definition.unit,
     unit: named.unit,
     limit: metric.limit,
+    alpha,
+    beta,
     points: instants.flatMap((at, index) => {
       const found = evidence[index]
       if (found === undefined) return []
-      const numbers = numbersOf(judgeMetric(metric, found, { alpha, nextShare: 1 }))
+      const numbers = numbersOf(judgeMetric(metric, found, { alpha, beta, nextShare: 1 }))
       return [{ at: new Date(at).toISOString(), ...numbers }]
     }),
   }

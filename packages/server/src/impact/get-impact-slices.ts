@@ -3,6 +3,7 @@ import type { getFlagImpactSlices } from '@telltale/core/contract/impact'
 import { judgeMetric } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
 import { cutBySlice, findSlices, type SlicesAsked } from '../evidence/cut-by-slice.ts'
+import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import { measuresOf } from '../evidence/unit-sums.ts'
@@ -23,7 +24,7 @@ export async function getImpactSlices(
   { projectId, ref, query: { metric: key, by, ...asked }, now }: Asked,
 ): Promise<ReplyOf<typeof getFlagImpactSlices>> {
   const { chosen, arms } = await getArms({ db }, ref, asked)
-  const { named, metric, alpha } = await getJudged({ db }, { projectId, metric: key }, chosen.rollout)
+  const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
   const { method } = metric
   const to = now.getTime()
   const slices: SlicesAsked = {
@@ -36,22 +37,22 @@ export async function getImpactSlices(
     measures,
     limit: limits.impactSlices,
   })
-  const question = askAboutSplit(telemetry, arms)
+  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
+  const question = { ...askAboutSplit(telemetry, arms), leftOut }
   const evidence = await readCuts(question, cutBySlice(question, slices, values), metric)
-  // All ends hold together, so each takes its part of what may go wrong.
-  const level = alpha / Math.max(1, values.length)
+  // All slices hold together as the one metric does, so each takes its part of what may go wrong.
+  const levels = { alpha: alpha / Math.max(1, values.length), beta: beta / Math.max(1, values.length) }
   return {
     metric: key,
     better: metric.better,
     measuredIn: named.definition.unit,
     unit: named.unit,
+    ...levels,
     from: new Date(slices.from).toISOString(),
     items: values.flatMap((value, index) => {
       const found = evidence[index]
       if (found === undefined) return []
-      return [
-        { value, ...numbersOf(judgeMetric(metric, found, { alpha: level, beta: level, nextShare: 1 })) },
-      ]
+      return [{ value, ...numbersOf(judgeMetric(metric, found, { ...levels, nextShare: 1 })) }]
     }),
   }
 }

@@ -2,11 +2,14 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getFlagImpact } from '@telltale/core/contract/impact'
 import { judgeMetric } from '@telltale/core/guard/judge-metric'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import { isSplitWrong, logSplitEvidence, type StageEvents } from '@telltale/core/statistics/event-share'
+import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
+import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
 import type { Services } from '../services.ts'
 import { findArms, type SplitAsked } from './find-arms.ts'
 import { type JudgedHere, judgedBy, numbersOf } from './impact-metrics.ts'
@@ -43,7 +46,7 @@ export async function getImpact(
   if (chosen === undefined) return { splits, compared: null }
 
   const { split, epochs, control, comparable, rollout } = chosen
-  const metrics = judgedBy(rollout, await metricsOf({ db }, projectId))
+  const metrics = judgedBy(chosen, await metricsOf({ db }, projectId))
   const comparisons: Comparison[] = []
   // One after the other: the engine has other guests.
   for (const arms of comparable) comparisons.push(await compare(telemetry, metrics, arms))
@@ -71,17 +74,21 @@ async function compare(
     arms,
     metrics.map(({ metric }) => metric),
   )
+  const missingPeople = findMissingPeople({ exposures: exposures.stages, heard })
   return {
     treatment: arms.treatment,
     units: exposures.units,
     crossed: exposures.crossed,
     split: splitState(exposures.stages, heard),
     check: checkOf(exposures.stages, arms),
-    metrics: metrics.map(({ named, metric, alpha, isGuarded, hasRegressed }, index) => {
+    quality: toComparisonQuality(qualityOf({ exposures, heard })),
+    metrics: metrics.map(({ named, metric, alpha, beta, isGuarded, hasRegressed }, index) => {
       const found = evidence[index] ?? { kind: 'gone' }
-      const { state, missing, limit, events, rateBelow, ...numbers } = judgeMetric(metric, found, {
+      const { state, missing, limit, events, rateBelow, quality, ...numbers } = judgeMetric(metric, found, {
         alpha,
+        beta,
         nextShare: 1,
+        missing: missingPeople,
       })
       return {
         metric: metric.metric,
@@ -90,12 +97,15 @@ async function compare(
         unit: named.unit,
         better: metric.better,
         isGuarded,
+        alpha,
+        beta,
         state: hasRegressed ? 'regressed' : state,
         missing: missing ?? null,
         ...numbersOf(numbers),
         limit,
         events: events ?? null,
         rateBelow: rateBelow ?? null,
+        quality: toMetricQuality(quality),
       }
     }),
   }

@@ -88,6 +88,21 @@ test('what the heaviest arm is compared with: harm, verdict and numbers, metric 
   expect(of('inp')).toMatchObject({ state: 'collecting', missing: 'no-units', harm: null })
 })
 
+test('without a rollout all intervals of the panel are one family: every metric of every arm has its part', async () => {
+  const { body } = await impact()
+  const [comparison, ...others] = body.compared.comparisons
+  expect(others).toEqual([])
+  const both = comparison.metrics.map(({ alpha, beta }: { alpha: number; beta: number }) => alpha + beta)
+  expect(both.length).toBeGreaterThanOrEqual(14)
+  expect(both.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(0.05, 12)
+  const [first] = comparison.metrics
+  const { body: history } = await impact(`/history?treatment=on&metric=${first.metric}`)
+  expect(history).toMatchObject({ alpha: first.alpha, beta: first.beta })
+  const { body: slices } = await impact('/slices?treatment=on&metric=lcp&by=browser')
+  const lcp = comparison.metrics.find(({ metric }: { metric: string }) => metric === 'lcp')
+  expect(slices, 'one slice is the whole').toMatchObject({ alpha: lcp.alpha, beta: lcp.beta })
+})
+
 test('the split is checked with the shares that it was designed for and those that came', async () => {
   const { body } = await impact()
   const [{ check, units }] = body.compared.comparisons

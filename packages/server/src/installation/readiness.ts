@@ -2,10 +2,11 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { findLackOfRoom } from '../data-folder/free-room.ts'
 import type { Services } from '../services.ts'
 
 export interface Degradation {
-  part: 'postgres' | 'clickhouse' | 'spool' | 'guard'
+  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard'
   reason: string
 }
 
@@ -13,19 +14,41 @@ const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */
 const probeTimeout = 2 * second
 
-type Asked = Pick<Services, 'db' | 'postgresState' | 'telemetry' | 'intake' | 'guard'>
+type Asked = Pick<
+  Services,
+  'db' | 'postgresState' | 'telemetry' | 'intake' | 'memory' | 'identityNotes' | 'guard' | 'config'
+>
 
 export async function degradations(services: Asked): Promise<Degradation[]> {
   const postgres = await findPostgresReason(services)
   // Without PostgreSQL nobody can look: that goes without saying.
   const guard = postgres === undefined ? services.guard.condition().reason : undefined
   const reasons = [
+    { part: 'disk', reason: await findLackOfRoom(services.config.dataFolder) },
     { part: 'postgres', reason: postgres },
     { part: 'clickhouse', reason: services.telemetry.state().reason },
     { part: 'spool', reason: services.intake.condition().reason },
+    { part: 'memory', reason: findMemoryReason(services) },
+    { part: 'identities', reason: findIdentitiesReason(services) },
     { part: 'guard', reason: guard },
   ] as const
   return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
+}
+
+function findIdentitiesReason({ identityNotes }: Asked): string | undefined {
+  const { full } = identityNotes.room.condition()
+  return full.length === 0
+    ? undefined
+    : `new identities are not stored: ${full.length} environments have as many as they may (TELLTALE_IDENTITIES)`
+}
+
+/** Nearly all that telemetry may have of it. */
+const nearlyFull = 0.55
+
+function findMemoryReason({ memory }: Asked): string | undefined {
+  const { usedBytes, capacityBytes } = memory.condition()
+  const share = usedBytes / capacityBytes
+  return share < nearlyFull ? undefined : `the memory for requests is ${Math.round(share * 100)} % full`
 }
 
 async function findPostgresReason({ db, postgresState }: Asked): Promise<string | undefined> {

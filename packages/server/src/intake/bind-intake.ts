@@ -10,6 +10,7 @@ import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
+import type { MemoryClaim } from '../memory/memory-budget.ts'
 import type { Services } from '../services.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
@@ -47,9 +48,11 @@ export async function bindIntake(
   services: Services,
   keys: SdkKeys,
 ): Promise<TakeHistory> {
+  const { memory } = services
+  const receive = receiving(services)
   const takeBatch = createTakeBatch(services)
   const takeAttachment = createTakeAttachment(services)
-  const rate = createRateLimit(services.config.intakeRate, services.clock)
+  const rate = createRateLimit(services.config.intakeRate, services.elapsed)
 
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -59,33 +62,47 @@ export async function bindIntake(
     const options = { helmet: false as const, compress: false as const, decompress: false as const }
     scope.post(path, options, async (request, reply) => {
       const backfill = await readBackfill(services, request, reply)
-      const { environment } = backfill ? findKey(keys, request) : await keys.authenticate(request)
+      const { environment, kind: keyKind } = backfill
+        ? findKey(keys, request)
+        : await keys.authenticate(request)
       rate.take(environment.id)
-      const receipt = await takeBatch({
-        environment,
-        batchId: batchIdOf(request),
-        sentAt: sentAtOf(request),
-        browser: browserOf(request),
-        address: request.ip,
-        source,
-        backfill,
-        body: { stream: request.raw, encoding: request.headers['content-encoding'] },
-      })
+      const receipt = await receive(request, (claim) =>
+        takeBatch({
+          environment,
+          batchId: batchIdOf(request),
+          sentAt: sentAtOf(request),
+          browser: { ...browserOf(request), isServer: keyKind === 'server' },
+          address: request.ip,
+          source,
+          backfill,
+          body: { stream: request.raw, encoding: request.headers['content-encoding'] },
+          claim,
+        }),
+      )
       return reply.code(202).header('cache-control', 'no-store').send(receipt)
     })
     for (const kind of attachments) {
       scope.post(`/intake/v1/${kind}`, options, async (request, reply) => {
         const backfill = await readBackfill(services, request, reply)
-        const { environment } = backfill ? findKey(keys, request) : await keys.authenticate(request)
+        const { environment, kind: keyKind } = backfill
+          ? findKey(keys, request)
+          : await keys.authenticate(request)
         rate.take(environment.id)
-        const receipt = await takeAttachment(kind, {
-          ...{ environment, batchId: batchIdOf(request), sentAt: sentAtOf(request) },
-          ...{ browser: browserOf(request), source, isBackfill: backfill !== undefined },
-          country: backfill?.country ?? services.intake.countryOf(request.ip),
-          hash: (queryValue(request.query, 'hash') ?? '').toLowerCase(),
-          type: queryValue(request.query, 'type') ?? '',
-          body: { stream: request.raw, encoding: request.headers['content-encoding'] },
-        })
+        const receipt = await receive(request, (claim) =>
+          takeAttachment(kind, {
+            ...{ environment, batchId: batchIdOf(request), sentAt: sentAtOf(request) },
+            ...{
+              browser: { ...browserOf(request), isServer: keyKind === 'server' },
+              source,
+              isBackfill: backfill !== undefined,
+            },
+            country: backfill?.country ?? services.intake.countryOf(request.ip),
+            hash: (queryValue(request.query, 'hash') ?? '').toLowerCase(),
+            type: queryValue(request.query, 'type') ?? '',
+            body: { stream: request.raw, encoding: request.headers['content-encoding'] },
+            claim,
+          }),
+        )
         return reply.code(202).header('cache-control', 'no-store').send(receipt)
       })
     }
@@ -101,17 +118,34 @@ export async function bindIntake(
   const bodyOf = (bytes: Uint8Array) => ({ stream: Readable.from([bytes]), encoding: undefined })
   return {
     batch: ({ lines, ...given }) =>
-      takeBatch({
-        ...within(given),
-        address: '',
-        backfill: { country: given.country },
-        body: bodyOf(Buffer.from(lines)),
-      }),
+      memory.during('telemetry', (claim) =>
+        takeBatch({
+          ...{ ...within(given), address: '', backfill: { country: given.country } },
+          ...{ body: bodyOf(Buffer.from(lines)), claim },
+        }),
+      ),
     attachment: (kind, { body, hash = '', type = '', ...given }) =>
-      takeAttachment(kind, {
-        ...{ ...within(given), country: given.country, isBackfill: true, hash, type },
-        body: bodyOf(body),
-      }),
+      memory.during('telemetry', (claim) =>
+        takeAttachment(kind, {
+          ...{ ...within(given), country: given.country, isBackfill: true, hash, type },
+          ...{ body: bodyOf(body), claim },
+        }),
+      ),
+  }
+}
+
+/** In its turn, in memory that is claimed. */
+export function receiving({ memory, intake }: Pick<Services, 'memory' | 'intake'>) {
+  return async <Result>(
+    { raw }: FastifyRequest,
+    work: (claim: MemoryClaim) => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await intake.admission.admit(() => memory.during('telemetry', work))
+    } finally {
+      // A rest that nobody reads keeps the next request of the connection waiting.
+      raw.resume()
+    }
   }
 }
 

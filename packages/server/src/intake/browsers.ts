@@ -26,6 +26,8 @@ export interface GivenBrowser {
   platform?: string | undefined
   /** `Sec-CH-UA-Mobile`: `?1` or `?0`. */
   mobile?: string | undefined
+  /** Of a server with a key that is secret: it names itself like a program, and is none that only looks around. */
+  isServer?: boolean
 }
 
 const longest = 512
@@ -33,13 +35,13 @@ const longestHint = 256
 const remembered = 5_000
 const known = new LRUCache<string, Browser>({ max: remembered })
 
-export function readBrowser({ userAgent, brands, platform, mobile }: GivenBrowser): Browser {
+export function readBrowser({ userAgent, brands, platform, mobile, isServer }: GivenBrowser): Browser {
   const text = (userAgent ?? '').slice(0, longest)
   const hints = [brands, platform, mobile].map((hint) => (hint ?? '').slice(0, longestHint))
   const key = [text, ...hints].join('\n')
   const found = known.get(key) ?? withHints(parse(text), hints)
   known.set(key, found)
-  return found
+  return isServer ? { ...found, bot: false } : found
 }
 
 /** A browser without a window is what tests and synthetic checks run: it counts, unlike a crawler that names itself. */

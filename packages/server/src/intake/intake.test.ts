@@ -255,6 +255,33 @@ test('machines are stored and marked', async () => {
   expect(await stage.untilStored(own.session, 1)).toMatchObject([{ bot: 1 }])
 })
 
+test('what a server sends with its key is judged by no user agent, and the events of bots can be counted', async () => {
+  const { body } = await stage.telltale.request('POST', `${environments}/development/keys`, {
+    as: stage.owner,
+    body: { kind: 'server', label: 'orders' },
+  })
+  for (const agent of ['node', 'curl/8.5.0', 'python-requests/2.32.3', 'Googlebot/2.1']) {
+    const own = context()
+    const answer = await stage.post(toLines([own, event('custom', { name: 'order' })]), {
+      key: body.value ?? body.key,
+      headers: { 'user-agent': agent },
+    })
+    expect(answer.status).toBe(202)
+    expect(await stage.untilStored(own.session, 1)).toMatchObject([{ bot: 0 }])
+  }
+  const robot = context()
+  await stage.post(toLines([robot, ...views(1)]), { headers: { 'user-agent': 'Googlebot/2.1' } })
+  await stage.untilStored(robot.session, 1)
+  const { facets } = (
+    await stage.telltale.request(
+      'GET',
+      `${environments}/development/explore/facets?fields=kind&filter=bot:true%20session:${robot.session}&from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`,
+      { as: stage.owner },
+    )
+  ).body
+  expect(facets[0].values).toEqual([{ value: 'view', count: 1 }])
+})
+
 test('the environment samples downwards, and says so in the weight', async () => {
   await stage.telltale.request('PATCH', `${environments}/staging`, {
     as: stage.owner,

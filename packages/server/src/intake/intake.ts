@@ -5,16 +5,21 @@ import { limits } from '@telltale/core/limits'
 import type { Config } from '../config.ts'
 import { dataPaths } from '../data-folder/paths.ts'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
-import type { Queryable } from '../engines/postgres/open.ts'
+import type { Db } from '../engines/postgres/open.ts'
 import { startRepeating } from '../repeat.ts'
+import { storeLearnedRule } from '../route-rules/learn-route-rule.ts'
 import type { Log } from '../services.ts'
+import { type Admission, type AdmissionCondition, createAdmission } from './admission.ts'
 import { type BoundName, createBoundNames } from './bound-names.ts'
 import { type CanaryExposures, createCanaryExposures } from './canary-exposures.ts'
 import { type Countries, openCountries } from './countries.ts'
+import { createLearnedRoutes, type RouteOf } from './learned-routes.ts'
 import { createOutcomes, type Outcomes } from './outcomes.ts'
 import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
 import { openQuotas, type Quotas } from './quotas.ts'
 import type { BatchIds } from './spool/batch-ids.ts'
+import type { DamageLog, DamageSum } from './spool/damage-log.ts'
+import { createStoreOnce, type StoreOnce } from './spool/once.ts'
 import { type OpenSpool, openSpool } from './spool/open-spool.ts'
 import type { RefusedRow } from './spool/quarantine.ts'
 import type { Spool } from './spool/spool.ts'
@@ -25,8 +30,11 @@ export interface IntakeCondition {
   waitingBytes: number
   capacityBytes: number
   quarantineBytes: number
+  /** What the disk changed of accepted telemetry in the last days. */
+  damagedRecords: number
   /** How long the oldest record waits. */
   behind: number
+  admission: AdmissionCondition
   /** Since the start: events by what became of them. */
   outcomes: ReadonlyMap<string, number>
 }
@@ -34,11 +42,17 @@ export interface IntakeCondition {
 export interface Intake {
   spool: Spool
   batchIds: BatchIds
+  /** What browsers hand in passes here before it is read. */
+  admission: Admission
+  /** Whatever may arrive twice goes through it. */
+  once: StoreOnce
   outcomes: Outcomes
   quotas: Quotas
   canary: CanaryExposures
   quarantinedRows: QuarantinedRows
+  damage: DamageLog
   boundName: BoundName
+  routeOf: RouteOf
   countryOf: Countries
   now(): number
   condition(): IntakeCondition
@@ -48,7 +62,7 @@ export interface Intake {
 
 export interface IntakeParts {
   config: Config
-  db: Queryable
+  db: Db
   telemetry: Telemetry
   clock(): Date
   log: Log
@@ -61,6 +75,7 @@ const stopPatience = 1_500
 
 export async function openIntake({ config, db, telemetry, clock, log }: IntakeParts): Promise<Intake> {
   const now = () => clock().getTime()
+  const admission = createAdmission()
   const folder = dataPaths(config.dataFolder).spool
   const opened = await openSpool({
     folder,
@@ -91,15 +106,22 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
   return {
     spool,
     batchIds,
+    admission,
+    once: createStoreOnce({ batchIds, now }),
     outcomes,
     quotas,
     canary: createCanaryExposures(),
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
+    damage: opened.damage,
     boundName: createBoundNames(now),
+    routeOf: createLearnedRoutes((environmentId, rule) =>
+      storeLearnedRule({ db, log, clock }, { environmentId, rule }),
+    ),
     countryOf: await openCountries(config.geoFile, log),
     now,
-    condition: () => describe(opened, outcomes, now()),
+    condition: () => ({ ...describe(opened, outcomes, now()), admission: admission.condition() }),
     async stop() {
+      admission.stop()
       await Promise.all([stopCounting(), stopTidying()])
       await outcomes.flush()
       await quotas.keep()
@@ -117,25 +139,35 @@ function countRefused(outcomes: Outcomes, rows: readonly RefusedRow[]): void {
 }
 
 function describe(
-  { spool, writer, quarantine }: OpenSpool,
+  { spool, writer, quarantine, damage }: OpenSpool,
   outcomes: Outcomes,
   now: number,
-): IntakeCondition {
+): Omit<IntakeCondition, 'admission'> {
   const since = writer.waitingSince()
   const behind = since === undefined ? 0 : Math.max(0, now - since)
   const [waitingBytes, capacityBytes] = [spool.waitingBytes(), spool.capacityBytes()]
   const share = capacityBytes === 0 ? 1 : waitingBytes / capacityBytes
   const isFull = share >= nearlyFull
   const isLate = behind > limits.spoolBehind
-  const reason = isFull
-    ? `the spool is ${Math.round(share * 100)} % full`
-    : `the spool is ${Math.round(behind / 1_000)} s behind`
+  const damaged = damage.recent()
+  const reasons = [
+    ...(isFull ? [`the spool is ${Math.round(share * 100)} % full`] : []),
+    ...(isLate && !isFull ? [`the spool is ${Math.round(behind / 1_000)} s behind`] : []),
+    ...(damaged === undefined ? [] : [damageText(damaged)]),
+  ]
   return {
-    reason: isFull || isLate ? reason : undefined,
+    reason: reasons.length === 0 ? undefined : reasons.join('; '),
     waitingBytes,
     capacityBytes,
     quarantineBytes: quarantine.sizeBytes(),
+    damagedRecords: damaged?.records ?? 0,
     behind,
     outcomes: outcomes.totals(),
   }
+}
+
+function damageText({ records, bytes, lastAt }: DamageSum): string {
+  const what = records === 1 ? '1 damaged record' : `${records} damaged records`
+  const when = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')
+  return `${what} (${bytes} bytes) of accepted telemetry could not be read and ${records === 1 ? 'was' : 'were'} skipped, last at ${when} UTC: check the disk`
 }

@@ -8,6 +8,7 @@ import { limits } from '@telltale/core/limits'
 import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
 import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
+import { parsedSize } from '../memory/parsed-size.ts'
 import type { Piece } from './split-body.ts'
 import { correctClock } from './steps/correct-clock.ts'
 import { enrichEvent } from './steps/enrich-event.ts'
@@ -37,6 +38,8 @@ export interface PipelineOutcome {
   /** Lines of JSON for the table of views. */
   views: string[]
   sizeBytes: number
+  /** About what the contexts take that events may name. */
+  contextBytes: number
   /** Everything in the body, contexts too. */
   pieces: number
   accepted: Map<EventKind, number>
@@ -51,6 +54,7 @@ export function createPipeline(batch: Batch): Pipeline {
     events: [],
     views: [],
     sizeBytes: 0,
+    contextBytes: 0,
     pieces: 0,
     accepted: new Map(),
     dropped: new Map(),
@@ -63,11 +67,12 @@ export function createPipeline(batch: Batch): Pipeline {
     outcome.dropped.set(reason, kinds.set(kind, (kinds.get(kind) ?? 0) + 1))
   }
 
-  const takeContext = (value: object) => {
+  const takeContext = (value: object, size: number) => {
     contexts += 1
     const context = validateContext(value)
     if (context === undefined) return drop('invalid', 'context')
     if (contexts > limits.contextsPerBatch) return drop('too_many', 'context')
+    outcome.contextBytes += size
     batch.contexts.set(context.index, openContext(context, batch))
   }
 
@@ -135,7 +140,8 @@ export function createPipeline(batch: Batch): Pipeline {
       outcome.pieces += 1
       const parsed = parseEvent(piece)
       if ('dropped' in parsed) drop(parsed.dropped, parsed.kind)
-      else if (parsed.kind === 'context') takeContext(parsed.value)
+      else if (parsed.kind === 'context')
+        takeContext(parsed.value, piece === 'too large' ? 0 : parsedSize(piece))
       else takeEvent(parsed.kind, parsed.value)
     },
     carry,

@@ -13,6 +13,7 @@ import {
 } from 'node:zlib'
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { requireSize } from '../memory/unpack.ts'
 
 type Coding = 'none' | 'gzip' | 'deflate'
 
@@ -35,7 +36,8 @@ export async function readBody(
   take: (chunk: Buffer) => void,
 ): Promise<ReadBody> {
   const declared = codingOf(encoding)
-  const arriving = bounded(stream)
+  const travelled = { sizeBytes: 0 }
+  const arriving = bounded(stream, travelled)
   const first = await arriving.next()
   if (first.done === true) throw problem('malformed-body', 'The body is empty.')
 
@@ -45,7 +47,7 @@ export async function readBody(
   let sizeBytes = 0
   for await (const chunk of inflated) {
     sizeBytes += chunk.length
-    if (sizeBytes > limits.intakeInflatedSize) throw tooLarge('unpacked', limits.intakeInflatedSize)
+    requireSize({ packedBytes: travelled.sizeBytes, sizeBytes, mostBytes: limits.intakeInflatedSize })
     digest.update(chunk)
     take(chunk)
   }
@@ -69,8 +71,7 @@ function seenIn(chunk: Buffer): Coding {
   return isZlib && second !== undefined && ((first << 8) | second) % 31 === 0 ? 'deflate' : 'none'
 }
 
-async function* bounded(stream: Readable): AsyncGenerator<Buffer, void> {
-  let sizeBytes = 0
+async function* bounded(stream: Readable, travelled: { sizeBytes: number }): AsyncGenerator<Buffer, void> {
   // A request that is destroyed takes its connection along, and with it the answer that says why.
   const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
   try {
@@ -80,9 +81,8 @@ async function* bounded(stream: Readable): AsyncGenerator<Buffer, void> {
       })
       if (done === true) return
       if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
-      sizeBytes += value.length
-      if (sizeBytes > limits.intakeCompressedSize)
-        throw tooLarge('as it travels', limits.intakeCompressedSize)
+      travelled.sizeBytes += value.length
+      if (travelled.sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
       if (value.length > 0) yield value
     }
   } finally {
@@ -183,6 +183,6 @@ function malformed(error: unknown): Problem {
   )
 }
 
-function tooLarge(how: string, mostBytes: number): Problem {
-  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes ${how}.`)
+function tooLarge(mostBytes: number): Problem {
+  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes as it travels.`)
 }

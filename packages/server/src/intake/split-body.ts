@@ -1,7 +1,8 @@
 // Cuts a body into the events in it while it arrives: lines of JSON, or the elements of one JSON array. Holds at most one
 // event; one that is larger than an event may be is given as too large, without what it was.
 
-import { limits } from '@telltale/core/limits'
+import { createGrowingBuffer, type GrowingBuffer } from '../memory/growing-buffer.ts'
+import type { MemoryClaim } from '../memory/memory-budget.ts'
 
 export type Piece = Buffer | 'too large'
 
@@ -22,8 +23,13 @@ const backslash = 0x5c
 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** `mostBytes`: of one event. */
-export function createSplitter(take: (piece: Piece) => void, mostBytes: number = limits.eventSize): Splitter {
+export interface SplitterOptions {
+  /** Of one event. */
+  mostBytes: number
+  claim: MemoryClaim
+}
+
+export function createSplitter(take: (piece: Piece) => void, options: SplitterOptions): Splitter {
   let chosen: Splitter | undefined
 
   return {
@@ -32,7 +38,8 @@ export function createSplitter(take: (piece: Piece) => void, mostBytes: number =
       const start = findStart(chunk)
       if (start === undefined) return
       const isArray = chunk[start] === openBracket
-      chosen = isArray ? splitArray(createPiece(take, mostBytes)) : splitLines(createPiece(take, mostBytes))
+      const piece = createPiece(take, options)
+      chosen = isArray ? splitArray(piece) : splitLines(piece)
       chosen.push(chunk.subarray(isArray ? start + 1 : start))
     },
     end: () => chosen?.end(),
@@ -55,24 +62,37 @@ interface PieceInHand {
 }
 
 /** Collects what belongs to one piece over several chunks. */
-function createPiece(take: (piece: Piece) => void, mostBytes: number): PieceInHand {
-  let parts: Buffer[] = []
+function createPiece(take: (piece: Piece) => void, { mostBytes, claim }: SplitterOptions): PieceInHand {
+  let first: Buffer | undefined
+  /** Once it goes over several chunks. */
+  let joined: GrowingBuffer | undefined
   let size = 0
+  const clear = () => {
+    first = undefined
+    joined?.release()
+    joined = undefined
+  }
 
   return {
     add(part: Buffer) {
       size += part.length
-      if (size <= mostBytes) parts.push(part)
-      else parts = []
+      if (size > mostBytes) return clear()
+      if (first === undefined) first = part
+      else {
+        if (joined === undefined) {
+          joined = createGrowingBuffer(claim)
+          joined.push(first)
+        }
+        joined.push(part)
+      }
     },
     finish() {
       if (size > mostBytes) take('too large')
       else {
-        const [first, ...others] = parts
-        const piece = first === undefined || others.length > 0 ? Buffer.concat(parts) : first
-        if (findStart(piece) !== undefined) take(piece)
+        const piece = joined?.bytes() ?? first
+        if (piece !== undefined && findStart(piece) !== undefined) take(piece)
       }
-      parts = []
+      clear()
       size = 0
     },
   }

@@ -6,6 +6,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
+import type { MemoryClaim } from '../memory/memory-budget.ts'
 import type { Services } from '../services.ts'
 import { type GivenBrowser, readBrowser } from './browsers.ts'
 import { canaryEpochOf } from './canary-exposures.ts'
@@ -29,6 +30,8 @@ export interface GivenBatch {
   /** History: its events may be old, and whoever hands it in says which country they came from. */
   backfill?: { country: string } | undefined
   body: { stream: Readable; encoding: string | undefined }
+  /** What it takes while it is here. */
+  claim: MemoryClaim
 }
 
 export type TakeBatch = (given: GivenBatch) => Promise<IntakeReceipt>
@@ -43,18 +46,18 @@ export function createTakeBatch({
   live,
   erasedPeople,
 }: Pick<Services, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
-  const { spool, batchIds, outcomes, quotas, canary, boundName, countryOf, now } = intake
-  /** Batches that are being written to disk, by environment and id. */
-  const underWay = new Map<string, Promise<unknown>>()
-  let memoryBytes = 0
+  const { spool, batchIds, once, outcomes, quotas, canary, boundName, routeOf, countryOf, now } = intake
 
-  const isRepeated = async ({ environment, batchId, sentAt }: GivenBatch) => {
+  const madeAtOf = ({ batchId, sentAt }: GivenBatch) => {
+    const madeAt = batchId === undefined ? undefined : timeOfId(batchId)
+    return madeAt === undefined ? undefined : madeAt + clockOffset({ arrivedAt: now(), sentAt })
+  }
+  /** Before it is read. */
+  const isRepeated = async (given: GivenBatch) => {
+    const { environment, batchId } = given
     if (batchId === undefined) return false
     const id = hashOfBatch(environment.id, batchId)
-    if (batchIds.isKnown(id)) return true
-    const offset = clockOffset({ arrivedAt: now(), sentAt })
-    const madeAt = timeOfId(batchId)
-    return batchIds.isKnownOfOld(id, madeAt === undefined ? undefined : madeAt + offset)
+    return batchIds.isKnown(id) || batchIds.isKnownOfOld(id, madeAtOf(given))
   }
 
   const readEvents = async (given: GivenBatch, receivedAt: number) => {
@@ -74,25 +77,22 @@ export function createTakeBatch({
       contexts: new Map(),
       canaryEpoch: backfill ? undefined : canaryEpochOf(environment, receivedAt),
       boundName,
+      routeOf: (path) => routeOf(environment, path),
       scrub: scrubOf(environment.scrub),
       isErased: (context) => erasedPeople.has(environment.id, context),
     })
-    const splitter = createSplitter(pipeline.take)
+    const splitter = createSplitter(pipeline.take, { mostBytes: limits.eventSize, claim: given.claim })
     const outcome = pipeline.outcome()
     let counted = 0
-    try {
-      const { sizeBytes, digest } = await readBody(given.body, (chunk) => {
-        splitter.push(chunk)
-        memoryBytes += outcome.sizeBytes - counted
-        counted = outcome.sizeBytes
-        if (memoryBytes > limits.intakeMemory) throw tooBusy()
-      })
-      splitter.end()
-      refuseNonsense(outcome)
-      return { outcome, sizeBytes, digest }
-    } finally {
-      memoryBytes -= counted
-    }
+    const { sizeBytes, digest } = await readBody(given.body, (chunk) => {
+      splitter.push(chunk)
+      const more = memoryOf(outcome) - counted
+      given.claim.grow(more)
+      counted += more
+    })
+    splitter.end()
+    refuseNonsense(outcome)
+    return { outcome, sizeBytes, digest }
   }
 
   const store = async (given: GivenBatch, batchId: string, outcome: PipelineOutcome) => {
@@ -103,7 +103,6 @@ export function createTakeBatch({
     await canary.store({ environmentId, receivedAt, seen: outcome.canary }, (drafts) =>
       spool.append([batch, ...drafts], laneOf(outcome)),
     )
-    batchIds.add({ id: hashOfBatch(environmentId, batchId), receivedAt })
     live.take(environmentId, outcome.events)
   }
 
@@ -119,18 +118,13 @@ export function createTakeBatch({
     const { outcome, sizeBytes, digest } = await readEvents(given, now())
 
     const batchId = given.batchId ?? idFromBytes(digest.subarray(0, batchIdBytes))
-    const key = `${environment.id} ${batchId}`
-    // The same batch may be on its way to the disk in another request: its answer is this one's.
-    const first = underWay.get(key)
-    if (first !== undefined) await first
-    if (first !== undefined || batchIds.isKnown(hashOfBatch(environment.id, batchId))) {
-      outcomes.count(of('batch', 'repeated'), 1)
-      return repeated
-    }
     if (outcome.events.length + outcome.views.length > 0) {
-      const storing = store(given, batchId, outcome)
-      underWay.set(key, storing)
-      await storing.finally(() => underWay.delete(key))
+      const batch = { environmentId: environment.id, id: batchId, madeAt: madeAtOf(given) }
+      const fresh = await once([batch], () => store(given, batchId, outcome))
+      if (fresh.length === 0) {
+        outcomes.count(of('batch', 'repeated'), 1)
+        return repeated
+      }
     }
 
     quotas.add(environment.id, sizeBytes)
@@ -161,12 +155,8 @@ function laneOf({ accepted }: PipelineOutcome): Lane {
   return [...accepted.keys()].every((kind) => essential.has(kind)) ? 'essential' : 'detail'
 }
 
-function tooBusy() {
-  return problem('spool-full', {
-    detail: 'The server reads as many batches as it can at once. Keep the batch and send it again.',
-    retryAfterSeconds: 5,
-  })
-}
+/** Rows are there once as lines, and once as the bytes that go to the disk; contexts as they were parsed. */
+const memoryOf = ({ sizeBytes, contextBytes }: PipelineOutcome) => 2 * sizeBytes + contextBytes
 
 /** A UUIDv7 says when it was made. */
 function timeOfId(id: string): number | undefined {

@@ -11,11 +11,14 @@ export interface InvitationLink {
   expiresAt: Date
 }
 
-/** A link nobody had before. It is given to whoever invites; only its hash is kept. */
+/**
+ * A link nobody had before. Its token stands behind the `#`, which browsers send to no server: no log of a proxy holds it.
+ * It is given to whoever invites; only its hash is kept.
+ */
 export function newLink(site: string, now: Date): InvitationLink {
   const token = newSecret(tokenPrefix)
   return {
-    url: `${site}/invite/${token}`,
+    url: `${site}/invite/#${token}`,
     tokenHash: hashSecret(token),
     expiresAt: new Date(now.getTime() + limits.invitationLifetime),
   }

@@ -37,7 +37,7 @@ test('an invitation travels by mail, once however often the request is repeated'
 
   expect(first.body.mailed).toBe(true)
   expect(second.body).toEqual(first.body)
-  expect(first.body.url).toMatch(/^http:\/\/telltale\.example\.com\/invite\/tti_/)
+  expect(first.body.url).toMatch(/^http:\/\/telltale\.example\.com\/invite\/#tti_/)
   await expect.poll(() => mailbox.letters.length).toBe(1)
   expect(mailbox.letters[0]).toContain('To: ada@shop.example')
   expect(mailbox.letters[0]).toContain('Subject: Join Pedal & Post on Telltale')

@@ -18,22 +18,22 @@ export const invitationRoutes: Handlers<Calls['invitations']> = {
       toItem: (row) => toInvitation(row, origin.now),
     }),
   createInvitation: (services, { project, caller, origin, body, ownOrigin }) =>
-    postLetters(services, (post) =>
+    postLetters(services, (post, site = ownOrigin) =>
       createInvitation(services.db, origin, {
         project: project.row,
         ...body,
         sender: caller.user,
-        site: ownOrigin,
+        site,
         post,
       }),
     ),
   renewInvitation: (services, { project, caller, params, origin, ownOrigin }) =>
-    postLetters(services, (post) =>
+    postLetters(services, (post, site = ownOrigin) =>
       renewInvitation(services.db, origin, {
         project: project.row,
         id: params.invitation,
         sender: caller.user,
-        site: ownOrigin,
+        site,
         post,
       }),
     ),

@@ -1,13 +1,13 @@
 import { problem } from '@telltale/core/errors'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { hashSecret } from '../http/secret.ts'
+import { hashSecret, tokenOfLink } from '../http/secret.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { stateOf } from './invitation.ts'
 import { findInvitationByToken, type InvitationRow } from './queries.ts'
 
 /** What a link leads to. Throws `link-expired`, with the reason, when it does not work. */
 export async function getOpenInvitation(db: Queryable, { token, now }: { token: string; now: Date }) {
-  const found = await findInvitationByToken(db, hashSecret(token))
+  const found = await findInvitationByToken(db, hashSecret(tokenOfLink(token)))
   if (!found)
     throw problem('link-expired', 'The link is not known: it is incomplete, or a newer one was sent.')
 

@@ -170,16 +170,7 @@ test('where it happens, and under which variation more often, as counted by hand
     { value: 'Chrome', events: 4, sessions: 4 },
     { value: 'Firefox', events: 1, sessions: 1 },
   ])
-  // One variation alone cannot be compared with others.
-  expect(body.lifts.map(({ flag }: Line) => flag)).toEqual(['engine', 'engine'])
-  expect(body.lifts[0]).toMatchObject({
-    variation: 'new',
-    sessions: 6,
-    hits: 5,
-    otherSessions: 6,
-    otherHits: 0,
-  })
-  expect(body.lifts[0].lower).toBeLessThan(body.lifts[0].ratio)
+  expect(body.lifts, 'six users with each are too few to name a flag').toEqual([])
 })
 
 test('its errors are there one by one, with the frames of their stack', async () => {

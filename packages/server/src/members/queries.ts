@@ -53,6 +53,15 @@ export async function findMembers(
     .limit(count)
 }
 
+/** Owners of the installation, by name. */
+export async function findOwners(db: Queryable): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(and(eq(users.role, 'owner'), isNull(users.disabledAt)))
+    .orderBy(asc(users.name))
+}
+
 export async function countMembers(db: Queryable, projectId: string): Promise<number> {
   return db.$count(memberships, eq(memberships.projectId, projectId))
 }

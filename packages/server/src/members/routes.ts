@@ -3,17 +3,19 @@ import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { addMember } from './add-member.ts'
 import { toMember } from './member.ts'
-import { findMembers } from './queries.ts'
+import { findMembers, findOwners } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import { updateMember } from './update-member.ts'
 
 export const memberRoutes: Handlers<Calls['members']> = {
-  listMembers: ({ db }, { project, query }) =>
-    readPage(query, {
+  listMembers: async ({ db }, { project, query }) => {
+    const page = await readPage(query, {
       find: (after, count) => findMembers(db, { projectId: project.row.id, after, count }),
       keyOf: ({ sortKey }) => sortKey,
       toItem: (row) => toMember(row),
-    }),
+    })
+    return { ...page, owners: await findOwners(db) }
+  },
   addMember: ({ db }, { project, origin, body }) => addMember(db, origin, { project: project.row, ...body }),
   updateMember: ({ db }, { project, params, origin, body }) =>
     updateMember(db, origin, { project: project.row, userId: params.user, role: body.role }),

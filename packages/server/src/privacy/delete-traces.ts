@@ -20,6 +20,7 @@ export const tablesByUnit = [
   'exposures',
   'unit_measures',
   'unit_buckets',
+  'unit_vitals',
 ] as const satisfies readonly StoredTable[]
 
 export async function deleteTraces(

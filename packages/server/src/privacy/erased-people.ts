@@ -72,6 +72,7 @@ export async function openErasedPeople({
       if (entity === 'erasure') refresher.request()
     },
     onGap: refresher.request,
+    settle: refresher.idle,
   })
   try {
     await refresh()

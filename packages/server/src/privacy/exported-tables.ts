@@ -61,4 +61,11 @@ export const exportedTables: readonly {
     isMerged: true,
     order: 'split, measure, epoch, arm, unit, bucket, first_day',
   },
+  {
+    table: 'unit_vitals',
+    by: 'unit',
+    columns: '*',
+    isMerged: true,
+    order: 'split, measure, unit, view, first_ts',
+  },
 ]

@@ -1,11 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import { noteInAudit } from '../audit/note-refusal.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { getEnvironment } from '../environments/queries.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
 import { erasePerson } from './erase-person.ts'
-import { toErasure } from './erasure.ts'
+import { pseudonymOf, toErasure } from './erasure.ts'
 import { exportPerson } from './export-person.ts'
 import { findErasures, getErasure } from './queries.ts'
 import { runErasures } from './run-erasures.ts'
@@ -30,11 +31,20 @@ export const privacyRoutes: Handlers<Calls['privacy']> = {
     const { id } = await environmentOf(db, project, params.env)
     return toErasure(await getErasure(db, id, params.erasure))
   },
-  exportPerson: async (services, { project, params, query }) =>
-    exportPerson(services, await environmentOf(services.db, project, params.env), {
-      ...query,
-      targetingKey: params.targetingKey,
-    }),
+  exportPerson: async (services, { project, params, query, origin }) => {
+    const environment = await environmentOf(services.db, project, params.env)
+    const { targetingKey } = params
+    const page = await exportPerson(services, environment, { ...query, targetingKey })
+    if (query.cursor === undefined) {
+      const ids = [targetingKey, query.anonymousId].filter((id) => id !== undefined)
+      const person = pseudonymOf(ids)
+      const entity = { kind: 'person', id: person, name: person }
+      await noteInAudit(services.db, origin, [
+        { action: 'person.export', entity, project: project.row, environment },
+      ])
+    }
+    return page
+  },
 }
 
 function environmentOf(db: Queryable, { row }: ProjectAccess, env: string) {

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getProfile as getProfileCall, listProfiles } from '@telltale/core/contract/profiles'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { frameText } from '@telltale/core/telemetry/fold-profile'
+import { frameText, sampleTime } from '@telltale/core/telemetry/fold-profile'
 import { noId } from '@telltale/core/telemetry/row-text'
 import { Compile } from 'typebox/compile'
 import type { Question } from '../explore/question.ts'
@@ -73,7 +73,7 @@ function pairs(flat: readonly number[]): [number, number][] {
   return found
 }
 
-/** Each until the next one. */
+/** As long as the flame graph counts them; a pause of the browser belongs to nothing. */
 function toSamples(flat: readonly number[], duration: number): Reply['samples'] {
   let at = 0
   const timed = pairs(flat).map(([gap, stack]) => {
@@ -81,7 +81,10 @@ function toSamples(flat: readonly number[], duration: number): Reply['samples'] 
     return { at, stack }
   })
   return timed.map((sample, index) => {
-    const end = timed[index + 1]?.at ?? Math.max(duration, sample.at)
-    return { ...sample, duration: Math.max(0, end - sample.at) }
+    const next = timed[index + 1]?.at
+    // Nothing ran: that lasts until something does.
+    if (sample.stack < 0) return { ...sample, duration: Math.max(0, (next ?? duration) - sample.at) }
+    const gap = next === undefined ? undefined : next - sample.at
+    return { ...sample, duration: sampleTime(gap, limits.profileInterval) }
   })
 }

@@ -75,7 +75,7 @@ describe('the first start with a setup file', () => {
     const { telltale } = started
 
     expect(telltale.running.setupCode).toBeUndefined()
-    expect((await telltale.request('GET', '/api/v1/setup')).body).toEqual({ done: true })
+    expect((await telltale.request('GET', '/api/v1/setup')).body).toMatchObject({ done: true })
     const as = await signIn(telltale, owner.email, password)
     const { body } = await telltale.request('GET', '/api/v1/account', { as })
     expect(body.user).toMatchObject({ name: 'Mara', role: 'owner', managed: false })

@@ -2,6 +2,7 @@
 
 import type { Fault } from '@telltale/core/errors'
 import { sql } from 'drizzle-orm'
+import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
 import { type ChangeContext, change } from '../engines/postgres/change.ts'
 import type { Db, Queryable } from '../engines/postgres/open.ts'
 import { type Declarations, nothingDeclared } from './declarations.ts'
@@ -54,14 +55,11 @@ const provision = change(async (context: ChangeContext, { declarations, faults, 
   return { reply, changes: run.changes }
 })
 
-/** Any number will do, as long as every server asks for the same one. */
-const provisioningLock = 4_380_004
-
 /** Another server may be applying the same large file: that takes longer than a statement may wait otherwise. */
 async function lockProvisioning(db: Queryable): Promise<void> {
   await db.execute(sql`SET LOCAL lock_timeout = '120s'`)
   await db.execute(sql`SET LOCAL statement_timeout = '120s'`)
-  await db.execute(sql`SELECT pg_advisory_xact_lock(${provisioningLock})`)
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${advisoryLocks.provisioning})`)
   await db.execute(sql`SET LOCAL lock_timeout TO DEFAULT`)
   await db.execute(sql`SET LOCAL statement_timeout TO DEFAULT`)
 }

@@ -31,7 +31,10 @@ export const replayRoutes: Handlers<Calls['replays']> = {
   readReplaySegments: async (services, { project, params, query }) => {
     const { question } = await open(services, { project, env: params.env })
     const { tab, from, to = lastIndex } = query
-    const content = await readSegments(question, { session: params.session, tab, from, to })
+    const content = await readSegments(
+      { question, memory: services.memory },
+      { session: params.session, tab, from, to },
+    )
     return new Download('application/x-ndjson', content)
   },
   getReplayAsset: async (services, { project, params }) => {

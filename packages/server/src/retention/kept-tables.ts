@@ -67,7 +67,7 @@ export const keptTables: readonly KeptTable[] = [
     session: 'session_id',
     past: (cuts) => `started < ${instant(longest(cuts))}`,
   },
-  ...(['exposures', 'unit_measures'] as const).map(
+  ...(['exposures', 'unit_measures', 'unit_vitals'] as const).map(
     (table): KeptTable => ({
       table,
       kind: 'exposures',

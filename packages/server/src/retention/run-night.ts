@@ -7,6 +7,7 @@ import { firstDayThatFits, type RetentionCuts } from '@telltale/core/telemetry/r
 import { v4 as newLease } from 'uuid'
 import { isUsable, type Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Db } from '../engines/postgres/open.ts'
+import { forgetIdentities } from '../identities/forget-identities.ts'
 import { tidyReplays } from '../replays/tidy-replays.ts'
 import type { Log } from '../services.ts'
 import { cutsOfEnvironment } from './days-of.ts'
@@ -130,6 +131,7 @@ async function work(night: Work): Promise<unknown[]> {
       removeByCuts(night, environment.id, { cuts: cutsOfEnvironment(environment, clock()), reason: 'days' }),
     )
   }
+  await attempt({}, () => forgetIdentities(db, { now: clock(), step: night.step }))
   for (const { id, deletedAt } of await findDeletedEnvironments(db)) {
     await attempt({ environment: id }, () => removeDeleted(night, id, deletedAt))
   }

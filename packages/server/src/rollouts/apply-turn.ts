@@ -30,6 +30,7 @@ export async function applyTurn(db: Db, { before, turn, evidence, now }: GuardTu
     at: now.toISOString(),
     units: evidence.units,
     findings: evidence.findings,
+    quality: evidence.quality,
   }
   if (turn.decisions.length > 0) return decide(db, guardOrigin(now), { before, turn, seen })
 

@@ -63,7 +63,8 @@ async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weig
   const { row } = placed
   const config = await getConfig(context.db, row)
   const draft = withWeight(withSplit(draftOf(config), row), { ...row, weight: taking.weight })
-  const { changes, after } = await writeVersion(context, placed, { draft, taking })
+  const freshDraws = row.draft.freshDraw ? [row.place] : []
+  const { changes, after } = await writeVersion(context, placed, { draft, taking, freshDraws })
   const saved = savedAt(after, row.place)
   if (saved === undefined) throw problem('internal')
   // Where the weights were the same already, what people did before is no evidence.
@@ -87,7 +88,11 @@ async function end(context: ChangeContext, placed: PlacedRollout, taking: Weighi
 async function writeVersion(
   context: ChangeContext,
   { project, environment: { key: env }, flag: { key }, row }: PlacedRollout,
-  { draft, taking }: { draft: ReturnType<typeof draftOf>; taking: Taking },
+  {
+    draft,
+    taking,
+    freshDraws = [],
+  }: { draft: ReturnType<typeof draftOf>; taking: Taking; freshDraws?: readonly string[] },
 ): Promise<{ changes: EntityChange[]; after: ConfigRow }> {
   const { environment, flag } = await getPlace(context.db, { project, env, flag: key })
   const [decision] = taking.turn.decisions.slice(-1)
@@ -101,6 +106,7 @@ async function writeVersion(
     draft,
     reason,
     endsEvidenceOf: 'own',
+    freshDraws,
   })
   return { changes, after: await getConfig(context.db, row) }
 }

@@ -70,6 +70,7 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
       alpha: given.alpha ?? usualAlpha,
       timeBox: given.timeBox ?? limits.guardTimeBox,
       whenUndecided,
+      ...(given.freshDraw === true && { freshDraw: true }),
       // Nobody signs for somebody else.
       ...(whenUndecided === 'ship' && { shippedBy: author }),
     },

@@ -4,6 +4,7 @@ import type { ChangeContext } from '../engines/postgres/change.ts'
 import type { EnvironmentRow } from '../environments/queries.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../flags/queries.ts'
+import { savedAt } from '../flags/splits.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
 import { findRunning, type PlacedRollout, type RolloutRow } from './queries.ts'
@@ -44,6 +45,11 @@ export async function prepareStart(
     })
   }
   const { place, control, treatment, by: unit, draft } = row
+  if (draft.freshDraw && savedAt(config, place)?.bucketing !== undefined)
+    throw problem(
+      'wrong-state',
+      'The split was imported from Flagsmith and keeps its buckets: no fresh draw.',
+    )
   const definitions = await definitionsOf({ db }, project.id)
   const author = draft.shippedBy ?? by.id
   checkPlan(

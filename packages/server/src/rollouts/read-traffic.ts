@@ -4,9 +4,13 @@
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { Traffic } from '@telltale/core/guard/forecast-plan'
+import { unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
 import { limits } from '@telltale/core/limits'
+import { bucketMaximum } from '@telltale/core/statistics/buckets'
+import { findQuantile, type SingleQuantile } from '@telltale/core/statistics/quantile-effect'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { bucketOf } from '../engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { conditionsOf } from '../evidence/own-events.ts'
 import { ask, type Question } from '../explore/question.ts'
@@ -24,8 +28,8 @@ interface Asked {
 }
 
 const day = 86_400_000
-/** Between these percentiles the slope of the values is read. */
-const [below, above] = [0.65, 0.85]
+/** How far around a percentile its slope is read, as a share of values. */
+const slopeReach = 0.1
 
 export async function readTraffic(
   telemetry: Pick<Telemetry, 'read'>,
@@ -71,33 +75,36 @@ function daysOf(question: Question): string {
   return `(SELECT uniqExact(toDate(ts)) FROM ${question.events("kind IN ('view', 'session', 'exposure')")})`
 }
 
-interface Slope {
-  p75: number
-  /** Of the logarithm of the values, by share. */
-  slope: number
-}
+/** By key of the metric; as the guard reads the histograms of a rollout. */
+type Slopes = ReadonlyMap<string, SingleQuantile & { smallest: number }>
 
-async function readSlopes(question: Question, definitions: readonly MetricDefinition[]) {
-  const names = [
-    ...new Set(definitions.flatMap(({ method }) => (method.kind === 'quantile' ? [method.measure] : []))),
-  ]
-  if (names.length === 0) return new Map<string, Slope>()
-  const levels = [below, 0.75, above].join(', ')
-  const each = names.map(
-    (name) =>
-      `arrayMap(x -> toFloat64(x), quantilesTDigestIf(${levels})(value, ${conditionOf(question, name)}))`,
+async function readSlopes(question: Question, definitions: readonly MetricDefinition[]): Promise<Slopes> {
+  const wanted = definitions.flatMap(({ key, method }) =>
+    method.kind === 'quantile' ? [{ key, method }] : [],
   )
-  const [row] = await question.read<{ found: number[][] }>(
+  if (wanted.length === 0) return new Map()
+  const each = wanted.map(({ method }) => {
+    const bucket = bucketIn(question, method)
+    return `sumMapIf([${bucket}], [toFloat64(1)], ${conditionOf(question, method.measure)})`
+  })
+  const [row] = await question.read<{ found: [buckets: number[], counts: number[]][] }>(
     `SELECT [${each.join(', ')}] AS found FROM ${question.events("kind IN ('vital', 'custom')")}`,
   )
   return new Map(
-    names.map((name, index): [string, Slope] => {
-      const [low = 0, p75 = 0, high = 0] = (row?.found[index] ?? []).map((one) => one ?? 0)
-      const slope = low > 0 && high > low ? Math.log(high / low) / (above - below) : 0
-      return [name, { p75, slope }]
+    wanted.flatMap(({ key, method: { p, smallest } }, index) => {
+      const histogram = new Array<number>(bucketMaximum + 1).fill(0)
+      const [buckets = [], counts = []] = row?.found[index] ?? []
+      for (const [place, bucket] of buckets.entries()) histogram[bucket] = counts[place] ?? 0
+      const quantile = findQuantile(histogram, p, slopeReach)
+      return quantile === undefined ? [] : [[key, { ...quantile, smallest }] as const]
     }),
   )
 }
+
+type QuantileMethod = Extract<MetricDefinition['method'], { kind: 'quantile' }>
+
+const bucketIn = (question: Question, { smallest }: QuantileMethod) =>
+  bucketOf('toFloat64(value)', question.bind(smallest, 'Float64'))
 
 interface Sums {
   units: number
@@ -112,10 +119,14 @@ interface Sums {
 async function readSums(
   question: Question,
   definitions: readonly MetricDefinition[],
-  slopes: ReadonlyMap<string, Slope>,
+  slopes: Slopes,
 ): Promise<Sums[]> {
-  const columns = definitions.map(({ method }) => columnsOf(question, method, slopes))
-  const inner = columns.map(({ n, y }, index) => `toFloat64(${n}) AS n${index}, toFloat64(${y}) AS y${index}`)
+  const columns = definitions.map((definition) => columnsOf(question, definition, slopes))
+  // As the guard does: nobody counts for more than the cap.
+  const inner = columns.map(({ n, y }, index) => {
+    const most = unitWeightOf(definitions[index]?.method ?? { kind: 'mean', measure: '' })
+    return `toFloat64(${n}) AS whole${index}, least(whole${index}, ${most}) AS n${index}, if(whole${index} > 0, toFloat64(${y}) * n${index} / whole${index}, 0.) AS y${index}`
+  })
   const outer = columns.map(
     (_, index) =>
       `toFloat64(countIf(n${index} > 0)), sum(n${index}), sumIf(y${index}, n${index} > 0), sum(n${index} * n${index}), sum(n${index} * y${index}), sumIf(y${index} * y${index}, n${index} > 0)`,
@@ -130,18 +141,16 @@ async function readSums(
   })
 }
 
-function columnsOf(
-  question: Question,
-  method: MetricDefinition['method'],
-  slopes: ReadonlyMap<string, Slope>,
-) {
+function columnsOf(question: Question, { key, method }: MetricDefinition, slopes: Slopes) {
   const is = (measure: string) => conditionOf(question, measure)
   const countOf = (measure: string) =>
     `toFloat64(${measure === 'session' ? 'uniqExact(session_id)' : `countIf(${is(measure)})`})`
   switch (method.kind) {
     case 'quantile': {
-      const p75 = question.bind(slopes.get(method.measure)?.p75 ?? 0, 'Float64')
-      return { n: countOf(method.measure), y: `countIf(${is(method.measure)} AND value > ${p75})` }
+      const { bucket = 0, part = 0 } = slopes.get(key) ?? {}
+      const [isOf, at] = [is(method.measure), bucketIn(question, method)]
+      const beyond = `toFloat64(countIf(${isOf} AND ${at} > ${bucket}))`
+      return { n: countOf(method.measure), y: `${beyond} + ${part} * countIf(${isOf} AND ${at} = ${bucket})` }
     }
     case 'mean':
       return { n: countOf(method.measure), y: `sumIf(toFloat64(value), ${is(method.measure)})` }
@@ -182,11 +191,7 @@ export function conditionOf({ bind }: Question, measure: string): string {
 /** Fewer than this share of people meet it: judged by who met it first where. */
 const rareBelow = 0.1
 
-function varianceOf(
-  definition: MetricDefinition,
-  sums: Sums | undefined,
-  slopes: ReadonlyMap<string, Slope>,
-): MetricTraffic {
+function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes: Slopes): MetricTraffic {
   if (sums === undefined || sums.units < 2 || sums.n <= 0) return unknown(definition)
   const { units, n, y, nn, ny, yy } = sums
   const ratio = y / n
@@ -196,9 +201,11 @@ function varianceOf(
   const residual = Math.max(0, yy - 2 * ratio * ny + ratio * ratio * nn)
   const ofShare = (units * residual) / (n * n)
   if (method.kind === 'quantile') {
-    const { p75, slope } = slopes.get(method.measure) ?? { p75: 0, slope: 0 }
-    if (slope <= 0) return { definition, base: p75 }
-    return { definition, base: p75, variancePerUnit: slope * slope * ofShare }
+    const found = slopes.get(definition.key)
+    if (found === undefined) return { definition, base: 0 }
+    const base = found.smallest * Math.exp(found.log)
+    if (!(found.slope > 0)) return { definition, base }
+    return { definition, base, variancePerUnit: found.slope * found.slope * ofShare }
   }
   if (ratio <= 0) return { definition, base: ratio }
   return { definition, base: ratio, variancePerUnit: ofShare / (ratio * ratio) }

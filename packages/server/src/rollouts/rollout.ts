@@ -11,7 +11,7 @@ import {
   standingOf,
 } from './queries.ts'
 import { type MetricsByKey, metricsByKey, tellRollout } from './tell-rollout.ts'
-import { toFinding } from './to-finding.ts'
+import { toComparisonQuality, toFinding } from './to-finding.ts'
 
 /** Rollouts as a list shows them. */
 export async function toSummaries(
@@ -43,6 +43,7 @@ export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<R
     alpha: draft.alpha,
     timeBox: draft.timeBox,
     whenUndecided: draft.whenUndecided,
+    freshDraw: draft.freshDraw ?? false,
     shippedBy: draft.shippedBy ?? null,
     draftedBy: row.draftedBy,
     watched: standing.watched,
@@ -103,8 +104,13 @@ function timesOf(index: number, steps: readonly StageStep[]) {
   return { enteredAt: entered?.at.toISOString() ?? null, leftAt: left?.at.toISOString() ?? null }
 }
 
-export function toSeen({ at, units, findings }: Seen) {
-  return { at, units, findings: findings.map(toFinding) }
+export function toSeen({ at, units, findings, quality }: Seen) {
+  return {
+    at,
+    units,
+    findings: findings.map(toFinding),
+    quality: quality ? toComparisonQuality(quality) : null,
+  }
 }
 
 export function toDecision(row: DecisionRow): Static<typeof RolloutDecision> {

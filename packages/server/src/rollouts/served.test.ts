@@ -154,3 +154,27 @@ test('whoever asks sees the shares that are saved and those that are served', as
     },
   ])
 })
+
+test('with a fresh draw other people get the treatment, on every server, and stay as it grows', async () => {
+  const at = await release.flag('fresh', {}, 'production')
+  const stages = [stage(20_000), stage(60_000), stage(100_000)]
+  const first = await release.start(at, { stages })
+  const before = await treated('fresh', 1)
+  await release.act(first, 'roll-back')
+
+  const again = await release.start(at, { stages, freshDraw: true })
+  const drawn = await treated('fresh', 3)
+  expect(drawn.size).toBeGreaterThan(15)
+  const inCommon = [...drawn].filter((person) => before.has(person)).length
+  // Of independent draws one in five of those who had it.
+  expect(inCommon).toBeLessThan(drawn.size * 0.6)
+  await release.look(again, { states: well })
+  await release.look(again, { states: well })
+  const grown = await treated('fresh', 4)
+  expect([...drawn].filter((person) => !grown.has(person))).toEqual([])
+  await release.act(again, 'roll-back')
+  expect(await treated('fresh', 5)).toEqual(new Set())
+  // Later rollouts meet the same users again, unless they draw anew too.
+  await release.start(at, { stages })
+  expect(await treated('fresh', 6)).toEqual(drawn)
+})

@@ -1,5 +1,6 @@
 import type { ToldRollout } from '@telltale/core/contract/rollout-finding'
 import { telltaleOf } from '@telltale/core/guard/telltale-of'
+import { usersSoFar } from '@telltale/core/guard/users-so-far'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { type RolloutRow, standingOf } from './queries.ts'
@@ -21,6 +22,7 @@ export function tellRollout(row: RolloutRow, metrics: MetricsByKey): ToldRollout
     findings: row.seen?.findings ?? [],
   })
   return {
+    users: usersSoFar(row.seen) ?? null,
     override: override ?? null,
     worst:
       worst === undefined

@@ -1,5 +1,7 @@
+import type { ComparisonQuality, MetricQuality } from '@telltale/core/contract/comparison-quality'
 import type { RolloutFinding } from '@telltale/core/contract/rollout-finding'
 import type { Finding } from '@telltale/core/guard/judge-metric'
+import type { ComparisonQuality as Quality } from '@telltale/core/guard/quality'
 
 /** As it was found; JSON keeps no infinity, and says null. */
 export function toFinding({
@@ -13,6 +15,9 @@ export function toFinding({
   margin,
   events,
   rateBelow,
+  since,
+  missingPeople,
+  quality,
 }: Finding): RolloutFinding {
   return {
     metric,
@@ -20,14 +25,39 @@ export function toFinding({
     missing: missing ?? null,
     units,
     values: values ?? null,
-    harm: harm
-      ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
-      : null,
+    harm: harm ? toInterval(harm) : null,
     limit,
     margin: finite(margin),
     events: events ?? null,
     rateBelow: rateBelow ?? null,
+    since: since === undefined ? null : new Date(since).toISOString(),
+    missingPeople: missingPeople ?? null,
+    quality: toMetricQuality(quality),
   }
 }
+
+export function toMetricQuality(quality: Finding['quality']): MetricQuality | null {
+  if (quality === undefined) return null
+  const { denominator, ...known } = quality
+  return {
+    ...known,
+    denominator:
+      denominator === undefined
+        ? null
+        : { differs: denominator.differs, change: toInterval(denominator.change) },
+  }
+}
+
+export const toComparisonQuality = ({ crossed, reexposed, heard }: Quality): ComparisonQuality => ({
+  crossed,
+  reexposed: reexposed ?? null,
+  heard: heard ?? null,
+})
+
+const toInterval = ({ lower, estimate, upper }: { lower: number; estimate: number; upper: number }) => ({
+  lower: finite(lower),
+  estimate: finite(estimate),
+  upper: finite(upper),
+})
 
 const finite = (value: number | null) => (value !== null && Number.isFinite(value) ? value : null)

@@ -190,7 +190,9 @@ test('stand side by side by the variation that they read', async () => {
       sessions: count(own),
       withOthers: count(own.filter((session) => read(session, 'new') && read(session, 'old'))),
       withErrors: count(own.filter(({ errors }) => errors > 0)),
-      withFailedRequests: count(own.filter(any(({ kind, failed }) => kind === 'resource' && failed))),
+      withFailedRequests: count(
+        own.filter(any(({ kind, endpoint, failed }) => kind === 'resource' && endpoint !== '' && failed)),
+      ),
       withFrustration: count(own.filter(any(({ frustration }) => frustration.length > 0))),
       vitals: vitalsOf(measured),
     })

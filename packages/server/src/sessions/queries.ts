@@ -91,7 +91,9 @@ export async function findSessions(
   // Which ones first, then all about those: most columns of most sessions are not even read.
   const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
   const rows = sessionRows(question, bind, `s.session_id GLOBAL IN (${ids})`)
-  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${rows}) ORDER BY ${ordered}`)
+  const found = await question.read<StoredSession>(
+    `SELECT ${columns} FROM (${question.withRoutes(rows)}) ORDER BY ${ordered}`,
+  )
   return withAttached(question, found)
 }
 
@@ -107,7 +109,7 @@ async function withAttached(question: Question, rows: readonly StoredSession[]):
 export async function findSession(question: Question, id: string): Promise<SessionRow | undefined> {
   const { bind } = question
   const rows = sessionRows({ from: 0, to: lastInstant }, bind, `s.session_id = ${bind(id, 'UUID')}`)
-  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${rows})`)
+  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${question.withRoutes(rows)})`)
   const [row] = await withAttached(question, found)
   return row
 }

@@ -2,6 +2,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { type Filter, parseSequence } from '@telltale/core/telemetry/filter'
+import { isLatestVital } from '../explore/latest-vitals.ts'
 import { readParsed } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderEventChip, renderWord } from '../explore/render-filter.ts'
@@ -20,7 +21,9 @@ export function renderSequence(question: Question, text: string | undefined): st
     steps.length === 1
       ? `countIf(${steps[0]}) > 0`
       : `sequenceMatch('${pattern}')(toUInt64(toUnixTimestamp64Milli(ts)), ${steps.join(', ')})`
-  const rows = question.rowsOf('events', `ts >= ${begin}`, `ts < ${end}`, `(${steps.join(' OR ')})`)
+  const inPeriod = [`ts >= ${begin}`, `ts < ${end}`]
+  const latest = isLatestVital('environment_id = {environment:UUID}', ...inPeriod)
+  const rows = question.rowsOf('events', ...inPeriod, latest, `(${steps.join(' OR ')})`)
   return [`session_id GLOBAL IN (SELECT session_id FROM ${rows} GROUP BY session_id HAVING ${found})`]
 }
 

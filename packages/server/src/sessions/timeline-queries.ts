@@ -1,3 +1,4 @@
+import { isLatestVital } from '../explore/latest-vitals.ts'
 import type { Question } from '../explore/question.ts'
 import { renderForEvents } from '../explore/render-filter.ts'
 import { type EventRow, eventColumns } from '../intake/queries.ts'
@@ -28,7 +29,9 @@ export async function findTimeline(
   const later = mark && [`(ts, event_id) > (fromUnixTimestamp64Milli(${mark[0]}), ${mark[1]})`]
   // Whoever asks for one session wants a bot's too.
   const wanted = renderForEvents(question, bind).filter((condition) => condition !== 'bot = 0')
-  const rows = question.rowsOf('events', `session_id = ${bind(id, 'UUID')}`, ...wanted, ...(later ?? []))
+  const ofSession = `session_id = ${bind(id, 'UUID')}`
+  const latest = isLatestVital('environment_id = {environment:UUID}', ofSession)
+  const rows = question.rowsOf('events', ofSession, latest, ...wanted, ...(later ?? []))
   return question.read<TimelineRow>(
     `SELECT ${eventColumns}, tab_id, action_id, trace_id, frustration, res_type, res_method, res_host, res_size, err_group,
       err_handled, err_stack, blocking, arrayMap(x -> (x.1, x.2, x.3), scripts) AS scripts

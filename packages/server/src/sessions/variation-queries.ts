@@ -1,5 +1,6 @@
 import { limits } from '@telltale/core/limits'
 import { variationOf } from '../explore/conditions.ts'
+import { isLatestVital } from '../explore/latest-vitals.ts'
 import type { Question } from '../explore/question.ts'
 import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
 
@@ -42,11 +43,12 @@ export async function findVariationVitals(
   const [begin, end] = [from, to + limits.monitoredSessionMaximum].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )
+  const inPeriod = [`ts >= ${begin}`, `ts < ${end}`]
   const rows = question.rowsOf(
     'events',
     "kind = 'vital'",
-    `ts >= ${begin}`,
-    `ts < ${end}`,
+    ...inPeriod,
+    isLatestVital('environment_id = {environment:UUID}', ...inPeriod),
     `session_id GLOBAL IN (SELECT session_id FROM ${question.sessions(...conditions)})`,
   )
   return question.read(

@@ -1,7 +1,5 @@
 // Stacks as people wrote the code: every frame is looked up in the map of its script. What can't be says why.
 
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import {
   decodedMappings,
   originalPositionFor,
@@ -9,6 +7,7 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping'
 import type { MappedFrame } from '@telltale/core/contract/issues'
+import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { declaredFunction } from '@telltale/core/telemetry/declared-function'
 import { enclosingFunction } from '@telltale/core/telemetry/enclosing-function'
@@ -16,8 +15,10 @@ import type { Frame } from '@telltale/core/telemetry/stack'
 import { LRUCache } from 'lru-cache'
 import type { Static } from 'typebox'
 import type { Db } from '../engines/postgres/open.ts'
+import type { MemoryBudget, MemoryClaim } from '../memory/memory-budget.ts'
+import { unpackWhole } from '../memory/unpack.ts'
 import { findMap, type KnownMap, type WhyNot } from './find-map.ts'
-import { parseSourceMap } from './parse-source-map.ts'
+import { parsedMapSize, parseSourceMap } from './parse-source-map.ts'
 import { findNamedMaps, hasSourceMaps, readContent } from './queries.ts'
 import { lastPart, scriptPath } from './script-path.ts'
 
@@ -35,12 +36,12 @@ export interface StackMapper {
   map(projectId: string, stacks: readonly AskedStack[]): Promise<Static<typeof MappedFrame>[][]>
 }
 
-const inflate = promisify(gunzip)
+const unpacking = { packing: 'gzip', mostBytes: limits.sourceMapInflated } as const
 const linesAround = 5
 const linesOfFunction = 24
 const longestLine = 300
 
-export function createStackMapper(db: Db): StackMapper {
+export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
   /** By the id of the map, which is another one when the map is replaced. */
   const opened = new LRUCache<string, { map: TraceMap | undefined; size: number }>({
     maxSize: limits.sourceMapCache,
@@ -53,11 +54,15 @@ export function createStackMapper(db: Db): StackMapper {
     if (known !== undefined) return known.map
     const content = await readContent(db, id)
     if (content === undefined) return undefined
-    const plain = await inflate(content, { maxOutputLength: limits.sourceMapInflated })
-    const map = parseSourceMap(plain)
-    // Decoded, it takes some times what it took as text.
-    opened.set(id, { map, size: 3 * plain.byteLength + 1 })
-    return map
+    const found = await memory
+      .during('management', (claim) => read(content, claim))
+      .catch((error: unknown) => {
+        // A server with less memory than the one that took it: no stack waits for that to change.
+        if (error instanceof Problem && error.code === 'payload-too-large') return { map: undefined, size: 1 }
+        throw error
+      })
+    opened.set(id, found)
+    return found.map
   }
 
   return {
@@ -80,6 +85,14 @@ export function createStackMapper(db: Db): StackMapper {
       return mapped
     },
   }
+}
+
+async function read(content: Uint8Array, claim: MemoryClaim) {
+  claim.grow(content.byteLength)
+  const plain = await unpackWhole(content, unpacking, claim)
+  claim.grow(parsedMapSize(plain))
+  // Decoded, it takes some times what it took as text.
+  return { map: parseSourceMap(plain), size: 3 * plain.byteLength + 1 }
 }
 
 interface Known {

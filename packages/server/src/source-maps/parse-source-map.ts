@@ -1,4 +1,19 @@
 import { FlattenMap, type TraceMap } from '@jridgewell/trace-mapping'
+import { parsedSize } from '../memory/parsed-size.ts'
+
+const [comma, semicolon] = [0x2c, 0x3b]
+/** A segment of its mappings, which are lists of numbers once they are decoded, and the list of a line. */
+const mappingCosts = { segment: 100, line: 48 } as const
+
+/** About what a map takes once it is parsed and decoded, in bytes. */
+export function parsedMapSize(text: Uint8Array): number {
+  let size = parsedSize(text)
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === comma) size += mappingCosts.segment
+    else if (text[at] === semicolon) size += mappingCosts.line
+  }
+  return size
+}
 
 /** A map of version 3, with sections or without; nothing for anything else. */
 export function parseSourceMap(bytes: Uint8Array): TraceMap | undefined {

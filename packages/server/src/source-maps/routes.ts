@@ -6,8 +6,8 @@ import { findSourceMaps } from './queries.ts'
 import { checkSourceMap, toSourceMap, uploadSourceMap } from './upload-source-map.ts'
 
 export const sourceMapRoutes: Handlers<Calls['source-maps']> = {
-  uploadSourceMap: async ({ db }, { project, origin, query, body }) =>
-    uploadSourceMap(db, origin, { project: project.row, query, map: await checkSourceMap(body) }),
+  uploadSourceMap: async ({ db }, { project, origin, query, body, memory }) =>
+    uploadSourceMap(db, origin, { project: project.row, query, map: await checkSourceMap(body, memory) }),
   listSourceMaps: ({ db }, { project, query }) =>
     readPage(query, {
       find: (before, count) =>

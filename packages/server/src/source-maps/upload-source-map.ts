@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import type { QueryOf } from '@telltale/core/contract/call'
 import type { SourceMap, uploadSourceMap as uploadSourceMapCall } from '@telltale/core/contract/source-maps'
 import { problem } from '@telltale/core/errors'
@@ -11,11 +11,13 @@ import { v7 as newId } from 'uuid'
 import { change } from '../engines/postgres/change.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { sourceMaps } from '../engines/postgres/source-map-schema.ts'
-import { parseSourceMap } from './parse-source-map.ts'
+import type { MemoryClaim } from '../memory/memory-budget.ts'
+import { unpackWhole } from '../memory/unpack.ts'
+import { parsedMapSize, parseSourceMap } from './parse-source-map.ts'
 import type { SourceMapRow } from './queries.ts'
 import { lastPart, scriptPath } from './script-path.ts'
 
-const inflate = promisify(gunzip)
+const unpacking = { packing: 'gzip', mostBytes: limits.sourceMapInflated } as const
 const deflate = promisify(gzip)
 
 /** A map that was read and found to be one, ready to be kept. */
@@ -25,21 +27,14 @@ export interface CheckedMap {
 }
 
 /** Throws `malformed-body` for what is no source map. Outside the transaction: it takes a while. */
-export async function checkSourceMap(body: Uint8Array): Promise<CheckedMap> {
+export async function checkSourceMap(body: Uint8Array, claim: MemoryClaim): Promise<CheckedMap> {
   const isZipped = body[0] === 0x1f && body[1] === 0x8b
-  const plain = isZipped ? await inflateOrRefuse(body) : body
+  const plain = isZipped ? await unpackWhole(body, unpacking, claim) : body
+  claim.grow(parsedMapSize(plain))
   if (parseSourceMap(plain) === undefined) {
     throw problem('malformed-body', 'This is not a source map of version 3 with mappings.')
   }
   return { hash: hash('sha256', plain), content: isZipped ? body : await deflate(plain) }
-}
-
-async function inflateOrRefuse(body: Uint8Array): Promise<Uint8Array> {
-  try {
-    return await inflate(body, { maxOutputLength: limits.sourceMapInflated })
-  } catch {
-    throw problem('malformed-body', 'The gzip of the source map is broken, or holds too much.')
-  }
 }
 
 interface Upload {

@@ -58,6 +58,39 @@ test('a flag has a telltale from the start of its rollout, with the worst metric
   expect(await telltales('?env=production')).toEqual([])
 })
 
+test('every call that has users of a rollout has the same ones, also where a metric was measured on fewer', async () => {
+  const id = await rollOut('delivery')
+  const users = { treatment: 591, control: 1_114 }
+  const findings = ['lcp', 'inp'].map((metric) => ({
+    ...{
+      metric,
+      state: 'watching' as const,
+      units: { treatment: 580, control: 1_100 },
+      limit: 0.05,
+      margin: 0.5,
+    },
+    harm: { lower: -0.02, estimate: 0.01, upper: 0.03 },
+  }))
+  const seen = { at: '2026-11-20T10:00:00.000Z', units: users, findings }
+  const { db } = telltale.running.services
+  await db.update(rollouts).set({ seen }).where(eq(rollouts.id, id))
+  const listed = (await ask('GET', '/rollouts')).body.items.find((one: { id: string }) => one.id === id)
+  const opened = (await ask('GET', `/rollouts/${id}`)).body
+  const [told] = (await telltales()).filter(({ flag }: { flag: string }) => flag === 'delivery')
+  for (const found of [
+    listed.seen.units,
+    listed.telltale.users,
+    opened.seen.units,
+    opened.telltale.users,
+    told.users,
+  ])
+    expect(found).toEqual(users)
+  for (const { units } of [...listed.seen.findings, ...opened.seen.findings, told.worst]) {
+    expect(units.treatment).toBeLessThanOrEqual(users.treatment)
+    expect(units.control).toBeLessThanOrEqual(users.control)
+  }
+})
+
 test('after the way back it hangs down; who calls a rollout off is reminded of nothing', async () => {
   const back = await rollOut('search')
   await ask('POST', `/rollouts/${back}/roll-back`, {})

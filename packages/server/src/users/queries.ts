@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, ilike, isNull, ne, or, sql } from 'drizzle-orm'
 import { users } from '../engines/postgres/account-schema.ts'
+import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -42,12 +43,9 @@ export async function findUsers(
     .limit(count)
 }
 
-/** Any number will do, as long as every server asks for the same one. */
-const ownersLock = 4_380_002
-
 /** Lets one transaction at a time change who is an owner, so that the last two can't leave together. */
 export async function lockOwners(db: Queryable): Promise<void> {
-  await db.execute(sql`SELECT pg_advisory_xact_lock(${ownersLock})`)
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${advisoryLocks.owners})`)
 }
 
 /** How many active owners there are besides this user. */

@@ -4,6 +4,7 @@ import { issuePasswordReset } from '../accounts/password-reset.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import { publicOrigin } from '../installation/public-origin.ts'
 import { deleteUser } from './delete-user.ts'
 import { findUser, findUsers } from './queries.ts'
 import { updateUser } from './update-user.ts'
@@ -19,9 +20,13 @@ export const userRoutes: Handlers<Calls['users']> = {
   getUser: async ({ db }, { params }) => toUser(await getUser(db, params.user)),
   updateUser: ({ db }, { params, origin, body }) => updateUser(db, origin, { id: params.user, ...body }),
   deleteUser: ({ db }, { params, origin }) => deleteUser(db, origin, { id: params.user }),
-  issuePasswordReset: async ({ db }, { params, origin, ownOrigin }) => {
+  issuePasswordReset: async (services, { params, origin, ownOrigin }) => {
+    const { db } = services
     const link = await issuePasswordReset(db, origin, { user: await getUser(db, params.user) })
-    return { url: `${ownOrigin}${link.path}`, expiresAt: link.expiresAt.toISOString() }
+    return {
+      url: `${(await publicOrigin(services)) ?? ownOrigin}${link.path}`,
+      expiresAt: link.expiresAt.toISOString(),
+    }
   },
 }
 

@@ -15,8 +15,13 @@ export type SendingServices = Pick<Services, 'config' | 'mail' | 'clock'> & {
 type Addressed = Pick<Claimed, 'delivery' | 'channel'>
 
 /** Sends it once, and says what came of it. Never throws. */
-export async function attempt(services: SendingServices, addressed: Addressed): Promise<Outcome> {
-  const { failure, answer, ...outcome } = await send(services, addressed)
+export async function attempt(
+  services: SendingServices,
+  addressed: Addressed,
+  /** Where people reach this installation; without it nothing is linked. */
+  site = services.config.publicUrl?.origin,
+): Promise<Outcome> {
+  const { failure, answer, ...outcome } = await send(services, addressed, site)
   return {
     ...outcome,
     failure: failure && keepable(failure).slice(0, failureLength),
@@ -29,15 +34,18 @@ const failureLength = 600
 /** PostgreSQL keeps no such character, and what strangers say has no bound. */
 const keepable = (text: string) => text.replaceAll('\u0000', '\uFFFD')
 
-async function send(services: SendingServices, { delivery, channel }: Addressed): Promise<Outcome> {
+async function send(
+  services: SendingServices,
+  { delivery, channel }: Addressed,
+  site: string | undefined,
+): Promise<Outcome> {
   const { config, clock } = services
-  const origin = config.publicUrl?.origin
-  if (channel.kind === 'email') return sendLetter(services, { delivery, channel })
+  if (channel.kind === 'email') return sendLetter(services, { delivery, channel }, site)
 
   const { url, secret } = channel
   if (url === null || secret === null)
     return { status: null, failure: 'The channel has no address.', answer: '' }
-  const body = renderBody(channel.kind, delivery.notice, origin)
+  const body = renderBody(channel.kind, delivery.notice, site)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Telltale-Webhook/1',
@@ -50,12 +58,13 @@ async function send(services: SendingServices, { delivery, channel }: Addressed)
 }
 
 async function sendLetter(
-  { mail, config }: SendingServices,
+  { mail }: SendingServices,
   { delivery, channel }: Addressed,
+  site: string | undefined,
 ): Promise<Outcome> {
   const late = AbortSignal.timeout(limits.letterTimeout)
   try {
-    const letter = renderLetter(delivery.notice, config.publicUrl?.origin)
+    const letter = renderLetter(delivery.notice, site)
     const to = channel.addresses.join(', ')
     const { refused } = await inTime(mail.send({ ...letter, id: delivery.id, to }), late)
     const answer = refused.length === 0 ? '' : `Not taken for ${refused.join(', ')}.`

@@ -3,6 +3,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { eventOf } from '@telltale/core/notices/notice'
+import { publicOrigin } from '../../installation/public-origin.ts'
 import { finish, startRepeating } from '../../repeat.ts'
 import type { Services } from '../../services.ts'
 import { attempt, type SendingServices } from './attempt.ts'
@@ -85,7 +86,7 @@ export async function carryOut(
   const { db, clock, log } = services
   const began = clock()
   const start = performance.now()
-  const outcome = await attempt(services, claimed)
+  const outcome = await attempt(services, claimed, await publicOrigin(services))
   const duration = performance.now() - start
   if (outcome.failure !== null) {
     const { channel, delivery } = claimed

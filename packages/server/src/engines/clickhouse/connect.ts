@@ -2,6 +2,7 @@
 // server waits for it: the store opens in the background, and whoever uses it is told how it is.
 import type { Config } from '../../config.ts'
 import type { EngineLog } from '../engine-log.ts'
+import { createDamagedParts, keepCheckingParts, type PartCheck } from './damaged-parts.ts'
 import { createEmbeddedSource } from './embedded-source.ts'
 import { keepOpen } from './keep-open.ts'
 import { openClickhouse } from './open.ts'
@@ -47,11 +48,24 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
     log,
     ...(patience && { patience }),
   })
+  const damaged = createDamagedParts(log)
+  const closing = new AbortController()
+  let checking: Promise<void> | undefined
+  const check: PartCheck = {
+    ...{ store: bare, database: placing.database, damaged, log, signal: closing.signal },
+    untilUsable: kept.untilUsable,
+  }
   return {
-    telemetry: createTelemetry({ ...kept, store, placing }),
-    open: kept.open,
+    telemetry: createTelemetry({ ...kept, store, placing, damaged }),
+    open() {
+      kept.open()
+      // A server of the team's is checked by the team.
+      if (remote === undefined) checking ??= keepCheckingParts(check)
+    },
     async close() {
+      closing.abort()
       await kept.close()
+      await checking
       await Promise.all([store.close(), bare.close()])
     },
   }

@@ -2,6 +2,7 @@
 // Nobody waits for it: what it is up to is told by `condition`, in the log, and to those who asked to be told.
 import type { EngineLog } from '../engine-log.ts'
 import { restartPause } from '../restart-pause.ts'
+import { onlyFromDisk } from './damaged-parts.ts'
 import { EngineUnsupported } from './engine/launch-line.ts'
 import type { TelemetryStore } from './open.ts'
 import { type PreparedStore, StoreRefused } from './prepare-store.ts'
@@ -41,7 +42,8 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
     await source.open(stopping.signal)
     lost = new AbortController()
     const { version, migrated, brokenParts } = await prepare()
-    const broken = `${brokenParts.length} parts of its rows can't be read and were set aside: restore them from a backup`
+    const count = brokenParts.length === 1 ? '1 part of its rows' : `${brokenParts.length} parts of its rows`
+    const broken = `${count} can't be read and ${brokenParts.length === 1 ? 'was' : 'were'} set aside (${brokenParts.slice(0, 3).join(', ')}): check the disk. ${onlyFromDisk}`
     board.enter({ state: source.state, ...(brokenParts.length > 0 && { reason: broken }) })
     if (brokenParts.length > 0) log.error({ engine: 'clickhouse', parts: brokenParts }, `${title}: ${broken}`)
     const took = Math.round(performance.now() - begun)

@@ -7,6 +7,7 @@ import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
 import type { EngineLog } from '../engine-log.ts'
 import { type ChildState, supervise } from '../supervise.ts'
+import { onlyFromDisk } from './damaged-parts.ts'
 import type { EngineAddress, Launch, Ready } from './engine/launch-line.ts'
 import { launchEngine } from './launch-engine.ts'
 import type { ClickhouseTarget } from './open.ts'
@@ -54,7 +55,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
     if (ready.brokenParts.length === 0) return
     log.error(
       { engine: 'clickhouse', parts: ready.brokenParts },
-      `${title} set parts of its rows aside that it cannot read: restore them from a backup`,
+      `${title} set parts of its rows aside that it can't read. ${onlyFromDisk}`,
     )
   }
 

@@ -2,6 +2,7 @@
 // store is away a read is refused and an insert is to be tried again. Names of tables stand alone; the database is known.
 import { problem } from '@telltale/core/errors'
 import type { EngineState } from '../../services.ts'
+import type { DamagedParts } from './damaged-parts.ts'
 import { type InsertOutcome, outcomeOfFailure, refusalCode } from './insert-outcome.ts'
 import type { ReadOptions, TelemetryStore } from './open.ts'
 import { type Copies, readDisks, readFiles, type StoreDisk, type StoredFile } from './read-files.ts'
@@ -59,10 +60,22 @@ export type TelemetryParts = {
   condition(): TelemetryCondition
   untilUsable: Telemetry['untilUsable']
   placing: Placing
+  damaged?: DamagedParts | undefined
 }
 
-export function createTelemetry({ store, condition, untilUsable, placing }: TelemetryParts): Telemetry {
+export function createTelemetry({
+  store,
+  untilUsable,
+  placing,
+  damaged,
+  ...parts
+}: TelemetryParts): Telemetry {
   const isCluster = placing.cluster !== undefined
+  const condition = (): TelemetryCondition => {
+    const found = parts.condition()
+    const reasons = [found.reason, damaged?.reason()].filter((reason) => reason !== undefined)
+    return { state: found.state, ...(reasons.length > 0 && { reason: reasons.join('; ') }) }
+  }
   const requireUsable = () => {
     const { state, reason } = condition()
     if (!isUsable(state)) throw unavailable(reason)
@@ -73,6 +86,7 @@ export function createTelemetry({ store, condition, untilUsable, placing }: Tele
     try {
       return await work()
     } catch (error) {
+      if (damaged?.note(error)) throw unreadable(error)
       throw toRefusal(error, signal)
     }
   }
@@ -114,6 +128,8 @@ export function renderInsert<Table extends WrittenTable>(
   const settings = [
     'async_insert=0',
     'input_format_json_named_tuples_as_objects=0',
+    // Rows that an older version left in the spool lack the columns that were added since, at the end.
+    'input_format_json_compact_allow_variable_number_of_columns=1',
     'deduplicate_blocks_in_dependent_materialized_views=1',
     `insert_deduplication_token='${token}'`,
     // Acknowledged means that the rows are where they belong, and more than once.
@@ -130,6 +146,15 @@ function toRefusal(error: unknown, signal: AbortSignal | undefined): unknown {
   const outcome = outcomeOfFailure(error)
   if (outcome.kind === 'retry' && outcome.isKnown && code !== 60) return unavailable(outcome.reason, error)
   return error
+}
+
+function unreadable(cause: unknown) {
+  const refusal = problem('engine-unavailable', {
+    detail: 'Some of the stored telemetry is damaged on disk and cannot be read.',
+    retryAfterSeconds: retrySeconds,
+  })
+  refusal.cause = cause
+  return refusal
 }
 
 function unavailable(reason: string | undefined, cause?: unknown) {

@@ -1,6 +1,7 @@
 // News between the servers on one PostgreSQL: what changed, never the content.
 
 import { setTimeout } from 'node:timers/promises'
+import { limits } from '@telltale/core/limits'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -33,6 +34,8 @@ interface Listener {
   onChange(announcement: Announcement): void
   /** Some may have been missed: the connection was gone for a while. */
   onGap?(): void
+  /** Resolves when what was heard so far is in use. */
+  settle?(): Promise<void>
 }
 
 export interface Announcements {
@@ -40,6 +43,10 @@ export interface Announcements {
   subscribe(listener: Listener): () => void
   /** Hears what servers say about live tails; some of it is missed while the connection is gone. */
   subscribeToLive(listener: (text: string) => void): () => void
+  /** Resolves when every change that was committed before the call has been announced here. Never fails. */
+  caughtUp(): Promise<void>
+  /** Resolves when every change that was committed before the call is in use here, or after a bounded wait. Never fails. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,6 +97,25 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
   }
   const listening = keepListening()
 
+  let asking: Promise<void> | undefined
+  let askingNext: Promise<void> | undefined
+  const ask = (): Promise<void> => {
+    const asked = connection.ask().finally(() => {
+      asking = undefined
+    })
+    asking = asked
+    return asked
+  }
+  /** One question on its way and one for all who come meanwhile: what is on its way may be too early for them. */
+  const caughtUp = (): Promise<void> => {
+    if (asking === undefined) return ask()
+    askingNext ??= asking.then(() => {
+      askingNext = undefined
+      return ask()
+    })
+    return askingNext
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener)
@@ -98,6 +124,24 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
     subscribeToLive(listener) {
       liveListeners.add(listener)
       return () => liveListeners.delete(listener)
+    },
+    caughtUp,
+    async settled() {
+      const limit = new AbortController()
+      const settling = async () => {
+        await caughtUp()
+        await Promise.all([...listeners].map((listener) => listener.settle?.()))
+      }
+      const late = setTimeout(limits.settleWait, undefined, { signal: limit.signal, ref: false }).catch(
+        () => undefined,
+      )
+      try {
+        await Promise.race([settling(), late])
+      } catch (error) {
+        log.error({ err: error }, 'waiting for a change to be in use failed')
+      } finally {
+        limit.abort()
+      }
     },
     async close() {
       closing.abort()
@@ -112,11 +156,17 @@ interface Heard {
   payload?: string | undefined
 }
 
-const notConnected: Connection = { broken: Promise.resolve(), end: async () => undefined }
+const notConnected: Connection = {
+  broken: Promise.resolve(),
+  ask: async () => undefined,
+  end: async () => undefined,
+}
 
 interface Connection {
   /** Resolves when it has ended, for whatever reason. */
   broken: Promise<void>
+  /** PostgreSQL delivers what was notified before a statement ahead of its answer. Resolves when it breaks, too. */
+  ask(): Promise<void>
   end(): Promise<void>
 }
 
@@ -128,7 +178,16 @@ async function connect(target: PostgresTarget, hear: (message: Heard) => void): 
   client.on('notification', hear)
   await client.connect()
   await client.query(`LISTEN ${announcementChannel}; LISTEN ${liveChannel}`)
-  return { broken, end: () => client.end() }
+  const ask = async () => {
+    await Promise.race([
+      client.query('SELECT 1').then(
+        () => undefined,
+        () => undefined,
+      ),
+      broken,
+    ])
+  }
+  return { broken, ask, end: () => client.end() }
 }
 
 /** Tries until it succeeds, ever more slowly; gives up only when nobody wants it any more. */

@@ -92,9 +92,17 @@ async function record(
   }
 }
 
+const hardlyPast = 1_000
+
+/** Entries are listed by id. One of the past, as a demo's history has them, is given the id that it would have had then. */
+function idAt(at: Date): string {
+  const isPast = Date.now() - at.getTime() > hardlyPast
+  return isPast ? newId({ msecs: at.getTime() }) : newId()
+}
+
 function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) {
   return {
-    id: newId(),
+    id: idAt(now),
     at: now,
     actor,
     action: entry.action,

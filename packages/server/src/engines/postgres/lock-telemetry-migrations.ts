@@ -1,17 +1,33 @@
 // Servers that share a control plane share a telemetry store too: one of them at a time changes its tables.
+import { limits } from '@telltale/core/limits'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Sql } from './sql.ts'
 
-/** Any number will do, as long as every server asks for the same one. */
-const telemetryLock = 4_380_010
+/** SQLSTATE of a wait for a lock that took too long. */
+const lockNotAvailable = '55P03'
 
-export function lockTelemetryMigrations(sql: Sql): (work: () => Promise<void>) => Promise<void> {
+/** Whoever waits in vain fails, and asks again later: see `keepOpen`. */
+export function lockTelemetryMigrations(
+  sql: Sql,
+  { longestWait = limits.telemetryMigrationWait }: { longestWait?: number } = {},
+): (work: () => Promise<void>) => Promise<void> {
   return (work) =>
     sql.begin(async (transaction) => {
       // It holds the lock and nothing else, for as long as the other engine needs.
       await transaction.unsafe(
-        "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
+        `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${Math.ceil(longestWait)}; SET LOCAL idle_in_transaction_session_timeout = 0`,
       )
-      await transaction`SELECT pg_advisory_xact_lock(${telemetryLock})`
+      try {
+        await transaction`SELECT pg_advisory_xact_lock(${advisoryLocks.telemetryMigrations})`
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error
+        throw new Error('Another server is still changing the tables of the telemetry store.', {
+          cause: error,
+        })
+      }
       await work()
     })
 }
+
+const isLockTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === lockNotAvailable

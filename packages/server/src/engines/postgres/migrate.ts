@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Sql, SqlTransaction } from './sql.ts'
 
 export interface Migration {
@@ -15,9 +16,6 @@ export interface Migration {
 
 /** Beside this file in the source, and beside the bundle when built. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-
-/** Any number will do, as long as every server asks for the same one. */
-const migrationLock = 4_380_001
 
 const Journal = Compile(Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String() })) }))
 
@@ -72,7 +70,7 @@ export async function migrate(
   return sql.begin(async (transaction) => {
     // A migration of large tables takes longer than a request may, and so does waiting for another server's.
     await transaction.unsafe("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '120s'")
-    await transaction`SELECT pg_advisory_xact_lock(${migrationLock})`
+    await transaction`SELECT pg_advisory_xact_lock(${advisoryLocks.migrations})`
     await transaction`
       CREATE TABLE IF NOT EXISTS schema_migrations (
         position bigserial PRIMARY KEY,

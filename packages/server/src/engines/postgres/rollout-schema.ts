@@ -5,6 +5,7 @@ import type { Split } from '@telltale/core/contract/flag-config'
 import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { ComparisonQuality } from '@telltale/core/guard/quality'
 import type { Decision, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
 import type { RolloutState } from '@telltale/core/states/rollout'
 import { sql } from 'drizzle-orm'
@@ -15,13 +16,18 @@ import { environments, flags, projects } from './schema.ts'
 
 /** A metric of a plan, with the one number that people set. */
 export type PlannedMetric = RolloutPlan['metrics'][number] & { limit: number }
-export type RolloutDraft = Omit<RolloutPlan, 'metrics' | 'startedBy'> & { metrics: PlannedMetric[] }
+export type RolloutDraft = Omit<RolloutPlan, 'metrics' | 'startedBy'> & {
+  metrics: PlannedMetric[]
+  /** Its start assigns users anew. */
+  freshDraw?: boolean
+}
 
 /** What the guard saw when it looked last. */
 export interface Seen {
   at: string
   units: { treatment: number; control: number }
   findings: readonly Finding[]
+  quality?: ComparisonQuality | undefined
 }
 
 const userId = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })

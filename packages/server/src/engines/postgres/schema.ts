@@ -35,6 +35,8 @@ export const installation = pgTable('installation', {
   setupAt: instant('setup_at'),
   /** When the project was made in which the console is its own customer. It may have been deleted since. */
   ownProjectMadeAt: instant('own_project_made_at'),
+  /** What links in mail and messages begin with, when no setting says it. */
+  publicUrl: text('public_url'),
   createdAt: createdAt(),
 })
 

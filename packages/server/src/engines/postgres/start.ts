@@ -1,10 +1,11 @@
 // Our own PostgreSQL, as a child process over a cluster in the data folder. It is durable, reachable only through a
 // private socket with a password, restarted when it dies, and gone within five seconds of being asked to stop.
 // The caller holds the data folder's lock.
-import { readFile, realpath } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { errorCode } from '../../data-folder/error-code.ts'
 import { type DataFolderLock, lockDataFolder } from '../../data-folder/lock.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
 import type { EngineLog } from '../engine-log.ts'
@@ -12,11 +13,10 @@ import { restartPause } from '../restart-pause.ts'
 import { type ChildState, supervise } from '../supervise.ts'
 import { findPackagedBinaries, type PostgresBinaries, prepareBinaries } from './binaries.ts'
 import { type ClusterHome, findClusterHome } from './cluster-home.ts'
-import { nameCluster } from './cluster-processes.ts'
+import { findClusterName, nameCluster } from './cluster-processes.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
 import { createPassword, readPassword } from './password.ts'
-import { runCluster } from './run-cluster.ts'
 import { isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
 import { endLeftovers, stopOrphans } from './stop-orphans.ts'
@@ -86,8 +86,9 @@ async function startIn(
     copyFolder: stateFolder,
     ...(user && { user }),
   })
+  // Before a cluster is made: the orphan of a deleted one would write into the new one's files.
+  await stopOrphans({ clusterFolder, clusterName: await findClusterName(clusterFolder), log })
   const password = await makeCluster(home, dataFolder, binaries)
-  await stopOrphans({ clusterFolder, clusterName: await nameCluster(clusterFolder), log })
   await requireCurrent(clusterFolder, options.upgrade)
   // Named anew: an upgrade has put another folder in its place.
   const cluster = { clusterFolder, clusterName: await nameCluster(clusterFolder), log }
@@ -138,7 +139,8 @@ async function makeCluster(
 ): Promise<string> {
   const { postgresPassword } = dataPaths(dataFolder)
   const found = await readPassword(postgresPassword)
-  if (home.exists) {
+  // A folder of which somebody deleted the content is made anew.
+  if (home.exists && (await readdir(home.clusterFolder)).length > 0) {
     if (found !== undefined) return found
     throw new Error(
       `The password of the embedded PostgreSQL is missing: put ${postgresPassword} back from a backup.`,
@@ -169,18 +171,39 @@ async function requireCurrent(clusterFolder: string, upgrade: PostgresUpgrade | 
 }
 
 async function readMajor(clusterFolder: string): Promise<number> {
-  return Number(await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8'))
+  try {
+    return Number(await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new PostgresDidNotStart(
+      `${clusterFolder} holds no cluster (PG_VERSION is missing). Put its files back, or move the folder away to begin with an empty one`,
+      [],
+    )
+  }
 }
 
+/** One that ended for want of room is handed on: its supervisor starts it again until there is some. */
 async function startFirst(launch: ClusterLaunch, connection: PostgresConnection): Promise<ClusterChild> {
   for (let failures = 0; ; failures++) {
+    const child = launchCluster(launch)
     try {
-      return await runCluster(launch, connection)
+      await waitUntilReady(child, connection)
+      return child
     } catch (error) {
+      await child.stop()
+      if (isOutOfRoom(error)) {
+        launch.log.error({ engine: 'postgres' }, 'PostgreSQL cannot start on a full disk: trying again')
+        return child
+      }
       if (!isHeldByPredecessor(error) || failures === mostFirstStarts) throw error
       await pause(restartPause(failures, Math.random()))
     }
   }
+}
+
+function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof PostgresDidNotStart)) return false
+  return error.lines.some((line) => /No space left on device|Disk quota exceeded/.test(line))
 }
 
 function isHeldByPredecessor(error: unknown): boolean {

@@ -1,12 +1,34 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { killNow } from './testing/run-script.ts'
-import { exists, keepNote, openStage, processesOf, readNotes, slowTest } from './testing/stage.ts'
+import {
+  ask,
+  exists,
+  keepNote,
+  openStage,
+  processesOf,
+  readNotes,
+  type Stage,
+  slowTest,
+} from './testing/stage.ts'
 
 vi.setConfig(slowTest)
+
+/** One that ended and was not collected has no arguments any more. */
+const isGone = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === ''
+
+/** What a new cluster keeps is there at its next start as well. */
+async function expectSound(stage: Stage) {
+  const server = await stage.start()
+  await keepNote(server.connection)
+  await server.stop()
+  const again = await stage.start()
+  expect(await readNotes(again.connection)).toEqual([{ text: 'kept' }])
+  expect(stage.lines.filter((line) => /PANIC|FATAL: .*(corrupt|invalid|could not)/.test(line))).toEqual([])
+}
 
 test('a PostgreSQL left running by a killed server is stopped and its rows are found', async () => {
   await using stage = await openStage()
@@ -53,4 +75,62 @@ test('a pid file that names some other program of the same user neither blocks a
   expect(server.state()).toBe('running')
   expect(other.exitCode ?? other.signalCode).toBeNull()
   await killNow(other)
+})
+
+test('a data folder that was deleted under a PostgreSQL left running gets a new cluster, and the old one is stopped', async () => {
+  await using stage = await openStage()
+  const killed = await stage.startHost(stage.dataFolder)
+  await keepNote(killed.connection)
+  await killNow(killed.child)
+  await rm(stage.dataFolder, { recursive: true })
+  await expectSound(stage)
+  await expect.poll(() => isGone(killed.pid)).toBe(true)
+})
+
+test('so does a folder of which only the content was deleted', async () => {
+  await using stage = await openStage()
+  const killed = await stage.startHost(stage.dataFolder)
+  await keepNote(killed.connection)
+  await killNow(killed.child)
+  for (const name of await readdir(stage.clusterFolder)) {
+    await rm(join(stage.clusterFolder, name), { recursive: true })
+  }
+  await expectSound(stage)
+  await expect.poll(() => isGone(killed.pid)).toBe(true)
+})
+
+test('a copy that was put in the place of the files of a PostgreSQL left running stays as it was copied', async () => {
+  await using stage = await openStage()
+  const first = await stage.start()
+  await keepNote(first.connection)
+  await first.stop()
+  const copy = join(stage.parent, 'copy')
+  await cp(stage.clusterFolder, copy, { recursive: true, preserveTimestamps: true })
+  const killed = await stage.startHost(stage.dataFolder)
+  await ask(killed.connection, "insert into notes values ('later'); create table more (id int)")
+  await killNow(killed.child)
+  const { uid, gid } = await stat(stage.clusterFolder)
+  for (const name of await readdir(stage.clusterFolder)) {
+    await rm(join(stage.clusterFolder, name), { recursive: true })
+    if (name !== 'postmaster.pid' && name !== 'postmaster.opts') {
+      await cp(join(copy, name), join(stage.clusterFolder, name), { recursive: true })
+    }
+  }
+  for (const name of ['', ...(await readdir(stage.clusterFolder, { recursive: true }))]) {
+    await chown(join(stage.clusterFolder, name), uid, gid)
+  }
+  const server = await stage.start()
+  expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
+  await expect.poll(() => isGone(killed.pid)).toBe(true)
+})
+
+test('a PostgreSQL whose folder was moved away goes on when another server takes the old place', async () => {
+  await using stage = await openStage()
+  const moved = await stage.startHost(stage.dataFolder)
+  await rename(stage.dataFolder, join(stage.parent, 'moved'))
+  const server = await stage.start()
+
+  expect(server.state()).toBe('running')
+  expect(server.pid()).not.toBe(moved.pid)
+  expect(await isGone(moved.pid)).toBe(false)
 })

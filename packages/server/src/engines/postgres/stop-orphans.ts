@@ -4,13 +4,15 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode } from '../../data-folder/error-code.ts'
 import type { EngineLog } from '../engine-log.ts'
-import { type ClusterProcess, findClusterProcesses } from './cluster-processes.ts'
+import { type ClusterIdentity, type ClusterProcess, findClusterProcesses } from './cluster-processes.ts'
 import { postmasterPidFile, readPostmasterPid } from './postmaster-pid.ts'
 import { removeSocketFolder } from './socket-folder.ts'
 
-/** How long each signal gets: a checkpoint, then an end without one, then what cannot be refused. */
+/**
+ * How long each signal gets: an end without a checkpoint, then what cannot be refused. A checkpoint would write what the orphan
+ * remembers over files that were put there since, and recovery makes up for it in a moment.
+ */
 const steps = [
-  { signal: 'SIGINT', limit: 5_000 },
   { signal: 'SIGQUIT', limit: 2_000 },
   { signal: 'SIGKILL', limit: 5_000 },
 ] as const
@@ -18,10 +20,11 @@ const steps = [
 const leftoverLimit = 300
 const look = 20
 
-export type Cluster = { clusterFolder: string; clusterName: string; log: EngineLog }
+export type Cluster = ClusterIdentity & { log: EngineLog }
 
 export async function stopOrphans(cluster: Cluster): Promise<void> {
   const { clusterFolder, log } = cluster
+  // Before it ends: it takes the file with it.
   const written = await readPostmasterPid(clusterFolder)
   const found = await findClusterProcesses(cluster)
   if (found.length > 0) {
@@ -51,9 +54,6 @@ async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void>
   let left = found
   for (const { signal, limit } of steps) {
     const postmasters = left.filter(({ isPostmaster }) => isPostmaster)
-    // Backends without a postmaster can no longer write a checkpoint, so there is nothing to be gentle for.
-    if (postmasters.length === 0 && signal === 'SIGINT') continue
-
     // A postmaster tells its backends itself.
     const told = postmasters.length === 0 || signal === 'SIGKILL' ? left : postmasters
     for (const { pid } of told) sendSignal(pid, signal)

@@ -68,7 +68,10 @@ export function sessionsOf(events: readonly SomeEvent[]): SessionByHand[] {
       weight: own[0]?.weight ?? 0,
       events: ordered,
       errors,
-      trouble: errors + count(({ kind, failed }) => kind === 'resource' && failed) + clicks,
+      trouble:
+        errors +
+        count(({ kind, endpoint, failed }) => kind === 'resource' && endpoint !== '' && failed) +
+        clicks,
       worst: (name) => {
         const values = own.flatMap((event) =>
           event.kind === 'vital' && event.name === name ? event.value : [],

@@ -31,7 +31,7 @@ export const importEnvironment = change(async (context, given: FlagsmithImport) 
   const target = await findTarget(context, given)
   const { project, environment } = target
   await lockProject(db, project.id)
-  const known = await findKnown(db, project.id)
+  const known = await findKnown(db, { projectId: project.id, environmentId: environment.id })
   const { segments, flags, faults } = importDocument(document, known)
   if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { problem } from '@telltale/core/errors'
+import { conditionsIn } from '@telltale/core/evaluation/flagsmith/import-conditions'
 import type { ImportedSegment } from '@telltale/core/evaluation/flagsmith/import-document'
 import { limits } from '@telltale/core/limits'
 import { and, eq } from 'drizzle-orm'
@@ -39,7 +40,7 @@ export async function writeSegments(
       conditions: when,
       flagsmith: { id, name },
     }
-    if (before && isDeepStrictEqual(before, after)) continue
+    if (before && isDeepStrictEqual(ofNoEnvironment(before), ofNoEnvironment(after))) continue
     after.version += 1
     if (before)
       await db
@@ -56,4 +57,9 @@ export async function writeSegments(
     })
   }
   return changes
+}
+
+/** Environments of one project are imported one after the other: that alone changes no segment. */
+function ofNoEnvironment(row: SegmentRow): SegmentRow {
+  return { ...row, conditions: conditionsIn(row.conditions, { key: '', name: '' }) }
 }

@@ -3,6 +3,7 @@
 import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import type { Problem } from '@telltale/core/errors'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
 import type { Services } from '../../services.ts'
 import type { GivenBrowser } from '../browsers.ts'
 import type { BodySource } from '../read-body.ts'
@@ -20,6 +21,8 @@ export interface ArrivedAttachment {
   source: string
   isBackfill: boolean
   body: BodySource
+  /** What it takes while it is here. */
+  claim: MemoryClaim
   /** Of an asset. */
   hash: string
   type: string

@@ -178,6 +178,23 @@ test('a session that is full takes no more, others do', async () => {
   expect((await send('replay', segment())).body.accepted).toBe(1)
 })
 
+test('the same segment, profile or asset that comes twenty times at once is stored once', async () => {
+  const sheet = Buffer.from(`.a { content: "${newId()}" }`)
+  const session = newId()
+  const sent = [
+    ['replay', segment({ session }), undefined],
+    ['profile', profile({}, { context: { session } }), undefined],
+    ['asset', sheet, { hash: hashOf(sheet), type: 'text/css' }],
+  ] as const
+  for (const [kind, body, query] of sent) {
+    const twenty = Array.from({ length: 20 }, () => send(kind, body, query))
+    const receipts = await Promise.all(twenty)
+    expect(receipts.map(({ status }) => status)).toEqual(twenty.map(() => 202))
+    expect(receipts.filter(({ body: receipt }) => receipt.accepted === 1)).toHaveLength(1)
+    expect(receipts.filter(({ body: receipt }) => receipt.repeated)).toHaveLength(19)
+  }
+})
+
 test('recordings and profiles count for the day of their environment as they are unpacked', async () => {
   const staging = await stage.clientKey('staging')
   await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/staging', {

@@ -1,10 +1,9 @@
-// The body of an attachment: a line of JSON that says what follows, and bytes. Both are bounded while they arrive; what the
-// bytes unpack to is bounded too.
+// The body of an attachment: a line of JSON that says what follows, and bytes. Both are bounded while they arrive.
 
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { createGrowingBuffer } from '../../memory/growing-buffer.ts'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
 import type { BodySource } from '../read-body.ts'
 
 export interface Attachment {
@@ -16,16 +15,15 @@ export interface Attachment {
 const newline = 0x0a
 /** As many times too large, it is no mistake. */
 const patience = 4
-const unpack = promisify(gunzip)
 
 export async function readAttachment(
   { stream, encoding }: BodySource,
-  mostBytes: number,
+  { mostBytes, claim }: { mostBytes: number; claim: MemoryClaim },
 ): Promise<Attachment> {
   if (encoding !== undefined && encoding !== 'identity') {
     throw problem('unsupported-encoding', 'Only what follows the first line is compressed.')
   }
-  const body = await readBounded(stream, mostBytes + limits.attachmentHeader)
+  const body = await readBounded(stream, mostBytes + limits.attachmentHeader, claim)
   const end = body.subarray(0, limits.attachmentHeader).indexOf(newline)
   if (end < 0) throw problem('malformed-body', 'It begins with a line of JSON that says what follows.')
   const bytes = body.subarray(end + 1)
@@ -34,8 +32,12 @@ export async function readAttachment(
   return { header: readJson(body.subarray(0, end)), bytes }
 }
 
-async function readBounded(stream: BodySource['stream'], mostBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function readBounded(
+  stream: BodySource['stream'],
+  mostBytes: number,
+  claim: MemoryClaim,
+): Promise<Buffer> {
+  const body = createGrowingBuffer(claim)
   let size = 0
   // A request that is destroyed takes its connection along, and with it the answer that says why.
   const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
@@ -47,14 +49,14 @@ async function readBounded(stream: BodySource['stream'], mostBytes: number): Pro
     if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
     size += value.length
     // Read to its end, and forgotten: a rest that nobody reads keeps the next request of the connection waiting.
-    if (size <= mostBytes) chunks.push(value)
+    if (size <= mostBytes) body.push(value)
     if (size > patience * mostBytes) {
       stream.destroy()
       break
     }
   }
   if (size > mostBytes) throw tooLarge(mostBytes)
-  return Buffer.concat(chunks)
+  return body.bytes()
 }
 
 function tooLarge(mostBytes: number): Problem {
@@ -66,17 +68,5 @@ function readJson(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
     throw problem('malformed-body', 'Its first line is no JSON.')
-  }
-}
-
-/** Text that is packed with gzip, in one piece or several. */
-export async function unpackText(bytes: Buffer, mostBytes: number): Promise<Buffer> {
-  try {
-    return await unpack(bytes, { maxOutputLength: mostBytes })
-  } catch (error) {
-    if (error instanceof RangeError) {
-      throw problem('payload-too-large', `It has at most ${mostBytes} bytes unpacked.`)
-    }
-    throw problem('malformed-body', 'What follows the first line is not gzip.')
   }
 }

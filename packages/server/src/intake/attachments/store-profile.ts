@@ -4,7 +4,7 @@
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { type ProfileRows, profileRows } from '@telltale/core/telemetry/attachment-rows'
 import { rememberLast } from '../../remember-last.ts'
-import type { StoreOnce } from './store-once.ts'
+import type { StoreAttachment } from './store-attachment.ts'
 
 /** Stacks whose dictionary was written today, as far as they are remembered. */
 const stacksRemembered = 100_000
@@ -19,7 +19,7 @@ export interface ProfileToStore {
 
 export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
 
-export function createStoreProfile(storeOnce: StoreOnce): StoreProfile {
+export function createStoreProfile(storeAttachment: StoreAttachment): StoreProfile {
   const written = rememberLast<number>(stacksRemembered)
 
   return async ({ environmentId, identity, arrivedAt, profile }) => {
@@ -27,7 +27,7 @@ export function createStoreProfile(storeOnce: StoreOnce): StoreProfile {
     const { rows, blob, stacks } = profileRows(profile)
     const unseen = [...stacks].filter(([stack]) => written.get(`${environmentId} ${stack}`) !== today)
     const about = { environmentId, identity, madeAt: profile.at, lane: 'profile' } as const
-    const receipt = await storeOnce(about, () => ({
+    const receipt = await storeAttachment(about, () => ({
       kind: 'profile',
       rows,
       viewRows: [blob, ...unseen.map(([, row]) => row)],

@@ -7,10 +7,11 @@ import { type AssetType, assetTypes } from '@telltale/core/contract/attachments'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { assetRow } from '@telltale/core/telemetry/attachment-rows'
+import { createGrowingBuffer } from '../../memory/growing-buffer.ts'
 import { readBody } from '../read-body.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import { dropped, type GivenAttachment, type TakenAttachment } from './attachment.ts'
-import { type StoreOnce, toStored } from './store-once.ts'
+import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 
 export interface GivenAsset extends GivenAttachment {
   hash: string
@@ -26,7 +27,7 @@ const beginnings: Record<Exclude<AssetType, 'text/css'>, readonly string[]> = {
   'font/otf': ['4f54544f'],
 }
 
-export function createTakeAsset(storeOnce: StoreOnce) {
+export function createTakeAsset(storeAttachment: StoreAttachment) {
   return async (given: GivenAsset): Promise<TakenAttachment> => {
     const { environment, arrival, hash, type } = given
     if (!isAssetType(type)) {
@@ -35,16 +36,17 @@ export function createTakeAsset(storeOnce: StoreOnce) {
       })
     }
     if (environment.sampling.replay === 0) return dropped('sampled_out')
-    const chunks: Buffer[] = []
+    const asset = createGrowingBuffer(given.claim)
     let size = 0
     const { sizeBytes } = await readBody(given.body, (chunk) => {
       size += chunk.length
-      if (size <= limits.assetSize) chunks.push(chunk)
+      if (size > limits.assetSize) {
+        throw problem('payload-too-large', `An asset has at most ${limits.assetSize} bytes.`)
+      }
+      asset.push(chunk)
     })
-    if (size > limits.assetSize) {
-      throw problem('payload-too-large', `An asset has at most ${limits.assetSize} bytes.`)
-    }
-    const bytes = Buffer.concat(chunks)
+    const bytes = asset.bytes()
+    given.claim.grow(storedSize(bytes))
     if (idFromBytes(createHash('sha256').update(bytes).digest().subarray(0, bytesPerId)) !== hash) {
       throw problem('invalid-request', {
         errors: [{ pointer: '?hash', message: 'is not the hash of these bytes' }],
@@ -60,7 +62,7 @@ export function createTakeAsset(storeOnce: StoreOnce) {
       madeAt: today * day,
       lane: 'replay',
     } as const
-    const receipt = await storeOnce(about, () => ({
+    const receipt = await storeAttachment(about, () => ({
       kind: 'asset',
       rows: [assetRow({ environmentId: environment.id, hash, seenAt, mime: type, body: toStored(bytes) })],
       viewRows: [],

@@ -7,7 +7,7 @@ import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { Services } from '../../services.ts'
 import { type ArrivedAttachment, type AttachmentKind, reasonOf, type TakeParts } from './attachment.ts'
 import { createSessionSizes } from './session-sizes.ts'
-import { createStoreOnce } from './store-once.ts'
+import { createStoreAttachment } from './store-attachment.ts'
 import { createTakeAsset } from './take-asset.ts'
 import { createTakeProfile } from './take-profile.ts'
 import { createTakeSegment } from './take-segment.ts'
@@ -18,11 +18,11 @@ const lanes = { replay: 'replay', asset: 'replay', profile: 'profile' } as const
 
 export function createTakeAttachment(parts: TakeParts & Pick<Services, 'config'>): TakeAttachment {
   const { spool, outcomes, quotas, now } = parts.intake
-  const storeOnce = createStoreOnce(parts.intake)
+  const storeAttachment = createStoreAttachment(parts.intake)
   const takes = {
-    replay: createTakeSegment(parts, createSessionSizes(parts.config.replaySessionSize), storeOnce),
-    profile: createTakeProfile(parts, storeOnce),
-    asset: createTakeAsset(storeOnce),
+    replay: createTakeSegment(parts, createSessionSizes(parts.config.replaySessionSize), storeAttachment),
+    profile: createTakeProfile(parts, storeAttachment),
+    asset: createTakeAsset(storeAttachment),
   }
   return async (kind, arrived) => {
     const { environment, source, sentAt } = arrived

@@ -12,24 +12,27 @@ import { foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { Compile } from 'typebox/compile'
 import { v7 as newId } from 'uuid'
+import { parsedSize } from '../../memory/parsed-size.ts'
+import { unpackWhole } from '../../memory/unpack.ts'
 import { readBrowser } from '../browsers.ts'
 import { openContext } from '../steps/open-context.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
-import { readAttachment, unpackText } from './read-attachment.ts'
-import { type StoreOnce, toStored } from './store-once.ts'
+import { readAttachment } from './read-attachment.ts'
+import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 import { createStoreProfile } from './store-profile.ts'
 
 const check = checkHeader(ProfileHeader)
 const profile = Compile(Profile)
 
-export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce: StoreOnce) {
-  const storeProfile = createStoreProfile(storeOnce)
+export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAttachment: StoreAttachment) {
+  const storeProfile = createStoreProfile(storeAttachment)
 
   return async (given: GivenAttachment): Promise<TakenAttachment> => {
-    const { environment, offset, arrival } = given
-    const { header, bytes } = await readAttachment(given.body, limits.intakeCompressedSize)
+    const { environment, offset, arrival, claim } = given
+    const mostBytes = limits.intakeCompressedSize
+    const { header, bytes } = await readAttachment(given.body, { mostBytes, claim })
     const { context: sent, profile: about } = check(header)
     const startedAt = about.startedAt + offset
     const refuse = (): DropReason | undefined => {
@@ -39,7 +42,8 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce
     }
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
-    const text = await unpackText(bytes, limits.profileInflated)
+    const text = await unpackWhole(bytes, { packing: 'gzip', mostBytes: limits.profileInflated }, claim)
+    claim.grow(parsedSize(text) + storedSize(bytes))
     const scrub = scrubOf(environment.scrub)
     const tables = readTables(text)
     const stacks =
@@ -55,6 +59,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeOnce
     const { fields, reads } = openContext(sent, {
       ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
       ...{ ageMaximum: arrival.ageMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+      routeOf: (path) => intake.routeOf(environment, path),
     })
     const receipt = await storeProfile({
       ...{ environmentId: environment.id, arrivedAt: arrival.arrivedAt },

@@ -10,22 +10,29 @@ import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { v7 as newId } from 'uuid'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
+import { unpackPieces, unpackWhole } from '../../memory/unpack.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
 import { hideInRecords } from './hide-in-records.ts'
-import { readAttachment, unpackText } from './read-attachment.ts'
+import { readAttachment } from './read-attachment.ts'
 import type { SessionSizes } from './session-sizes.ts'
-import { type StoreOnce, toStored } from './store-once.ts'
+import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 
 const check = checkHeader(SegmentHeader)
 const newline = 0x0a
 const pack = promisify(gzip)
 
-export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSizes, storeOnce: StoreOnce) {
+export function createTakeSegment(
+  { erasedPeople }: TakeParts,
+  sizes: SessionSizes,
+  storeAttachment: StoreAttachment,
+) {
   return async (given: GivenAttachment): Promise<TakenAttachment> => {
-    const { environment, offset, arrival } = given
-    const { header, bytes } = await readAttachment(given.body, limits.replaySegmentSize)
+    const { environment, offset, arrival, claim } = given
+    const mostBytes = limits.replaySegmentSize
+    const { header, bytes } = await readAttachment(given.body, { mostBytes, claim })
     const { context, segment } = check(header)
     const [startedAt, endedAt] = [segment.startedAt + offset, segment.endedAt + offset]
     const refuse = (): DropReason | undefined => {
@@ -40,16 +47,17 @@ export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSiz
     }
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
-    const text = await unpackText(bytes, limits.replaySegmentInflated)
-    if (countLines(text) !== segment.records) return dropped('malformed')
+    const { lines, sizeBytes } = await countLines(bytes)
+    if (lines !== segment.records) return dropped('malformed')
 
     const { parameters = [], expressions = [] } = environment.scrub ?? {}
     const hasRules = parameters.length + expressions.length > 0
-    const shown = hasRules ? hideInRecords(text, scrubOf(environment.scrub).hide) : text
-    const body = toStored(shown === text ? bytes : await pack(shown))
+    const shown = hasRules ? await hideIn(bytes, scrubOf(environment.scrub).hide, claim) : bytes
+    claim.grow(storedSize(shown))
+    const body = toStored(shown)
 
     const { session, tab = '' } = context
-    const receipt = await storeOnce(
+    const receipt = await storeAttachment(
       {
         environmentId: environment.id,
         identity: `replay ${session} ${tab} ${segment.index}`,
@@ -69,13 +77,28 @@ export function createTakeSegment({ erasedPeople }: TakeParts, sizes: SessionSiz
       }),
     )
     if (receipt.accepted > 0) sizes.add(environment.id, session, bytes.length)
-    return { receipt, sizeBytes: text.length }
+    return { receipt, sizeBytes }
   }
 }
 
-/** Whole lines: a part that was cut off has no end. */
-function countLines(text: Buffer): number {
-  let count = 0
-  for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) count++
-  return text.at(-1) === newline ? count : -1
+const unpacking = { packing: 'gzip', mostBytes: limits.replaySegmentInflated } as const
+
+/** Whole lines: a part that was cut off has no end. They are counted as they come, and kept nowhere. */
+async function countLines(bytes: Buffer): Promise<{ lines: number; sizeBytes: number }> {
+  let lines = 0
+  let last: number | undefined
+  const sizeBytes = await unpackPieces(bytes, unpacking, (piece) => {
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) lines++
+    last = piece.at(-1)
+  })
+  return { lines: last === newline ? lines : -1, sizeBytes }
+}
+
+/** Gives the same bytes when there was nothing to hide. */
+async function hideIn(bytes: Buffer, hide: (text: string) => string, claim: MemoryClaim): Promise<Buffer> {
+  const text = await unpackWhole(bytes, unpacking, claim)
+  // What is hidden is written beside it.
+  claim.grow(text.length)
+  const shown = hideInRecords(text, hide)
+  return shown === text ? bytes : pack(shown)
 }

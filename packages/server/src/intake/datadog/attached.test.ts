@@ -65,6 +65,30 @@ test('a segment is kept once, whichever way it is packed', async () => {
     .toEqual(['zlib', 'gzip', 'gzip'])
 })
 
+test('a recording in the form of version 6 is refused by name, and what it says in texts is not mistaken for one', async () => {
+  const count = () =>
+    new Map<string, number>(stage.telltale.running.services.intake.outcomes.totals()).get(
+      'unsupported_recording',
+    ) ?? 0
+  const timestamp = Date.now()
+  const before = count()
+  const page = { data: { node: { type: 0, childNodes: [], id: 1 }, initialOffset: { left: 0, top: 0 } } }
+  const mutation = { data: { source: 0, adds: [], removes: [], texts: [], attributes: [] } }
+  for (const old of [
+    { ...page, type: 2, timestamp },
+    { ...mutation, type: 3, timestamp },
+  ]) {
+    const session = { id: newId() }
+    expect(await segment(about({ session }), deflateSync(text([old])))).toBe(400)
+    expect(await stored(session.id)).toEqual([])
+  }
+  expect(count()).toBe(before + 2)
+  const session = { id: newId() }
+  const quoting = [{ type: 12, timestamp, data: [[11, 4, '"data":{"source":0,']] }]
+  expect(await segment(about({ session }), deflateSync(text(quoting)))).toBe(202)
+  await expect.poll(async () => (await stored(session.id)).length, patience).toBe(1)
+})
+
 test('what is no segment is refused, and nothing of it is kept', async () => {
   const session = { id: newId() }
   const none = about({ session })

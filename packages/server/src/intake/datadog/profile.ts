@@ -7,7 +7,7 @@ import { convertProfile } from '@telltale/core/telemetry/datadog/convert-profile
 import { idIn, type JsonObject, objectIn, textIn } from '@telltale/core/telemetry/datadog/json'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
-import { createStoreOnce } from '../attachments/store-once.ts'
+import { createStoreAttachment } from '../attachments/store-attachment.ts'
 import { createStoreProfile } from '../attachments/store-profile.ts'
 import { clockOf } from './clock-of.ts'
 import { eventOf, readJson, readParts, unpackPart } from './read-parts.ts'
@@ -20,12 +20,12 @@ const nothing: IntakeReceipt = { accepted: 0, dropped: [] }
 export function createTakeProfile(parts: DatadogParts): TakeRequest {
   const { intake, sessions, erasedPeople } = parts
   const render = createRenderProfile(parts)
-  const storeProfile = createStoreProfile(createStoreOnce(intake))
+  const storeProfile = createStoreProfile(createStoreAttachment(intake))
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
-    const { environment } = request
+    const { environment, claim } = request
     const form = await readParts(request)
-    const about = readAbout(eventOf(form))
+    const about = readAbout(eventOf(form, claim))
     const trace = form.get('wall-time.json')
     if (about === undefined || trace === undefined) return dropped('invalid')
     const known = sessions.find(environment.id, about.session)
@@ -39,11 +39,13 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     }
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
-    const text = await unpackPart(trace, limits.profileInflated)
-    const ofViews = convertProfile(readJson(text))
+    const text = await unpackPart(trace, limits.profileInflated, claim)
+    const ofViews = convertProfile(readJson(text, claim))
     if (ofViews === undefined) return dropped('malformed')
     const profiles: ProfileRows[] = []
     for (const ofView of ofViews) {
+      // It tells its clocks twice: what its samples say must be as likely as what is said of it.
+      if (!isLikely(ofView.startedAt + offset, arrival)) return dropped('timestamp_out_of_range')
       const profile = await render(request, { about, ofView, offset, arrivedAt })
       if (profile === undefined) return dropped('malformed')
       profiles.push(profile)

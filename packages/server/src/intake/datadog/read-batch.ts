@@ -5,12 +5,22 @@ import type { Readable } from 'node:stream'
 import type { DropReason, EventKind } from '@telltale/core/contract/events'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { eventShift, viewShift } from '@telltale/core/telemetry/datadog/clock-jump'
 import { convertEvent } from '@telltale/core/telemetry/datadog/convert-event'
 import { shortenView } from '@telltale/core/telemetry/datadog/fold-view'
-import { idIn, isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
+import {
+  idIn,
+  isObject,
+  type JsonObject,
+  nanosecondsPerMillisecond,
+  numberIn,
+  objectIn,
+} from '@telltale/core/telemetry/datadog/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
+import { parsedSize } from '../../memory/parsed-size.ts'
 import { readBody } from '../read-body.ts'
 import { createSplitter, type Piece } from '../split-body.ts'
 
@@ -33,11 +43,13 @@ export interface GivenBatch {
   digest: Buffer
 }
 
-/** Of all batches that are being read at once. */
-let memoryBytes = 0
-
-export async function readBatch(body: Readable): Promise<GivenBatch> {
+export async function readBatch(
+  body: Readable,
+  { claim, sentAt }: { claim: MemoryClaim; sentAt?: number | undefined },
+): Promise<GivenBatch> {
   const batch: Growing = {
+    sentAt,
+    drifts: [],
     events: [],
     views: [],
     abouts: [],
@@ -46,33 +58,52 @@ export async function readBatch(body: Readable): Promise<GivenBatch> {
     dropped: [],
   }
   let pieces = 0
-  let counted = 0
-  const splitter = createSplitter((piece) => {
-    pieces += 1
-    if (pieces > limits.eventsPerBatch) batch.dropped.push({ reason: 'too_many', kind: 'unknown' })
-    else takePiece(piece, batch)
-  }, limits.foreignEventSize)
-  try {
-    const read = await readBody({ stream: body, encoding: undefined }, (chunk) => {
-      memoryBytes += chunk.length
-      counted += chunk.length
-      if (memoryBytes > limits.intakeMemory) throw tooBusy()
-      splitter.push(chunk)
-    })
-    splitter.end()
-    if (batch.dropped.filter(({ reason }) => reason === 'malformed').length === pieces) {
-      throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON.')
-    }
-    const { attributesOf: _, ...all } = batch
-    return { ...all, ...read }
-  } finally {
-    memoryBytes -= counted
+  const splitter = createSplitter(
+    (piece) => {
+      pieces += 1
+      if (pieces > limits.eventsPerBatch) batch.dropped.push({ reason: 'too_many', kind: 'unknown' })
+      else {
+        // All of them are kept as they were parsed until the last was read.
+        if (piece !== 'too large') claim.grow(parsedSize(piece))
+        takePiece(piece, batch)
+      }
+    },
+    { mostBytes: limits.foreignEventSize, claim },
+  )
+  const read = await readBody({ stream: body, encoding: undefined }, splitter.push)
+  splitter.end()
+  if (batch.dropped.filter(({ reason }) => reason === 'malformed').length === pieces) {
+    throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON.')
   }
+  settleClock(batch)
+  const { attributesOf: _, sentAt: _sentAt, drifts: _drifts, ...all } = batch
+  return { ...all, ...read }
 }
 
 interface Growing extends Omit<GivenBatch, 'sizeBytes' | 'digest'> {
   attributesOf: AttributesOf
+  /** By the client's clock. */
+  sentAt: number | undefined
+  /** Of each event, how far the wall clock was away from that of the page. */
+  drifts: number[]
 }
+
+/** A wall clock that jumped while the page was open: all times as it was in the end. */
+function settleClock({ events, views, drifts, sentAt, newest }: Growing): void {
+  const latest = views.length > 0 ? driftOf(views.at(-1)?.raw) : (drifts.at(-1) ?? 0)
+  for (const [index, { event }] of events.entries()) event.at += eventShift(drifts[index] ?? latest, latest)
+  const reference = sentAt ?? newest?.at
+  for (const given of views) {
+    const { raw } = given
+    const startedAt = numberIn(raw, 'date')
+    if (startedAt === undefined || reference === undefined) continue
+    const lasted = (numberIn(objectIn(raw, 'view'), 'time_spent') ?? 0) / nanosecondsPerMillisecond
+    const shift = viewShift({ startedAt, lasted, drift: driftOf(raw), sentAt: reference })
+    if (shift !== 0) given.raw = { ...raw, date: startedAt + shift }
+  }
+}
+
+const driftOf = (raw: JsonObject | undefined) => (raw && numberIn(objectIn(raw, '_dd'), 'drift')) ?? 0
 
 function takePiece(piece: Piece, batch: Growing): void {
   const { events, views, dropped, attributesOf } = batch
@@ -95,6 +126,7 @@ function takePiece(piece: Piece, batch: Growing): void {
     if ('dropped' in converted) dropped.push({ reason: converted.dropped, kind: converted.kind })
     else {
       events.push(converted)
+      batch.drifts.push(driftOf(raw))
       note(batch, converted.about, converted.event.at)
     }
   }
@@ -119,11 +151,4 @@ function readObject(piece: Buffer): JsonObject | undefined {
   } catch {
     return undefined
   }
-}
-
-function tooBusy() {
-  return problem('spool-full', {
-    detail: 'The server reads as many batches as it can at once. Keep the batch and send it again.',
-    retryAfterSeconds: 5,
-  })
 }

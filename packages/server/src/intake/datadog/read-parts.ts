@@ -1,29 +1,40 @@
 // The parts of a form that the client sends: what it says of a segment or a profile, and the thing itself, each packed or not.
 // All of it is bounded: the form as it travels, how many parts it has, and what one unpacks to.
 
-import { promisify } from 'node:util'
-import { unzip } from 'node:zlib'
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { createGrowingBuffer } from '../../memory/growing-buffer.ts'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
+import { parsedSize } from '../../memory/parsed-size.ts'
+import { type Packing, unpackPieces, unpackWhole } from '../../memory/unpack.ts'
 import { readBody } from '../read-body.ts'
 import type { DatadogRequest } from './request.ts'
 
 export type Parts = ReadonlyMap<string, Buffer>
 
 const partsAtMost = 8
-const unpack = promisify(unzip)
 
 export async function readParts({
   body,
   contentType,
-}: Pick<DatadogRequest, 'body' | 'contentType'>): Promise<Parts> {
+  claim,
+}: Pick<DatadogRequest, 'body' | 'contentType' | 'claim'>): Promise<Parts> {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     throw problem('malformed-body', 'It is a form of parts: multipart/form-data.')
   }
-  const chunks: Buffer[] = []
-  await readBody({ stream: body, encoding: undefined }, (chunk) => chunks.push(chunk))
-  return splitParts(Buffer.concat(chunks), contentType)
+  const form = createGrowingBuffer(claim)
+  let sizeBytes = 0
+  await readBody({ stream: body, encoding: undefined }, (chunk) => {
+    sizeBytes += chunk.length
+    // Its client packs the parts, not the form.
+    if (sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
+    form.push(chunk)
+  })
+  // Each part is copied out of it.
+  claim.grow(sizeBytes)
+  return splitParts(form.bytes(), contentType)
 }
 
 function splitParts(form: Buffer, contentType: string): Promise<Parts> {
@@ -56,39 +67,48 @@ function splitParts(form: Buffer, contentType: string): Promise<Parts> {
 }
 
 /** What the client says of what it sends. */
-export function eventOf(parts: Parts): JsonObject {
-  const event = readJson(parts.get('event'))
+export function eventOf(parts: Parts, claim: MemoryClaim): JsonObject {
+  const event = readJson(parts.get('event'), claim)
   if (isObject(event)) return event
   throw problem('malformed-body', 'Its part `event` is no JSON object.')
 }
 
-export function readJson(part: Buffer | undefined): unknown {
+/** Nothing for what is no JSON. */
+export function readJson(part: Buffer | undefined, claim: MemoryClaim): unknown {
+  if (part === undefined) return undefined
+  claim.grow(parsedSize(part))
   try {
-    return JSON.parse(part?.toString('utf8') ?? '')
+    return JSON.parse(part.toString('utf8'))
   } catch {
     return undefined
   }
 }
 
 /** The same for gzip, zlib and plain bytes: no header says which, the first ones do. */
-export async function unpackPart(part: Buffer, mostBytes: number): Promise<Buffer> {
+export async function unpackPart(part: Buffer, mostBytes: number, claim: MemoryClaim): Promise<Buffer> {
   const packing = packingOf(part)
-  if (packing === undefined) {
-    if (part.length > mostBytes) throw tooLarge(mostBytes)
-    return part
-  }
-  try {
-    return await unpack(part, { maxOutputLength: mostBytes })
-  } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(mostBytes)
-    throw problem('malformed-body', 'A part of it cannot be unpacked.')
-  }
+  if (packing !== undefined) return unpackWhole(part, { packing, mostBytes }, claim)
+  if (part.length > mostBytes) throw tooLarge(mostBytes)
+  return part
 }
 
-export function packingOf([first = 0, second = 0]: Buffer): 'gzip' | 'zlib' | undefined {
+/** The same without keeping it: each piece is valid during the call alone. Gives how many bytes there were. */
+export async function readPart(
+  part: Buffer,
+  mostBytes: number,
+  take: (piece: Buffer) => void,
+): Promise<number> {
+  const packing = packingOf(part)
+  if (packing !== undefined) return unpackPieces(part, { packing, mostBytes }, take)
+  if (part.length > mostBytes) throw tooLarge(mostBytes)
+  take(part)
+  return part.length
+}
+
+export function packingOf([first = 0, second = 0]: Buffer): Packing | undefined {
   if (first === 0x1f && second === 0x8b) return 'gzip'
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0 ? 'zlib' : undefined
 }
 
 const tooLarge = (mostBytes: number) =>
-  problem('payload-too-large', `A part of it has at most ${mostBytes} bytes unpacked.`)
+  problem('payload-too-large', `It has at most ${mostBytes} bytes, and so has each of its parts.`)

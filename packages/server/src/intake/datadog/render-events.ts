@@ -13,7 +13,7 @@ import type { DatadogParts } from './request.ts'
 
 export interface Rendering {
   origin: Origin
-  environment: Pick<KnownEnvironment, 'sampling' | 'scrub'>
+  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes'>
   offsetOf(session: string): number
   /** The draw of the canary; nothing where nobody is divided. */
   canaryEpoch: number | undefined
@@ -45,6 +45,7 @@ export function renderEvents(
   const batchOf = (clockOffset: number): Batch => ({
     ...{ origin, clockOffset, ageMaximum: limits.eventAgeMaximum, share: environment.sampling.session / 100 },
     ...{ canaryEpoch, contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
+    routeOf: (path) => intake.routeOf(environment, path),
     isErased: (context) => erasedPeople.has(origin.environmentId, context),
   })
   const batch = batchOf(0)

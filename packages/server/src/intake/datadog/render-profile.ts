@@ -9,11 +9,11 @@ import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import type { ProfileOfView } from '@telltale/core/telemetry/datadog/convert-profile'
 import { foldProfile } from '@telltale/core/telemetry/fold-profile'
-import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { v7 as newId } from 'uuid'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import { toStored } from '../attachments/store-once.ts'
+import { toStored } from '../attachments/store-attachment.ts'
 import { readBrowser } from '../browsers.ts'
+import type { RoutedEnvironment } from '../learned-routes.ts'
 import { openContext } from '../steps/open-context.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource } from './request.ts'
@@ -63,11 +63,11 @@ export function createRenderProfile({
 
   /** It tells of a session and of views, and not of whose they are. */
   const contextOf = (
-    environmentId: string,
+    environment: RoutedEnvironment,
     { session, version }: AboutProfile,
     { view, name }: ProfileOfView,
   ): EventContext => {
-    const known = sessions.find(environmentId, session)
+    const known = sessions.find(environment.id, session)
     const isLast = view !== undefined && known?.about.view === view
     const { url: _url, page: _page, view: _view, ...whose } = known?.about ?? { session }
     return {
@@ -75,7 +75,7 @@ export function createRenderProfile({
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
       ...(view !== undefined && { view }),
       // An application names its views, or the client does it by their path.
-      page: name.startsWith('/') ? routeTemplate(name) : name,
+      page: name.startsWith('/') ? intake.routeOf(environment, name) : name,
       ...(isLast && known.about.url !== undefined && { url: known.about.url }),
     }
   }
@@ -92,7 +92,7 @@ export function createRenderProfile({
       ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrivedAt },
       ...{ source: datadogSource, country, ...readBrowser(browser) },
     }
-    const context = contextOf(environment.id, about, ofView)
+    const context = contextOf(environment, about, ofView)
     const at = ofView.startedAt + ofView.duration
     const told = await readsOf(environment, context, { at, offset, arrivedAt })
     const { fields, reads } = openContext(
@@ -100,6 +100,7 @@ export function createRenderProfile({
       {
         ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
         ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+        routeOf: (path) => intake.routeOf(environment, path),
       },
     )
     const body = toStored(await pack(JSON.stringify(ofView.tables)))

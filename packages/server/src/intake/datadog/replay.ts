@@ -9,12 +9,13 @@ import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { idIn, isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { v7 as newId } from 'uuid'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
-import { createStoreOnce, toStored } from '../attachments/store-once.ts'
+import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
 import { scrubOf } from '../steps/scrub-rules.ts'
 import { clockOf } from './clock-of.ts'
-import { eventOf, packingOf, readJson, readParts, unpackPart } from './read-parts.ts'
+import { eventOf, packingOf, readJson, readPart, readParts, unpackPart } from './read-parts.ts'
 import type { DatadogParts, DatadogRequest, TakeRequest } from './request.ts'
 import { createTakeAttached } from './take-attached.ts'
 
@@ -33,13 +34,13 @@ interface About {
 
 export function createTakeReplay(parts: DatadogParts): TakeRequest {
   const { intake, sessions, erasedPeople } = parts
-  const storeOnce = createStoreOnce(intake)
+  const storeAttachment = createStoreAttachment(intake)
   const sizes = createSessionSizes(parts.config.replaySessionSize)
 
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
-    const { environment } = request
+    const { environment, claim } = request
     const form = await readParts(request)
-    const event = eventOf(form)
+    const event = eventOf(form, claim)
     // A picture of a canvas: an experiment of the client, which nothing here shows.
     if (event.type === 'resource') return dropped('unknown_kind')
     const about = readAbout(event)
@@ -65,15 +66,17 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     }
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
-    const text = await unpackPart(segment, limits.replaySegmentInflated)
-    if (!looksWhole(text, event)) return dropped('malformed')
+    const { isWhole, isOld, sizeBytes } = await checkWhole(segment, event)
+    if (!isWhole) return dropped('malformed')
+    if (isOld) return dropped('unsupported_recording')
 
     const { parameters = [], expressions = [] } = environment.scrub ?? {}
     const hasRules = parameters.length + expressions.length > 0
-    const hidden = hasRules ? hideAddresses(text, scrubOf(environment.scrub).hide) : undefined
+    const hidden = hasRules ? await hideAddresses(segment, scrubOf(environment.scrub).hide, claim) : undefined
     const packing = hidden === undefined ? packingOf(segment) : undefined
-    const bytes = packing === undefined ? await pack(hidden ?? text) : segment
-    const receipt = await storeOnce(
+    const bytes = packing === undefined ? await pack(hidden ?? segment) : segment
+    claim.grow(storedSize(bytes))
+    const receipt = await storeAttachment(
       {
         ...{ environmentId: environment.id, madeAt: startedAt, lane: 'replay' },
         identity: `replay ${about.session} ${about.view} ${about.index}`,
@@ -91,7 +94,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       }),
     )
     if (receipt.accepted > 0) sizes.add(environment.id, about.session, segment.length)
-    return { receipt, sizeBytes: text.length }
+    return { receipt, sizeBytes }
   }
 
   return createTakeAttached(parts, 'replay', take)
@@ -109,20 +112,51 @@ function readAbout(event: JsonObject): About | undefined {
   return { session, view, index, start, end, records, full: event.has_full_snapshot === true }
 }
 
-const [openBrace, closeBrace] = [0x7b, 0x7d]
+const [openBrace, closeBrace, newline] = [0x7b, 0x7d, 0x0a]
 
 /** One object, as long as it says: what the records in it are is seen when somebody plays them. */
-function looksWhole(text: Buffer, event: JsonObject): boolean {
+async function checkWhole(
+  segment: Buffer,
+  event: JsonObject,
+): Promise<{ isWhole: boolean; isOld: boolean; sizeBytes: number }> {
+  let first: number | undefined
+  let [beforeLast, last]: (number | undefined)[] = []
+  let isOld = false
+  let rest = Buffer.alloc(0)
+  const sizeBytes = await readPart(segment, limits.replaySegmentInflated, (piece) => {
+    first ??= piece[0]
+    beforeLast = piece.at(-2) ?? last
+    last = piece.at(-1) ?? last
+    // A mark may go over two pieces.
+    const text = Buffer.concat([rest, piece])
+    isOld ||= isOfVersion6(text)
+    rest = Buffer.from(text.subarray(-longestMark))
+  })
   const said = numberIn(event, 'raw_segment_size')
-  const trimmed = text.at(-1) === 0x0a ? text.subarray(0, -1) : text
-  return (
-    (said === undefined || said === text.length) && trimmed[0] === openBrace && trimmed.at(-1) === closeBrace
-  )
+  const end = last === newline ? beforeLast : last
+  const isWhole = (said === undefined || said === sizeBytes) && first === openBrace && end === closeBrace
+  return { isWhole, isOld, sizeBytes }
 }
 
+/**
+ * Up to version 6 the client wrote pages as trees and changes as mutations of these. In texts of a page the quotes are
+ * escaped, so nothing that was recorded reads like it.
+ */
+function isOfVersion6(text: Buffer): boolean {
+  return versionSixMarks.some((mark) => text.includes(mark))
+}
+
+const longestMark = 32
+const versionSixMarks = ['"data":{"node":{', '"data":{"source":0,', '"data":{"source":5,']
+
 /** Addresses of pages, under the rules of the environment. Nothing when there is none to hide. */
-function hideAddresses(text: Buffer, hide: (text: string) => string): Buffer | undefined {
-  const segment = readJson(text)
+async function hideAddresses(
+  packed: Buffer,
+  hide: (text: string) => string,
+  claim: MemoryClaim,
+): Promise<Buffer | undefined> {
+  const text = await unpackPart(packed, limits.replaySegmentInflated, claim)
+  const segment = readJson(text, claim)
   if (!isObject(segment) || !Array.isArray(segment.records)) return undefined
   let isHidden = false
   const records = segment.records.map((record: unknown) => {

@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { MemoryClaim } from '../../memory/memory-budget.ts'
 import type { Services } from '../../services.ts'
 import type { GivenBrowser } from '../browsers.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
@@ -19,6 +20,8 @@ export interface DatadogRequest {
   isBeacon: boolean
   contentType: string
   body: Readable
+  /** What it takes while it is here. */
+  claim: MemoryClaim
 }
 
 export interface DatadogParts extends Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'log' | 'config'> {

@@ -14,6 +14,7 @@ import { createRateLimit } from '../../http/rate-limit.ts'
 import { refuseOtherMethods } from '../../http/server.ts'
 import { startRepeating } from '../../repeat.ts'
 import type { Services } from '../../services.ts'
+import { receiving } from '../bind-intake.ts'
 import { browserOf } from '../browsers.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
 import { openEventIds } from './event-ids.ts'
@@ -29,7 +30,7 @@ import { createDatadogViews } from './views.ts'
 const base = '/intake/datadog'
 
 export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
-  const { intake, live, erasedPeople, log, config, clock } = services
+  const { intake, live, erasedPeople, log, config, elapsed } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
   await createPrivateFolder(folder)
   const eventIds = await openEventIds(join(folder, 'event-ids'), intake.now)
@@ -57,7 +58,8 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     replay: createTakeReplay(parts),
     profile: createTakeProfile(parts),
   }
-  const rate = createRateLimit(config.intakeRate, clock)
+  const rate = createRateLimit(config.intakeRate, elapsed)
+  const receive = receiving(services)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, method: 'GET' | 'POST') => {
     const { track, parameters } = findForward(request)
@@ -66,12 +68,15 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     reply.header('cache-control', 'no-store')
     if (track === 'quota') return reply.send(answerQuota(environment))
     if (method === 'GET') return say(reply, 405, 'Send it by POST.')
-    await takes[track]({
-      ...{ environment, parameters, browser: browserOf(request), country: intake.countryOf(request.ip) },
-      isBeacon: isBeacon(request, parameters),
-      contentType: request.headers['content-type'] ?? '',
-      body: request.raw,
-    })
+    await receive(request, (claim) =>
+      takes[track]({
+        ...{ environment, parameters, browser: browserOf(request), country: intake.countryOf(request.ip) },
+        isBeacon: isBeacon(request, parameters),
+        contentType: request.headers['content-type'] ?? '',
+        body: request.raw,
+        claim,
+      }),
+    )
     return reply.code(202).send({})
   }
 

@@ -8,6 +8,7 @@ import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
 import { type GivenBatch, readBatch } from './read-batch.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
+import { createReserveEvents } from './reserve-events.ts'
 import { createStoreEvents, type StoreEvents } from './store-events.ts'
 import { createViewTeller, type ViewTeller } from './tell-views.ts'
 import { openViewLog, type ViewLog } from './view-log.ts'
@@ -26,14 +27,22 @@ export interface TakeRum {
 
 export async function openTakeRum(parts: DatadogParts, viewFile: string): Promise<TakeRum> {
   const { intake, sessions, eventIds } = parts
-  const { spool, batchIds, outcomes, quotas, now } = intake
+  const { spool, batchIds, once, outcomes, quotas, now } = intake
   const teller = createViewTeller(parts)
   const storeEvents = createStoreEvents(parts)
+  const reserve = createReserveEvents()
   const viewLog = await openLog(viewFile, parts, teller)
-  /** Batches that are being written to disk, by environment and id. */
-  const underWay = new Map<string, Promise<unknown>>()
 
   const store = async (request: DatadogRequest, batch: GivenBatch, batchId: string) => {
+    const ids = batch.events.map(({ event }) => event.id)
+    const release = await reserve(request.environment.id, ids)
+    try {
+      await storeReserved(request, batch, batchId)
+    } finally {
+      release()
+    }
+  }
+  const storeReserved = async (request: DatadogRequest, batch: GivenBatch, batchId: string) => {
     const { environment, isBeacon } = request
     const receivedAt = now()
     const origin = originOf(request, receivedAt)
@@ -70,7 +79,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     newest && newest.at + (sessions.offsetOf(environmentId, newest.session) ?? 0)
 
   const take: TakeRequest = async (request) => {
-    const { environment, parameters, body } = request
+    const { environment, parameters, body, claim } = request
     quotas.require(environment.id)
     spool.requireRoom('essential', 0)
     const countRepeated = () =>
@@ -86,21 +95,15 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       return countRepeated()
     }
     const arrivedAt = now()
-    const batch = await readBatch(body)
+    const batch = await readBatch(body, { claim, sentAt: batchTimeOf(request) })
     const heard = { arrivedAt, sentAt: batchTimeOf(request) }
     for (const about of batch.abouts) sessions.hear(environment.id, about, heard)
 
     // A retry of the client has another request id, and the same bytes.
     const batchId = idFromBytes(batch.digest.subarray(0, bytesPerId))
-    const id = hashOfBatch(environment.id, batchId)
-    const key = `${environment.id} ${batchId}`
-    const first = underWay.get(key)
-    if (first !== undefined) await first
-    const isKnown = batchIds.isKnown(id) || (await batchIds.isKnownOfOld(id, madeAt(environment.id, batch)))
-    if (first !== undefined || isKnown) return countRepeated()
-    const storing = store(request, batch, batchId)
-    underWay.set(key, storing)
-    await storing.finally(() => underWay.delete(key))
+    const given = { environmentId: environment.id, id: batchId, madeAt: madeAt(environment.id, batch) }
+    const fresh = await once([given], () => store(request, batch, batchId))
+    if (fresh.length === 0) return countRepeated()
     if (named !== undefined) batchIds.add({ id: named, receivedAt: now() })
   }
 
@@ -118,7 +121,7 @@ function openLog(
   teller: ViewTeller,
 ): Promise<ViewLog> {
   return openViewLog(path, {
-    ...{ log, now: intake.now },
+    ...{ log, now: intake.now, damage: intake.damage },
     // Whether it was stored is found out when it comes again.
     restore: ({ viewId, raw, offset, ...around }) => {
       const about = readAbout(raw)

@@ -10,7 +10,6 @@ import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import { type RenderedFact, renderEvents } from './render-events.ts'
 import { type DatadogParts, datadogSource } from './request.ts'
-import { createStoreFacts } from './store-facts.ts'
 
 export interface EventsToStore {
   environment: KnownEnvironment
@@ -24,8 +23,7 @@ export type StoreEvents = (given: EventsToStore) => Promise<void>
 
 export function createStoreEvents(parts: DatadogParts): StoreEvents {
   const { intake, live, sessions, carryFlags } = parts
-  const { spool, batchIds, outcomes, canary } = intake
-  const storeFacts = createStoreFacts(intake)
+  const { spool, batchIds, once, outcomes, canary } = intake
 
   return async ({ environment, origin, batchId, events }) => {
     const { environmentId, receivedAt } = origin
@@ -43,19 +41,28 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }
     const hasMore = rows.length + viewRows.length > 0
     // Together, facts first: of a batch whose end a crash tore, they are known when it comes again.
-    const write = (fresh: readonly RenderedFact[]) => {
+    let isWritten = false
+    const write = async (fresh: readonly RenderedFact[]) => {
+      isWritten = true
       const drafts: SpoolDraft[] = []
       if (fresh.length > 0) {
         const [factRows, ids] = [fresh.map(({ row }) => row), fresh.map(({ id }) => id)]
         drafts.push({ ...batch, kind: 'facts', rows: factRows, viewRows: [], ids })
       }
       if (hasMore) drafts.push({ ...batch, kind: 'batch' })
-      if (drafts.length === 0) return Promise.resolve()
-      return canary.store({ environmentId, receivedAt, seen }, (beside) =>
+      if (drafts.length === 0) return
+      await canary.store({ environmentId, receivedAt, seen }, (beside) =>
         spool.append([...drafts, ...beside], 'essential'),
       )
     }
-    const stored = await storeFacts(environmentId, facts, write).catch((error: unknown) => {
+    const given = facts.map((fact) => ({ environmentId, id: fact.id, madeAt: fact.at, fact }))
+    const storeAll = async () => {
+      const fresh = await once(given, (items) => write(items.map(({ fact }) => fact)))
+      // Every fact was known: the rest is stored by itself.
+      if (!isWritten) await write([])
+      return fresh.map(({ fact }) => fact)
+    }
+    const stored = await storeAll().catch((error: unknown) => {
       carried.undo()
       throw error
     })

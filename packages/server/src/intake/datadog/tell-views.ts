@@ -1,4 +1,5 @@
-// What is told of views: how each stands, with every change; that it began, once; each of its vitals once, when it is final.
+// What is told of views: how each stands, with every change; that it began, once; its vitals, when
+// they seem final, and again with a higher revision when they change: a page that is hidden may come back.
 // A page that is closed never says so: its last views are over when it leaves by a beacon, when its tab shows another one,
 // or when nothing was heard for long.
 
@@ -45,17 +46,20 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
   const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
-    const fresh = ready.filter(({ name }) => !view.told.has(name))
-    for (const { name } of fresh) {
-      view.told.add(name)
-      undone.push(() => view.told.delete(name))
-    }
-    if (!view.isUntold) return fresh.map(({ told }) => told)
+    const fresh = ready.flatMap(({ name, told, value }): RumEvent[] => {
+      const isKnown = view.told.has(name)
+      const before = view.told.get(name)
+      if (isKnown && (value === undefined || value === before)) return []
+      view.told.set(name, value)
+      undone.push(() => (isKnown ? view.told.set(name, before) : view.told.delete(name)))
+      return [isKnown ? revised(told, view.viewId, facts.version) : told]
+    })
+    if (!view.isUntold) return fresh
     view.isUntold = false
     undone.push(() => {
       view.isUntold = true
     })
-    return [endedOnce(facts.state, view, undone), ...fresh.map(({ told }) => told)]
+    return [endedOnce(facts.state, view, undone), ...fresh]
   }
 
   const toldOf = (touched: Touched, dropped: ToldViews['dropped']): ToldViews => {
@@ -109,12 +113,22 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
   }
 }
 
+const largestRevision = 65_535
+
+/** The same vital with its value by now: the highest revision of a view counts. */
+function revised(told: RumEvent, viewId: string, version: number): RumEvent {
+  const { event } = told
+  if (event.kind !== 'vital') return told
+  const rev = Math.min(largestRevision, Math.max(1, version))
+  return { ...told, event: { ...event, id: idOfText(`${viewId} ${event.name} ${rev}`), rev } }
+}
+
 /** What follows from the end of a view follows once, though the client tells of it again. */
 function endedOnce(state: RumEvent, view: OpenView, undone: (() => void)[]): RumEvent {
   const { event } = state
   if (event.kind !== 'view_state' || event.exit === undefined) return state
   if (view.told.has('end')) return { ...state, event: { ...event, vitals: { ...event.vitals, hidden: 0 } } }
-  view.told.add('end')
+  view.told.set('end', undefined)
   undone.push(() => view.told.delete('end'))
   return state
 }

@@ -4,8 +4,10 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
+import type { DamageLog } from '../spool/damage-log.ts'
 import type { OpenView } from './views.ts'
 
 export interface LoggedView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
@@ -26,16 +28,22 @@ const tidyInterval = 600_000
 /** Milliseconds. No page waits for its answer; what comes in them costs one write here, and mostly one sync of the spool. */
 const gathering = 10
 
+export interface ViewLogParts {
+  log: Log
+  now(): number
+  restore(view: LoggedView): void
+  damage: Pick<DamageLog, 'noteLine'>
+}
+
 /** Hands what is there to `restore`, in the order in which it came. */
 export async function openViewLog(
   path: string,
-  { log, now, restore }: { log: Log; now(): number; restore(view: LoggedView): void },
+  { log, now, restore, damage }: ViewLogParts,
 ): Promise<ViewLog> {
   const text = await readFile(path, 'utf8').catch(() => '')
-  for (const line of text.split('\n')) {
-    const view = readLine(line)
-    if (view !== undefined) restore(view)
-  }
+  const { values, damaged } = readCheckedLines(text)
+  for (const view of values) if (isLogged(view)) restore(view)
+  for (const line of damaged) damage.noteLine({ file: 'views.log', line })
   let file: FileHandle | undefined
   let hasFailed = false
   let appendedBytes = text.length
@@ -63,7 +71,7 @@ export async function openViewLog(
     append(views) {
       if (views.length === 0) return Promise.resolve()
       const isFirst = waiting === ''
-      for (const view of views) waiting += `${JSON.stringify(view)}\n`
+      for (const view of views) waiting += checkedLine(view)
       if (!isFirst) return writing
       writing = next(async () => {
         await pause(gathering)
@@ -102,17 +110,7 @@ function linesOf({ viewId, environment, origin, history }: OpenView, offset: num
     ...(history.whole === undefined ? [] : [history.whole]),
     ...history.changes.map(({ raw }) => raw),
   ]
-  return raws.map((raw) => `${JSON.stringify({ viewId, environment, origin, raw, offset })}\n`)
-}
-
-/** Nothing for a line that a crash tore. */
-function readLine(line: string): LoggedView | undefined {
-  try {
-    const found: unknown = JSON.parse(line)
-    return isLogged(found) ? found : undefined
-  } catch {
-    return undefined
-  }
+  return raws.map((raw) => checkedLine({ viewId, environment, origin, raw, offset }))
 }
 
 /** Nobody else writes this file. */

@@ -25,7 +25,8 @@ export interface OpenView {
   tab: string | undefined
   startedAt: number
   /** Facts that are stored, or on their way to the disk. */
-  told: Set<string>
+  /** Of vitals with the value that was told last. */
+  told: Map<string, number | undefined>
   /** Nothing that follows changes its facts. */
   isOver: boolean
   /** What was told last is not stored yet. */
@@ -71,7 +72,7 @@ export function createDatadogViews(): DatadogViews {
       if (history === undefined) return known?.isUntold === true ? known : undefined
       const view: OpenView = known ?? {
         ...{ viewId, environment, origin, history, heardAt: receivedAt, tab: undefined, startedAt: 0 },
-        ...{ told: new Set<string>(), isOver: false, isUntold: true },
+        ...{ told: new Map<string, number | undefined>(), isOver: false, isUntold: true },
       }
       Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
       const size = leastBytes + inflation * sizeBytes * (1 + history.changes.length)

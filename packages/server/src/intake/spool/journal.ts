@@ -1,11 +1,14 @@
 // What the writer has done and what it is about to do. Written before it is done, so that after a crash exactly the same
-// rows go out again under the same tokens.
+// rows go out again under the same tokens. Each entry is written twice: were the last one lost to a damaged byte, rows would
+// go out again under tokens that mean other rows.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.ts'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { isOutOfRoom } from '../../data-folder/disk-errors.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 
 const Place = Type.Object({ segment: Type.Integer(), offset: Type.Integer() })
@@ -46,7 +49,10 @@ export async function openJournal(path: string): Promise<Journal> {
     file = await open(path, 'a')
     size = line.length
   }
-  await begin(last)
+  // A disk without room takes it later: what is in the file is still right.
+  await begin(last).catch((error: unknown) => {
+    if (!isOutOfRoom(error)) throw error
+  })
 
   return {
     last: () => last,
@@ -75,22 +81,10 @@ export async function openJournal(path: string): Promise<Journal> {
   }
 }
 
-const lineOf = (entry: JournalEntry) => `${JSON.stringify(entry)}\n`
+/** The empty line keeps the copies apart when a line break is damaged. */
+const lineOf = (entry: JournalEntry) => `${checkedLine(entry)}\n${checkedLine(entry)}`
 
-/** A line that was being written at a crash is none. */
+/** An entry that was being written at a crash is none. */
 function findLast(text: string): JournalEntry | undefined {
-  for (const line of text.split('\n').reverse()) {
-    const entry = parse(line)
-    if (entry !== undefined) return entry
-  }
-  return undefined
-}
-
-function parse(line: string): JournalEntry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line)
-    return entries.Check(entry) ? entry : undefined
-  } catch {
-    return undefined
-  }
+  return readCheckedLines(text).values.findLast((value) => entries.Check(value))
 }

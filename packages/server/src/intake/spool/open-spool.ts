@@ -10,6 +10,7 @@ import type { Queryable } from '../../engines/postgres/open.ts'
 import type { Log } from '../../services.ts'
 import { type BatchIds, openBatchIds, type SeenId } from './batch-ids.ts'
 import { type Claims, createClaims } from './claims.ts'
+import { type DamageLog, openDamageLog } from './damage-log.ts'
 import type { Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import { openJournal } from './journal.ts'
@@ -36,6 +37,7 @@ export interface OpenSpool {
   quarantine: Quarantine
   writer: Writer
   claims: Claims | undefined
+  damage: DamageLog
   close(patience: number): Promise<void>
 }
 
@@ -43,12 +45,13 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
   const { folder, largestBytes, log, now, store } = parts
   await createPrivateFolder(folder)
   const serverId = await findServerId(join(folder, 'server-id'))
+  const damage = await openDamageLog(join(folder, 'damage.json'), { now, log })
   const journal = await openJournal(join(folder, 'writer.log'))
   const { position } = journal.last()
   const segmentBytes = Math.min(limits.spoolSegmentSize, Math.ceil(largestBytes / 8))
-  const segments = await openSegments({ folder, firstNumber: position.segment, segmentBytes, log })
+  const segments = await openSegments({ folder, firstNumber: position.segment, segmentBytes, damage, log })
   const batchIds = await openBatchIds(join(folder, 'ids'), { seen: await findSeen(segments), now })
-  const quarantine = await openQuarantine(join(folder, 'quarantine'), now)
+  const quarantine = await openQuarantine(join(folder, 'quarantine'), { now, damage })
   const waitingBytes = segments.bytesFrom(position)
   const spool = await createSpool({
     folder,
@@ -78,6 +81,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
     await writer.stop(patience)
     await segments.close()
     await journal.close()
+    await damage.close()
   }
 
   return {
@@ -86,6 +90,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
     quarantine,
     writer,
     claims,
+    damage,
     close(patience) {
       closing ??= close(patience)
       return closing

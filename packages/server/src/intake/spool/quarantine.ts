@@ -5,9 +5,11 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.ts'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 import { tableNames, type WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
+import type { DamageLog } from './damage-log.ts'
 
 export interface RefusedRow {
   table: WrittenTable
@@ -45,7 +47,10 @@ const kept = Compile(
   }),
 )
 
-export async function openQuarantine(folder: string, now: () => number): Promise<Quarantine> {
+export async function openQuarantine(
+  folder: string,
+  { now, damage }: { now(): number; damage: Pick<DamageLog, 'noteLine'> },
+): Promise<Quarantine> {
   await createPrivateFolder(folder)
   const sizes = new Map<string, number>()
   let total = 0
@@ -57,7 +62,7 @@ export async function openQuarantine(folder: string, now: () => number): Promise
   for (const name of await readdir(folder)) note(name, (await stat(join(folder, name))).size)
 
   const write = async (name: string, rows: readonly KeptRow[]) => {
-    const text = rows.map(({ row, ...about }) => `${JSON.stringify({ ...about, row })}\n`).join('')
+    const text = rows.map(({ row, ...about }) => checkedLine({ ...about, row })).join('')
     await writeWholeFile(join(folder, name), text)
     note(name, Buffer.byteLength(text))
   }
@@ -79,7 +84,9 @@ export async function openQuarantine(folder: string, now: () => number): Promise
     async read(file) {
       const path = join(folder, file)
       const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-      return text.split('\n').flatMap((line) => readLine(line, mtimeMs))
+      const { values, damaged } = readCheckedLines(text)
+      for (const line of damaged) damage.noteLine({ file, line })
+      return values.flatMap((value) => (kept.Check(value) ? [{ ...value, at: value.at ?? mtimeMs }] : []))
     },
     async replace(file, rows) {
       if (rows.length > 0) return write(file, rows)
@@ -88,11 +95,4 @@ export async function openQuarantine(folder: string, now: () => number): Promise
     },
     sizeBytes: () => total,
   }
-}
-
-/** Nothing for a line that is none of ours. */
-function readLine(line: string, writtenAt: number): KeptRow[] {
-  if (line === '') return []
-  const found: unknown = JSON.parse(line)
-  return kept.Check(found) ? [{ ...found, at: found.at ?? writtenAt }] : []
 }

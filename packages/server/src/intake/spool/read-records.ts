@@ -22,6 +22,8 @@ export async function readRecords(
     if (end === undefined && isEnough(rows, bytes)) break
     const record = await segments.read(at)
     if (record === undefined) break
+    // Damage at the end of a plan was skipped: what follows belongs to the next one.
+    if (end !== undefined && !isBefore(record.position, end)) break
     rows += record.header.rows + record.header.viewRows
     bytes += record.body.length
     if (end === undefined && rows > limits.flushRowsMaximum && records.length > 0) break

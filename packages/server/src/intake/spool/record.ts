@@ -1,5 +1,5 @@
-// A record of the spool: a header of fixed size with a checksum, then lines of rows. A record that was torn by a crash is
-// told from a whole one.
+// A record of the spool: a header of fixed size, then lines of rows. One checksum covers the record, so that a damaged one
+// is recognised; another covers the header, so that a damaged body is skipped by its length.
 
 import { crc32 } from 'node:zlib'
 import { idFromBytes, idToBytes } from './id-bytes.ts'
@@ -23,6 +23,8 @@ export interface RecordHeader {
   /** Where the rows of views begin in the body; of facts, the id of each row. */
   viewsAt: number
   bodyBytes: number
+  /** Whether the header has a checksum of its own, so that its length can be trusted. Older versions wrote none. */
+  isSealed: boolean
 }
 
 export interface SpoolDraft {
@@ -45,9 +47,21 @@ export interface KnownThing {
 
 export const headerBytes = 72
 const magic = 0x54454c31
+/** What every record begins with. */
+export const recordMark = Buffer.from([0x31, 0x4c, 0x45, 0x54])
 /** Nothing that we write is larger: a length above it is no length. */
 export const largestBody = 256 * 1_024 * 1_024
-const at = { magic: 0, checksum: 4, body: 8, rows: 12, viewRows: 16, viewsAt: 20, kind: 24, time: 28 }
+const at = {
+  magic: 0,
+  checksum: 4,
+  body: 8,
+  rows: 12,
+  viewRows: 16,
+  viewsAt: 20,
+  kind: 24,
+  time: 28,
+  seal: 36,
+}
 const environmentAt = 40
 const batchAt = 56
 /** By their number in the header. */
@@ -87,8 +101,14 @@ export function encodeRecord({ rows, viewRows, ids = [], ...draft }: SpoolDraft)
   record.writeDoubleLE(draft.receivedAt, at.time)
   record.set(idToBytes(draft.environmentId), environmentAt)
   record.set(idToBytes(draft.batchId), batchAt)
-  record.writeUInt32LE(checksumOf(record), at.checksum)
+  sealRecord(record)
   return record
+}
+
+/** Writes both checksums, after anything of the record was changed. */
+export function sealRecord(record: Buffer): void {
+  record.writeUInt32LE(sealOf(record), at.seal)
+  record.writeUInt32LE(checksumOf(record), at.checksum)
 }
 
 /** Nothing when these bytes are no header. Whether the body is whole is another question. */
@@ -97,6 +117,8 @@ export function decodeHeader(header: Buffer): RecordHeader | undefined {
   const bodyBytes = header.readUInt32LE(at.body)
   if (header.readUInt32LE(at.magic) !== magic || kind === undefined || bodyBytes > largestBody)
     return undefined
+  const seal = header.readUInt32LE(at.seal)
+  if (seal !== 0 && seal !== sealOf(header)) return undefined
 
   return {
     kind,
@@ -107,6 +129,7 @@ export function decodeHeader(header: Buffer): RecordHeader | undefined {
     viewRows: header.readUInt32LE(at.viewRows),
     viewsAt: header.readUInt32LE(at.viewsAt),
     bodyBytes,
+    isSealed: seal !== 0,
   }
 }
 
@@ -115,3 +138,7 @@ export function isWhole(record: Buffer): boolean {
 }
 
 const checksumOf = (record: Buffer) => crc32(record.subarray(at.body))
+
+/** Of the header without its two checksums; never the zero that says that there is none. */
+const sealOf = (record: Buffer) =>
+  crc32(record.subarray(environmentAt, headerBytes), crc32(record.subarray(at.body, at.seal))) || 1

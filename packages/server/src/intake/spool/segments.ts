@@ -1,17 +1,20 @@
-// The files of the spool, numbered upwards and never reused. Records are appended to the last one; a tail that a crash tore
-// is cut at the last whole record.
+// The files of the spool, numbered upwards and never reused. Records are appended to the last one. A damaged record is skipped
+// and counted, what follows it is kept; a tail that a crash tore is cut.
 
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { isOutOfRoom } from '../../data-folder/disk-errors.ts'
 import { syncFolder } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
+import type { DamageLog } from './damage-log.ts'
+import { type BytesAt, findWholeRecord, type WholeRecord } from './find-whole-record.ts'
+import { isTorn } from './is-torn.ts'
 import { createReadWindow } from './read-window.ts'
 import {
   bytesOfIds,
   decodeHeader,
   headerBytes,
-  isWhole,
   type KnownThing,
   knownIn,
   type RecordHeader,
@@ -58,6 +61,7 @@ export interface SegmentOptions {
   /** No segment below has this number: of what was shipped before. */
   firstNumber: number
   segmentBytes: number
+  damage: DamageLog
   log: Log
 }
 
@@ -65,6 +69,7 @@ export async function openSegments({
   folder,
   firstNumber,
   segmentBytes,
+  damage,
   log,
 }: SegmentOptions): Promise<Segments> {
   await createPrivateFolder(folder)
@@ -72,22 +77,21 @@ export async function openSegments({
   const found = await findNumbers(folder)
   const last = Math.max(0, ...found)
   for (const segment of found.sort((a, b) => a - b)) {
-    sizes.set(segment, await cutTail(join(folder, nameOf(segment)), { isLast: segment === last, log }))
+    const path = join(folder, nameOf(segment))
+    sizes.set(segment, segment === last ? await cutTail(path, log) : (await stat(path)).size)
   }
-  let current = await begin(Math.max(firstNumber, ...sizes.keys()) + 1)
+  const firstSegment = Math.max(firstNumber, ...sizes.keys()) + 1
+  // A disk without room gives no file now: it is begun with the first record that fits.
+  let current: { segment: number; file: FileHandle | undefined; size: number } = await begin(
+    firstSegment,
+  ).catch((error: unknown) => {
+    if (!isOutOfRoom(error)) throw error
+    return { segment: firstSegment, file: undefined, size: 0 }
+  })
   let reading: { segment: number; file: FileHandle } | undefined
 
   async function begin(segment: number) {
-    const path = join(folder, nameOf(segment))
-    const file = await open(path, 'wx+', 0o600)
-    try {
-      await syncFolder(folder)
-    } catch (error) {
-      // One that is in the way could never be begun again.
-      await file.close()
-      await rm(path, { force: true })
-      throw error
-    }
+    const file = await beginFile(folder, segment)
     sizes.set(segment, 0)
     return { segment, file, size: 0 }
   }
@@ -95,17 +99,18 @@ export async function openSegments({
   async function beginNext(): Promise<void> {
     const { segment, file } = current
     current = await begin(segment + 1)
-    await file.close()
+    await file?.close()
   }
 
   /** Puts the file back to where it was. After a failed sync nobody knows what the disk has of it: another one is begun. */
   async function undo(isWritten: boolean): Promise<void> {
+    if (current.file === undefined) return
     const isBack = await cutBack(current.file, current.size, log)
     if (isWritten || !isBack) await beginNext()
   }
 
   const fileOf = async (segment: number) => {
-    if (segment === current.segment) return current.file
+    if (segment === current.segment && current.file !== undefined) return current.file
     if (reading?.segment !== segment) {
       await reading?.file.close()
       reading = undefined
@@ -125,28 +130,26 @@ export async function openSegments({
       const following = segmentAfter(segment)
       return following === undefined ? undefined : read({ segment: following, offset: 0 })
     }
-    const found = await window.read({ segment, offset, size })
-    if (found === undefined) {
-      // The disk changed what was written: what follows in this file has no beginning.
-      log.error(
-        { segment, offset, bytes: size - offset },
-        'a file of the spool is damaged; its rest is skipped',
-      )
-      if (segment === current.segment) throw new Error('the last file of the spool is damaged')
-      return read({ segment, offset: size })
+    const bytesAt: BytesAt = (at, length) => window.bytesAt({ segment, offset: at, size }, length)
+    const { found, damagedRecords } = await findWholeRecord(bytesAt, { offset, size })
+    const end = found?.offset ?? size
+    if (end > offset && (found !== undefined || !(await isTorn(bytesAt, { offset, size })))) {
+      damage.note({ segment, offset, bytes: end - offset, records: damagedRecords })
     }
-    return { ...found, position: { segment, offset }, next: { segment, offset: offset + found.size } }
+    if (found === undefined) return read({ segment, offset: size })
+    return toStored(segment, found)
   }
 
   return {
     end: () => ({ segment: current.segment, offset: current.size }),
     async append(records) {
-      if (current.size >= segmentBytes) await beginNext()
+      if (current.file === undefined) current = await begin(current.segment)
+      else if (current.size >= segmentBytes) await beginNext()
       let isWritten = false
       try {
         await writeAll(current.file, records, current.size)
         isWritten = true
-        await current.file.datasync()
+        await current.file?.datasync()
       } catch (error) {
         await undo(isWritten)
         throw error
@@ -155,7 +158,10 @@ export async function openSegments({
       sizes.set(current.segment, current.size)
     },
     read,
-    knownIn: async (segment) => readKnown(await fileOf(segment), sizes.get(segment) ?? 0),
+    async knownIn(segment) {
+      const size = sizes.get(segment) ?? 0
+      return readKnown((offset, length) => window.bytesAt({ segment, offset, size }, length), size)
+    },
     complete: (before) =>
       [...sizes.keys()].filter((segment) => segment < before.segment).sort((a, b) => a - b),
     async remove(segment) {
@@ -166,16 +172,33 @@ export async function openSegments({
       await rm(join(folder, nameOf(segment)), { force: true })
       sizes.delete(segment)
     },
-    bytesFrom: (position) =>
-      [...sizes].reduce((total, [segment, size]) => {
-        if (segment < position.segment) return total
-        return total + size - (segment === position.segment ? Math.min(position.offset, size) : 0)
-      }, 0),
+    bytesFrom: (position) => countBytes(sizes, position),
     async close() {
       await reading?.file.close()
-      await current.file.close()
+      await current.file?.close()
     },
   }
+}
+
+async function beginFile(folder: string, segment: number): Promise<FileHandle> {
+  const path = join(folder, nameOf(segment))
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await syncFolder(folder)
+    return file
+  } catch (error) {
+    // One that is in the way could never be begun again.
+    await file.close()
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+function countBytes(sizes: ReadonlyMap<number, number>, from: Position): number {
+  return [...sizes].reduce((total, [segment, size]) => {
+    if (segment < from.segment) return total
+    return total + size - (segment === from.segment ? Math.min(from.offset, size) : 0)
+  }, 0)
 }
 
 async function cutBack(file: FileHandle, size: number, log: Log): Promise<boolean> {
@@ -193,65 +216,59 @@ async function findNumbers(folder: string): Promise<number[]> {
   return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number)
 }
 
-/** Gives the size of what is whole. Only the last file was being written: of the others, headers are enough. */
-async function cutTail(path: string, { isLast, log }: { isLast: boolean; log: Log }): Promise<number> {
+function toStored(segment: number, { header, body, offset, size }: WholeRecord): StoredRecord {
+  return { header, body, position: { segment, offset }, next: { segment, offset: offset + size } }
+}
+
+/** Gives the size of the last file without what a crash tore: of that, nobody was told that it is kept. */
+async function cutTail(path: string, log: Log): Promise<number> {
   const file = await open(path, 'r+')
   try {
     const { size } = await file.stat()
-    let offset = 0
-    while (offset < size) {
-      const header = await readHeader(file, offset)
-      const next = offset + headerBytes + (header?.bodyBytes ?? 0)
-      if (header === undefined || next > size) break
-      if (isLast && (await readRecord(file, offset, size)) === undefined) break
-      offset = next
+    const window = createReadWindow(async () => file)
+    const bytesAt: BytesAt = (offset, length) => window.bytesAt({ segment: 0, offset, size }, length)
+    let end = 0
+    for (let at = 0; at < size; ) {
+      const { found } = await findWholeRecord(bytesAt, { offset: at, size })
+      if (found === undefined) break
+      end = found.offset + found.size
+      at = end
     }
-    if (offset === size) return size
-    const rest = size - offset
+    if (end === size || !(await isTorn(bytesAt, { offset: end, size }))) return size
     log.warn(
-      { file: path, bytes: rest },
+      { file: path, bytes: size - end },
       'the end of the spool was torn by a crash; nobody was told that it is kept',
     )
-    await file.truncate(offset)
+    await file.truncate(end)
     await file.sync()
-    return offset
+    return end
   } finally {
     await file.close()
   }
 }
 
-async function readHeader(file: FileHandle, offset: number): Promise<RecordHeader | undefined> {
-  const bytes = Buffer.alloc(headerBytes)
-  const { bytesRead } = await file.read(bytes, 0, headerBytes, offset)
-  return bytesRead < headerBytes ? undefined : decodeHeader(bytes)
-}
-
-async function readKnown(file: FileHandle, end: number): Promise<KnownThing[]> {
+async function readKnown(bytesAt: BytesAt, size: number): Promise<KnownThing[]> {
   const known: KnownThing[] = []
-  for (let offset = 0; offset < end; ) {
-    const header = await readHeader(file, offset)
-    if (header === undefined) break
-    const ids = Buffer.alloc(bytesOfIds(header))
-    if (ids.length > 0) await file.read(ids, 0, ids.length, offset + headerBytes + header.viewsAt)
-    for (const each of knownIn(header, ids)) known.push(each)
-    offset += headerBytes + header.bodyBytes
+  for (let offset = 0; offset < size; ) {
+    const head = await bytesAt(offset, headerBytes)
+    const header = head && decodeHeader(head)
+    const idBytes = header === undefined ? 0 : bytesOfIds(header)
+    const next = offset + headerBytes + (header?.bodyBytes ?? 0)
+    if (header === undefined || next > size) {
+      const { found } = await findWholeRecord(bytesAt, { offset, size })
+      offset = found?.offset ?? size
+      continue
+    }
+    const ids =
+      idBytes === 0 ? Buffer.alloc(0) : await bytesAt(offset + headerBytes + header.viewsAt, idBytes)
+    for (const each of knownIn(header, ids ?? Buffer.alloc(0))) known.push(each)
+    offset = next
   }
   return known
 }
 
-async function readRecord(file: FileHandle, offset: number, end: number) {
-  const header = await readHeader(file, offset)
-  if (header === undefined) return undefined
-  const size = headerBytes + header.bodyBytes
-  if (offset + size > end) return undefined
-  const record = Buffer.allocUnsafe(size)
-  const { bytesRead } = await file.read(record, 0, size, offset)
-  return bytesRead === size && isWhole(record)
-    ? { header, body: record.subarray(headerBytes), size }
-    : undefined
-}
-
-async function writeAll(file: FileHandle, records: readonly Buffer[], at: number): Promise<void> {
+async function writeAll(file: FileHandle | undefined, records: readonly Buffer[], at: number): Promise<void> {
+  if (file === undefined) throw new Error('the last file of the spool is not begun')
   const total = records.reduce((sum, { length }) => sum + length, 0)
   const { bytesWritten } = await file.writev([...records], at)
   if (bytesWritten === total) return

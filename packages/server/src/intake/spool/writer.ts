@@ -10,7 +10,7 @@ import { cutRows } from './cut-rows.ts'
 import { deliverTables, type Store, splitLines } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import type { Journal, JournalEntry, VoidRecord } from './journal.ts'
-import { createNews } from './news.ts'
+import { createNews, type News } from './news.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
 import { readRecords } from './read-records.ts'
 import { knownIn } from './record.ts'
@@ -66,11 +66,14 @@ export function startWriter(parts: WriterParts): Writer {
   /** Until there are enough rows, or the first of them has waited long enough. */
   const untilWorth = async () => {
     while (!isBehind() && !isDraining) await news.wait()
-    const deadline = performance.now() + limits.flushInterval
-    for (let left = limits.flushInterval; newRows < limits.flushRows && !isDraining && left > 0; ) {
-      await news.wait(left)
-      left = deadline - performance.now()
-    }
+    await gather(news, () => newRows >= limits.flushRows || isDraining)
+  }
+
+  const moveTo = (end: Position) => {
+    const before = segments.bytesFrom(position)
+    position = end
+    spool.release(before - segments.bytesFrom(position))
+    if (!isBehind()) waitingSince = undefined
   }
 
   const ship = async (records: readonly StoredRecord[], plan: Plan) => {
@@ -88,11 +91,9 @@ export function startWriter(parts: WriterParts): Writer {
       log.error({ rows: refused.length, message: refused[0]?.message }, 'rows were refused and put aside')
     }
     readAhead = read.status === 'fulfilled' ? read.value : []
-    const before = segments.bytesFrom(position)
-    position = plan.end
+    moveTo(plan.end)
     failures = 0
-    spool.release(before - segments.bytesFrom(position))
-    waitingSince = isBehind() ? (records.at(-1)?.header.receivedAt ?? parts.now()) : undefined
+    if (isBehind()) waitingSince = records.at(-1)?.header.receivedAt ?? parts.now()
   }
 
   const planNext = async (): Promise<{ records: StoredRecord[]; plan: Plan } | undefined> => {
@@ -126,7 +127,8 @@ export function startWriter(parts: WriterParts): Writer {
       const next = await planNext()
       isBacklog = next !== undefined && isBefore(next.plan.end, end)
       if (next !== undefined) await ship(next.records, next.plan)
-      else position = end
+      // Nothing but damage.
+      else moveTo(end)
     }
   }
 
@@ -147,6 +149,14 @@ export function startWriter(parts: WriterParts): Writer {
       await running
       clearTimeout(giveUp)
     },
+  }
+}
+
+/** For as long as the first row may wait. */
+async function gather(news: News, isEnough: () => boolean): Promise<void> {
+  const deadline = performance.now() + limits.flushInterval
+  for (let left = limits.flushInterval; !isEnough() && left > 0; left = deadline - performance.now()) {
+    await news.wait(left)
   }
 }
 

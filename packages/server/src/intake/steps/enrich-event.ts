@@ -1,20 +1,19 @@
-import { type Address, readAddress } from '@telltale/core/telemetry/address'
+import { readAddress } from '@telltale/core/telemetry/address'
 import { errorGroup } from '@telltale/core/telemetry/error-group'
-import { routeTemplate } from '@telltale/core/telemetry/route-template'
-import type { Scrub } from './scrub-rules.ts'
 import type { Step } from './step.ts'
 
 /** Requests of the application; the others are parts of its pages. */
 const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon'])
 
 /** Finds out what the event does not say itself: where a request went, and which errors are one issue. */
-export const enrichEvent: Step = ({ event, derived }, { origin, boundName, scrub }) => {
+export const enrichEvent: Step = ({ event, derived }, { origin, boundName, routeOf, scrub }) => {
   const { environmentId } = origin
   switch (event.kind) {
     case 'resource': {
       const address = readAddress(event.url)
       derived.host = address.host
-      const endpoint = event.endpoint ?? (requestTypes.has(event.type) ? endpointOf(address, scrub) : '')
+      const endpoint =
+        event.endpoint ?? (requestTypes.has(event.type) ? routeOf(scrub.hide(address.path)) : '')
       derived.endpoint = endpoint === '' ? '' : boundName(environmentId, 'endpoint', endpoint)
       event.url = scrub.hide(address.kept)
       event.type = boundName(environmentId, 'type', event.type)
@@ -34,5 +33,3 @@ export const enrichEvent: Step = ({ event, derived }, { origin, boundName, scrub
   }
   return undefined
 }
-
-const endpointOf = ({ path }: Address, { hide }: Scrub) => routeTemplate(hide(path))

@@ -12,7 +12,6 @@ import {
   userHash,
 } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
-import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { scrubAttributes } from './scrub-event.ts'
 import type { Batch, BatchContext } from './step.ts'
 
@@ -34,7 +33,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     connection: cutLine(given.connection ?? '', limits.keyLength),
   }
   const address = readAddress(cutText(given.url ?? '', eventTextLength))
-  const page = given.page ?? (given.url === undefined ? '' : routeTemplate(scrub.hide(address.path)))
+  const page = given.page ?? (given.url === undefined ? '' : batch.routeOf(scrub.hide(address.path)))
   const fields: ContextFields = {
     context,
     page: boundName(environmentId, 'page', scrub.text(cutLine(page, eventNameLength))),

@@ -28,7 +28,8 @@ export const scrubEvent: Step = ({ event }, { scrub }) => {
     case 'long_frame':
       for (const script of event.scripts ?? []) {
         script.source = scrub.hide(readAddress(cutText(script.source, eventTextLength)).kept)
-        script.function = cutLine(script.function, eventNameLength)
+        // The browser names a script without a function by its address.
+        script.function = scrubName(script.function, scrub)
       }
       break
     case 'custom':
@@ -46,8 +47,8 @@ export const scrubEvent: Step = ({ event }, { scrub }) => {
 
 function scrubResource(event: EventOf<'resource'>, scrub: Scrub): void {
   event.url = cutText(event.url, eventTextLength)
-  event.type = cutLine(event.type, eventNameLength)
-  event.method = cutLine(event.method ?? '', eventNameLength).toUpperCase()
+  event.type = scrubName(event.type, scrub)
+  event.method = scrubName(event.method ?? '', scrub).toUpperCase()
   event.traceId = cutLine(event.traceId ?? '', limits.keyLength)
   if (event.endpoint !== undefined) event.endpoint = scrubName(event.endpoint, scrub)
 }
@@ -70,7 +71,7 @@ export function scrubAttributes(attributes: Attributes, scrub: Scrub): Attribute
     .slice(0, attributesPerEvent)
   return Object.fromEntries(
     pairs.map(([name, value]) => [
-      cutLine(name, eventNameLength),
+      scrubName(name, scrub),
       typeof value === 'string' ? scrub.text(cutText(value, eventTextLength)) : value,
     ]),
   )

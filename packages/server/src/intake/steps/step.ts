@@ -38,6 +38,8 @@ export interface Batch {
   share: number
   contexts: Map<number, BatchContext>
   boundName: BoundName
+  /** The route of a path whose private parts are hidden. */
+  routeOf(path: string): string
   /** What the environment wants hidden. */
   scrub: Scrub
   /** The draw of the canary; nothing where nobody is divided. */

@@ -2,7 +2,8 @@
 // arms, late clients carry an older stage, batches come twice, and some values are beyond every cap.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../../../test/start.ts'
-import { bucketOf, countByHand, inventEvents, sendEvents } from './testing/guard-events.ts'
+import { bucketOf, countByHand, inventEvents, latestOf, sendEvents } from './testing/guard-events.ts'
+import { latestVitals } from './unit-vitals.ts'
 
 let telltale: Telltale
 const events = inventEvents(3_000)
@@ -25,12 +26,17 @@ async function readRollUps() {
     const found = await telemetry.read<{ key: string; found: unknown }>(text)
     return Object.fromEntries(found.map(({ key, found: values }) => [key, values]))
   }
+  const withVitals = (table: string, more: string) => {
+    const columns = `environment_id, split, measure, epoch, arm, unit, ${more}`
+    const vitals = latestVitals('unit_vitals', 'environment_id')
+    return `(SELECT ${columns} FROM ${table} UNION ALL SELECT ${columns} FROM (${vitals}))`
+  }
   const id = (...parts: string[]) =>
     `arrayStringConcat([${parts.map((part) => `toString(${part})`).join(', ')}], '|') AS key`
   return {
     measures: await rows(
       `SELECT ${id('environment_id', 'split', 'measure', 'epoch', 'arm', 'unit')},
-        [toFloat64(sum(n)), sum(y)] AS found FROM unit_measures GROUP BY key`,
+        [toFloat64(sum(n)), sum(y)] AS found FROM ${withVitals('unit_measures', 'n, y')} GROUP BY key`,
     ),
     exposures: await rows(
       `SELECT ${id('environment_id', 'split', 'unit', 'epoch')},
@@ -39,7 +45,7 @@ async function readRollUps() {
     ),
     buckets: await rows(
       `SELECT ${id('environment_id', 'split', 'measure', 'epoch', 'arm', 'unit', 'bucket')},
-        toFloat64(sum(c)) AS found FROM unit_buckets GROUP BY key`,
+        toFloat64(sum(c)) AS found FROM ${withVitals('unit_buckets', 'bucket, c')} GROUP BY key`,
     ),
   }
 }
@@ -56,7 +62,7 @@ test('batches that come again with their token change nothing', async () => {
 
 test('merging changes nothing, and neither does what comes again afterwards', async () => {
   const { telemetry } = telltale.running.services
-  for (const table of ['events', 'exposures', 'unit_measures', 'unit_buckets']) {
+  for (const table of ['events', 'exposures', 'unit_measures', 'unit_buckets', 'unit_vitals']) {
     await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
   }
   expect(await readRollUps()).toEqual(byHand)
@@ -70,6 +76,12 @@ test('a person who moved has a first arm and both arms, and a bot has none', () 
   const sets = Object.values(byHand.exposures).map((values) => values[4])
   expect(sets).toContain('control,treatment')
   expect(events.filter(({ isBot }) => isBot).length).toBeGreaterThan(10)
+})
+
+test('vitals are sent again, in any order, in other stages and from other arms', () => {
+  const revised = events.filter(({ kind, rev }) => kind === 'vital' && rev > 0)
+  expect(revised.length).toBeGreaterThan(100)
+  expect(latestOf(revised).length).toBeLessThan(revised.length)
 })
 
 test('a bucket is two hundredths wide and knows its ends', () => {

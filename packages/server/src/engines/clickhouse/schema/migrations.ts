@@ -9,6 +9,7 @@ import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions, sessionsView } from './sessions.ts'
 import { unitBuckets, unitBucketsView } from './unit-buckets.ts'
 import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
+import { unitVitals, unitVitalsView } from './unit-vitals.ts'
 import { views } from './views.ts'
 
 export const migrations: readonly Migration[] = [
@@ -37,4 +38,24 @@ export const migrations: readonly Migration[] = [
   },
   // A failed request is one of those that are counted as requests.
   { name: '0002-failed-requests', steps: [{ refilled: unitMeasuresView }] },
+  // Of vitals that are sent again the latest value counts.
+  {
+    name: '0003-latest-vitals',
+    steps: [
+      { alteration: { table: 'events', change: `ADD COLUMN IF NOT EXISTS rev ${events.columns.rev}` } },
+      {
+        alteration: {
+          table: 'sessions',
+          change: `ADD COLUMN IF NOT EXISTS inp_views ${sessions.columns.inp_views}`,
+        },
+      },
+      { table: unitVitals },
+      { refilled: unitMeasuresView },
+      { refilled: unitBucketsView },
+      { view: unitVitalsView },
+      { refilled: sessionsView },
+    ],
+  },
+  // In sessions too: what counts as failed was counted as a request.
+  { name: '0004-failed-of-sessions', steps: [{ refilled: sessionsView }] },
 ]

@@ -8,6 +8,7 @@ import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions } from './sessions.ts'
 import { unitBuckets } from './unit-buckets.ts'
 import { unitMeasures } from './unit-measures.ts'
+import { unitVitals } from './unit-vitals.ts'
 import { views } from './views.ts'
 
 /** Those that rows are inserted into; the others are filled by views. */
@@ -32,6 +33,7 @@ export const storedTables = {
   ...writtenTables,
   sessions,
   unit_buckets: unitBuckets,
+  unit_vitals: unitVitals,
 } as const satisfies Record<string, TableDefinition>
 
 export type StoredTable = keyof typeof storedTables

@@ -1,4 +1,4 @@
-// The guard: histograms per unit, for quantiles. A bucket is 2 % wide.
+// The guard: histograms per unit, for quantiles. A bucket is 2 % wide. Vitals that came before `unit_vitals` are here too.
 import { bucketGrowth, bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
@@ -31,8 +31,12 @@ export const unitBucketsView = {
   name: 'unit_buckets_mv',
   from: 'events',
   to: 'unit_buckets',
-  /** `by` stands in the place of the environment when the same rows are cut by something else. */
-  select: (events, by = 'environment_id') => `
+  select: (events) => bucketsOf(events, 'environment_id', "e.kind != 'vital'"),
+} as const satisfies ViewDefinition
+
+/** The histograms of events, vitals included. `by` replaces the environment when the rows are cut by something else. */
+export function bucketsOf(events: string, by = 'environment_id', condition = '1'): string {
+  return `
 SELECT ${by}, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
   ${bucketOf('x', 'x0')} AS bucket, count() AS c, toDate(min(t)) AS first_day
 FROM (
@@ -40,6 +44,6 @@ FROM (
     multiIf(e.kind = 'vital', toString(e.name), e.kind = 'long_frame', 'long_frame', 'request') AS measure,
     toFloat64(if(e.kind = 'vital', e.value, e.duration)) AS x, if(e.kind = 'vital' AND e.name = 'CLS', 0.001, 1.) AS x0
   FROM ${events} AS e
-  WHERE notEmpty(e.arms) AND e.bot = 0 AND (e.kind IN ('vital', 'long_frame') OR (e.kind = 'resource' AND e.res_endpoint != '')))
-GROUP BY ${by}, split, measure, epoch, arm, unit, bucket`,
-} as const satisfies ViewDefinition
+  WHERE notEmpty(e.arms) AND e.bot = 0 AND (e.kind IN ('vital', 'long_frame') OR (e.kind = 'resource' AND e.res_endpoint != '')) AND ${condition})
+GROUP BY ${by}, split, measure, epoch, arm, unit, bucket`
+}

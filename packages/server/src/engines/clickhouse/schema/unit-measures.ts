@@ -1,5 +1,10 @@
-// The guard: counts and capped sums per unit, measure, stage and arm. Outliers are capped before they are summed.
+// The guard: counts and capped sums per unit, measure, stage and arm. Outliers are capped before they are summed. Vitals that came
+// before `unit_vitals` are here too.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
+
+/** SQL: outliers are capped before they are summed. */
+export const cappedVital = (name: string, value: string) =>
+  `toFloat64(least(${value}, multiIf(${name} = 'CLS', 5, ${name} = 'INP', 10000, 60000)))`
 
 export const unitMeasures = {
   name: 'unit_measures',
@@ -26,17 +31,19 @@ export const unitMeasuresView = {
   name: 'unit_measures_mv',
   from: 'events',
   to: 'unit_measures',
-  /** `by` stands in the place of the environment when the same rows are cut by something else. */
-  select: (events, by = 'environment_id') => `
+  select: (events) => measuresOf(events, 'environment_id', "e.kind != 'vital'"),
+} as const satisfies ViewDefinition
+
+/** The rows of all measures from events, vitals included. `by` replaces the environment when the rows are cut by something else. */
+export function measuresOf(events: string, by = 'environment_id', condition = '1'): string {
+  return `
 SELECT ${by}, a.split AS split, m.1 AS measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
   count() AS n, sum(m.2) AS y, min(t) AS first_ts
 FROM (
   SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     arrayJoin(arrayFilter(x -> x.1 != '', arrayConcat(
       [multiIf(
-        e.kind = 'vital' AND e.name = 'CLS', ('CLS', toFloat64(least(e.value, 5))),
-        e.kind = 'vital' AND e.name = 'INP', ('INP', toFloat64(least(e.value, 10000))),
-        e.kind = 'vital', (toString(e.name), toFloat64(least(e.value, 60000))),
+        e.kind = 'vital', (toString(e.name), ${cappedVital('e.name', 'e.value')}),
         e.kind = 'view', ('view', 1.),
         e.kind = 'exposure', ('session', 1.),
         e.kind = 'error', ('error', 1.),
@@ -47,6 +54,6 @@ FROM (
       e.kind = 'error' AND e.err_handled = 0 ? [('unhandled_error', 1.)] : [],
       e.kind = 'resource' AND e.res_endpoint != '' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
       arrayMap(f -> (concat(f, '_click'), 1.), e.frustration)))) AS m
-  FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0)
-GROUP BY ${by}, split, measure, epoch, arm, unit`,
-} as const satisfies ViewDefinition
+  FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0 AND ${condition})
+GROUP BY ${by}, split, measure, epoch, arm, unit`
+}

@@ -11,6 +11,9 @@ export type GuardEvent = {
   at: string
   id: string
   session: string
+  /** Vitals of one view are sent again: the highest revision counts. */
+  view: string
+  rev: number
   isBot: boolean
   name: string
   value: number
@@ -34,6 +37,8 @@ export function inventEvents(count: number): GuardEvent[] {
   const upTo = (most: number) => Math.floor(random() * most)
   const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[upTo(items.length)] ?? items[0]
 
+  /** Of vitals that are sent again: their revisions so far, and when the first one was. */
+  const revised = new Map<string, { told: number; at: string }>()
   return Array.from({ length: count }, (_, index) => {
     const person = upTo(units)
     const kind = oneOf([
@@ -50,23 +55,34 @@ export function inventEvents(count: number): GuardEvent[] {
     const epoch = 1 + upTo(2)
     // Some change sides in the second stage, some of them in the middle of the first.
     const arm = (person + (person % 5 === 0 ? upTo(2) : person % 7 === 0 ? epoch : 0)) % 2
-    const arms = splits.slice(0, upTo(3)).map((split) => ({
-      split,
-      epoch,
-      arm: arm === 0 ? ('control' as const) : ('treatment' as const),
-      unit: String(2n ** 63n + BigInt(person)),
-    }))
+    const armsOf = (read: readonly string[]) =>
+      read.map((split) => ({
+        split,
+        epoch,
+        arm: arm === 0 ? ('control' as const) : ('treatment' as const),
+        unit: String(2n ** 63n + BigInt(person)),
+      }))
+    const arms = armsOf(splits.slice(0, upTo(3)))
     // Quarters add up without a rest.
     const size = oneOf([0, 0.25, 1, 1.25, 2_500.5, 12_000, 90_000]) + upTo(4_000) / 4
+    const name = nameOf(kind, oneOf(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']), oneOf(['paid', 'opened']))
+    // Half of the vitals belong to no view, or to one that has nothing else.
+    const place = kind === 'vital' && upTo(2) === 0 ? 1 + upTo(2) : 0
+    // Over the end of a month, where the roll-ups change their part.
+    const at = toText(month + upTo(4 * 3_600_000))
+    const before = revised.get(`${person} ${place} ${name}`) ?? { told: 0, at }
+    if (place > 0) revised.set(`${person} ${place} ${name}`, { ...before, told: before.told + 1 })
     return {
       environment: environments[person % 9 === 0 ? 1 : 0] ?? '',
       kind,
-      // Over the end of a month, where the roll-ups change their part.
-      at: toText(month + upTo(4 * 3_600_000)),
+      at: place > 0 ? before.at : at,
+      view: place > 0 ? uuid(3, person * 10 + place) : uuid(0, 0).replace(/[^-]/g, '0'),
+      // Those of every other view arrive the other way round.
+      rev: place > 0 ? (place === 1 ? before.told : 60_000 - before.told) : 0,
       id: uuid(1, index),
       session: uuid(2, person),
       isBot: person % 13 === 0,
-      name: nameOf(kind, oneOf(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']), oneOf(['paid', 'opened'])),
+      name,
       value: kind === 'custom' ? size * oneOf([1, -1, 1e8]) : size,
       duration: kind === 'resource' || kind === 'long_frame' ? size : 0,
       frustration: kind === 'action' ? ['rage', 'dead', 'error'].slice(0, upTo(4)) : [],
@@ -74,7 +90,8 @@ export function inventEvents(count: number): GuardEvent[] {
       browser: ['Chrome', 'Firefox', 'Safari'][person % 3] ?? '',
       hasFailed: kind === 'resource' && upTo(3) === 0,
       isHandled: kind === 'error' && upTo(2) === 0,
-      arms,
+      // What was read during a view stays read.
+      arms: place > 0 ? armsOf(splits) : arms,
     }
   })
 }
@@ -82,6 +99,21 @@ export function inventEvents(count: number): GuardEvent[] {
 function nameOf(kind: string, vital: string, custom: string): string {
   if (kind === 'vital') return vital
   return kind === 'custom' ? custom : ''
+}
+
+/** Without the vitals that a later revision of the same view replaces. */
+export function latestOf<Given extends Pick<GuardEvent, 'view' | 'name' | 'rev' | 'kind'>>(
+  events: readonly Given[],
+): Given[] {
+  const isRevised = ({ kind, view }: Given) => kind === 'vital' && !/^[0-]*$/.test(view)
+  const latest = new Map<string, number>()
+  for (const event of events.filter(isRevised)) {
+    const key = `${event.view} ${event.name}`
+    latest.set(key, Math.max(event.rev, latest.get(key) ?? 0))
+  }
+  return events.filter(
+    (event) => !isRevised(event) || latest.get(`${event.view} ${event.name}`) === event.rev,
+  )
 }
 
 const caps: Record<string, number> = { CLS: 5, INP: 10_000 }
@@ -125,7 +157,7 @@ export function countByHand(events: GuardEvent[]) {
   const measures: Record<string, [n: number, y: number]> = {}
   const buckets: Record<string, number> = {}
   const seen: Record<string, { at: string; arm: string }[]> = {}
-  for (const event of events.filter(({ isBot }) => !isBot)) {
+  for (const event of latestOf(events.filter(({ isBot }) => !isBot))) {
     for (const { split, epoch, arm, unit } of event.arms) {
       for (const [measure, y] of measuresOf(event)) {
         const key = [event.environment, split, measure, epoch, arm, unit].join('|')
@@ -179,6 +211,8 @@ const columns = [
   'ts',
   'event_id',
   'session_id',
+  'view_id',
+  'rev',
   'bot',
   'name',
   'value',
@@ -200,6 +234,8 @@ const toRow = (event: SentEvent) => [
   event.at,
   event.id,
   event.session,
+  event.view,
+  event.rev,
   event.isBot ? 1 : 0,
   event.name,
   event.value,

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import type { Intake } from '../intake.ts'
-import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
+import { idFromBytes } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import type { Lane } from '../spool/spool.ts'
 
-export interface StoredOnce {
+export interface AttachmentToStore {
   environmentId: string
   /** What tells it from all others. */
   identity: string
@@ -16,8 +16,8 @@ export interface StoredOnce {
   lane: Lane
 }
 
-export type StoreOnce = (
-  about: StoredOnce,
+export type StoreAttachment = (
+  about: AttachmentToStore,
   render: () => Pick<SpoolDraft, 'kind' | 'rows' | 'viewRows'>,
 ) => Promise<IntakeReceipt>
 
@@ -25,33 +25,23 @@ const accepted: IntakeReceipt = { accepted: 1, dropped: [] }
 const repeated: IntakeReceipt = { accepted: 0, repeated: true, dropped: [] }
 const bytesPerId = 16
 
-export function createStoreOnce({
+export function createStoreAttachment({
   spool,
-  batchIds,
+  once,
   now,
-}: Pick<Intake, 'spool' | 'batchIds' | 'now'>): StoreOnce {
-  const underWay = new Map<string, Promise<unknown>>()
-
+}: Pick<Intake, 'spool' | 'once' | 'now'>): StoreAttachment {
   return async ({ environmentId, identity, madeAt, lane }, render) => {
     const digest = createHash('sha256').update(identity).digest()
-    const batchId = idFromBytes(digest.subarray(0, bytesPerId))
-    const id = hashOfBatch(environmentId, batchId)
-    const key = `${environmentId} ${batchId}`
-    if (batchIds.isKnown(id) || (await batchIds.isKnownOfOld(id, madeAt))) return repeated
-    // The same one may be on its way to the disk in another request: its answer is this one's.
-    const first = underWay.get(key)
-    if (first !== undefined) {
-      await first
-      return repeated
-    }
-    const receivedAt = now()
-    const storing = spool.append({ ...render(), environmentId, batchId, receivedAt }, lane)
-    underWay.set(key, storing)
-    await storing.finally(() => underWay.delete(key))
-    batchIds.add({ id, receivedAt })
-    return accepted
+    const id = idFromBytes(digest.subarray(0, bytesPerId))
+    const fresh = await once([{ environmentId, id, madeAt }], () =>
+      spool.append({ ...render(), environmentId, batchId: id, receivedAt: now() }, lane),
+    )
+    return fresh.length > 0 ? accepted : repeated
   }
 }
+
+/** What rows and records of them take on their way to the disk: base64 as text, within its row, and as bytes. */
+export const storedSize = (bytes: Buffer) => 4 * bytes.length
 
 /** As rows hold them. */
 export const toStored = (bytes: Buffer) => ({ bytes: bytes.length, base64: bytes.toString('base64') })

@@ -1,0 +1,23 @@
+// Packages that npm installed by URL stay where they were: the lock file of an application names the address and the bytes of one
+// version, and `npm ci` has to find them after this server was upgraded.
+
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../services.ts'
+
+export const packageName = /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?\.tgz$/
+
+/** Copies those of this version into the folder that holds all of them. Without room they are served all the same. */
+export function keepPackages(folder: string, { from, log }: { from: readonly string[]; log: Log }): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const source of from.filter(existsSync)) {
+      for (const name of readdirSync(source).filter((each) => packageName.test(each))) {
+        const target = join(folder, name)
+        if (!existsSync(target)) copyFileSync(join(source, name), target, constants.COPYFILE_EXCL)
+      }
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the packages of this version cannot be kept for later')
+  }
+}

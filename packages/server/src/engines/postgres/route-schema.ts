@@ -1,0 +1,21 @@
+// Which positions of addresses hold ids: rules that the intake learned, and those that a person set.
+
+import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+import { environments } from './schema.ts'
+
+export const routeRules = pgTable(
+  'route_rules',
+  {
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    /** The route above the position; empty for the first segment of all. */
+    under: text('under').notNull(),
+    isMerged: boolean('is_merged').notNull(),
+    except: text('except').array().notNull(),
+    isLearned: boolean('is_learned').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'route_rules_pk', columns: [table.environmentId, table.under] })],
+)

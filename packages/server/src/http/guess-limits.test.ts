@@ -1,0 +1,102 @@
+import { type Call, errorsOf } from '@telltale/core/contract/call'
+import { callList } from '@telltale/core/contract/calls'
+import { limits } from '@telltale/core/limits'
+import { expect, test } from 'vitest'
+import { createGuessLimits, type Guess } from './guess-limits.ts'
+
+const guess: Guess = {
+  kind: 'sign-in',
+  address: '203.0.113.1',
+  account: 'mara@example.com',
+  countsAll: false,
+}
+const wrong = () => Promise.reject(new Error('wrong'))
+const right = () => Promise.resolve('right')
+
+function setUp() {
+  let now = 1_000_000
+  const guesses = createGuessLimits(() => now)
+  const outcome = (given: Partial<Guess>, make: () => Promise<unknown>) =>
+    guesses.attempt({ ...guess, ...given }, make).then(
+      () => 'right',
+      (error: Error) => ('code' in error ? error.code : error.message),
+    )
+  return {
+    outcome,
+    pass: (span: number) => {
+      now += span
+    },
+    async guessAll(count: number, given: (index: number) => Partial<Guess>) {
+      const outcomes = []
+      for (let index = 0; index < count; index++) outcomes.push(await outcome(given(index), wrong))
+      return outcomes.filter((text) => text === 'wrong').length
+    },
+  }
+}
+
+test('wrong guesses from one address do not lock the account out of another', async () => {
+  const { outcome, guessAll } = setUp()
+  expect(await guessAll(50, () => ({}))).toBe(limits.signInAttempts)
+  expect(await outcome({}, right)).toBe('rate-limited')
+  expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
+})
+
+test('an IPv6 network is one address', async () => {
+  const { guessAll } = setUp()
+  const tried = await guessAll(200, (index) => ({ address: `2001:db8:1:2::${index.toString(16)}` }))
+  expect(tried).toBe(limits.signInAttempts)
+})
+
+test('one address tries many accounts sixty times a minute at most', async () => {
+  const { guessAll } = setUp()
+  expect(await guessAll(500, (index) => ({ account: `a${index}@example.com` }))).toBe(
+    limits.signInAttemptsByAddress,
+  )
+})
+
+test('many addresses at one account are slowed, and those that signed in before are not held up', async () => {
+  const { outcome, guessAll, pass } = setUp()
+  expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
+  const elsewhere = (index: number) => ({ address: `10.0.${index >> 8}.${index & 255}` })
+  expect(await guessAll(1_000, elsewhere)).toBe(limits.signInAttemptsByAccount)
+
+  expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
+  expect(await outcome({ address: '198.51.100.8' }, right)).toBe('rate-limited')
+  // Not for the hour: one attempt comes back every 36 seconds.
+  pass(limits.signInAccountWindow / limits.signInAttemptsByAccount)
+  expect(await outcome({ address: '198.51.100.8' }, right)).toBe('right')
+})
+
+test('right answers do not count, and requests for a link never lock the sign-in', async () => {
+  const { outcome, guessAll } = setUp()
+  for (let time = 0; time < 200; time++) expect(await outcome({}, right)).toBe('right')
+  await guessAll(200, () => ({ kind: 'request', countsAll: true }))
+  expect(await outcome({}, right)).toBe('right')
+})
+
+test('guesses made at the same time count before any of them is answered', async () => {
+  const { outcome } = setUp()
+  const all = await Promise.all(Array.from({ length: 40 }, () => outcome({}, wrong)))
+  expect(all.filter((text) => text === 'wrong')).toHaveLength(limits.signInAttempts)
+})
+
+const secretNames = ['password', 'current', 'token', 'code', 'secret']
+
+/** Whether a schema asks for a secret at any depth. */
+function asksForSecret(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  const properties = 'properties' in schema ? Object(schema.properties) : {}
+  const isSecret = (name: string) => secretNames.includes(name) && properties[name].type === 'string'
+  return Object.keys(properties).some(isSecret) || Object.values(schema).some(asksForSecret)
+}
+
+test('every call that compares a password, code or token of a link is limited', () => {
+  const calls: { name: string; call: Call }[] = callList.map(({ word, name, call }) => ({
+    name: `${word}.${name}`,
+    call,
+  }))
+  const asking = calls.filter(({ call }) => asksForSecret(call.body))
+  expect(asking.map(({ name }) => name)).toContain('accounts.updateAccount')
+  expect(asking.filter(({ call }) => !call.guessable).map(({ name }) => name)).toEqual([])
+  expect(asking.every(({ call }) => errorsOf(call).includes('rate-limited'))).toBe(true)
+})

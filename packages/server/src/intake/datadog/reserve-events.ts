@@ -1,0 +1,23 @@
+// One event in two batches at the same moment: the second batch waits until it is known what became of the first.
+
+export type ReserveEvents = (environmentId: string, ids: readonly string[]) => Promise<() => void>
+
+/** Gives what ends the reservation. Nobody waits for a batch that waits for them: all ids are taken in one turn. */
+export function createReserveEvents(): ReserveEvents {
+  const held = new Map<string, Promise<void>>()
+
+  return async (environmentId, ids) => {
+    const keys = ids.map((id) => `${environmentId} ${id}`)
+    const others = () => new Set(keys.flatMap((key) => held.get(key) ?? []))
+    for (let found = others(); found.size > 0; found = others()) await Promise.all(found)
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    for (const key of keys) held.set(key, released)
+    return () => {
+      for (const key of keys) held.delete(key)
+      release()
+    }
+  }
+}

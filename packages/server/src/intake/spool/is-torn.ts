@@ -1,0 +1,21 @@
+// Tells what a crash tore off from damage: a crash leaves the beginning of a record, or zeros where the file had grown and its
+// content was not on disk yet. Neither was ever acknowledged. Everything else was, and is lost.
+
+import type { BytesAt } from './find-whole-record.ts'
+import { decodeHeader, headerBytes } from './record.ts'
+
+const lookedAt = 512
+
+/** Of the end of a file in which no whole record follows. */
+export async function isTorn(
+  bytesAt: BytesAt,
+  { offset, size }: { offset: number; size: number },
+): Promise<boolean> {
+  const length = size - offset
+  if (length < headerBytes) return true
+  const head = await bytesAt(offset, headerBytes)
+  const header = head && decodeHeader(head)
+  if (header !== undefined && offset + headerBytes + header.bodyBytes > size) return true
+  const tail = await bytesAt(size - Math.min(length, lookedAt), Math.min(length, lookedAt))
+  return tail?.every((byte) => byte === 0) === true
+}

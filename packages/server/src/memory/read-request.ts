@@ -1,0 +1,55 @@
+// Reads the body of a request within the limit of its route and the budget of memory. What it takes stays claimed until the
+// request is answered or its connection is gone.
+
+import type { Readable } from 'node:stream'
+import { problem } from '@telltale/core/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createGrowingBuffer } from './growing-buffer.ts'
+import type { MemoryBudget, MemoryClaim, MemoryUse } from './memory-budget.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its body takes, until the request is over. */
+    memory: MemoryClaim
+  }
+  interface FastifyContextConfig {
+    /** Of which part of the budget the bodies of a route are; by default of that of its scope. */
+    memory?: MemoryUse
+  }
+}
+
+/** Claims nothing yet. */
+export function openRequestMemory(
+  memory: MemoryBudget,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const claim = memory.open(request.routeOptions.config.memory ?? 'management')
+  request.memory = claim
+  reply.raw.once('close', claim.release)
+}
+
+export async function readRequest(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const mostBytes = request.routeOptions.bodyLimit
+  const tooLarge = () => problem('payload-too-large', `The body has at most ${mostBytes} bytes here.`)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
+
+  const body = createGrowingBuffer(request.memory)
+  let size = 0
+  // A request that is destroyed takes its connection along, and with it the answer that says why.
+  const arriving: AsyncIterator<unknown> = payload.iterator({ destroyOnReturn: false })
+  try {
+    for (;;) {
+      const { done, value } = await arriving.next().catch(() => {
+        throw problem('malformed-body', 'The connection broke before the body was complete.')
+      })
+      if (done === true) return body.bytes()
+      if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
+      size += value.length
+      if (size > mostBytes) throw tooLarge()
+      body.push(value)
+    }
+  } finally {
+    await arriving.return?.()
+    payload.resume()
+  }
+}
