@@ -208,7 +208,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await page.getByLabel('Role').selectOption('viewer')
   await page.keyboard.press('Control+Enter')
   const link = page.getByRole('dialog', { name: 'The invitation of ines@pedalandpost.example' })
-  await expect(link).toContainText('This installation sends no mail')
+  await expect(link).toContainText('Not mailed')
   await link.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Actions of ines@pedalandpost.example' }).click()
   await page.getByRole('menuitem', { name: 'New link' }).click()

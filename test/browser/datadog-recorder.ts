@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { eventOf, readParts, unpackPart } from '@telltale/server/intake/datadog/read-parts'
+import { createMemoryBudget } from '@telltale/server/memory/memory-budget'
 import { createPlayerForm } from '@telltale/server/replays/player-form'
 import { bundleForPage } from './bundle.ts'
 import type { Sent } from './recorder.ts'
@@ -73,9 +74,10 @@ export async function startReplaySite(files: Record<string, string>): Promise<Re
 }
 
 async function readSegment(form: Buffer, contentType: string): Promise<DatadogSegment> {
-  const parts = await readParts({ contentType, body: Readable.from([form]) })
-  const { view, index_in_view, start, end, records_count, has_full_snapshot } = eventOf(parts)
-  const text = await unpackPart(parts.get('segment') ?? Buffer.alloc(0), 2 ** 26)
+  const claim = createMemoryBudget(2 ** 30).open('telemetry')
+  const parts = await readParts({ contentType, body: Readable.from([form]), claim })
+  const { view, index_in_view, start, end, records_count, has_full_snapshot } = eventOf(parts, claim)
+  const text = await unpackPart(parts.get('segment') ?? Buffer.alloc(0), 2 ** 26, claim)
   return {
     view: String(Reflect.get(Object(view), 'id')),
     ...{ index: Number(index_in_view), start: Number(start), end: Number(end) },

@@ -9,7 +9,7 @@ export interface Seen {
 
 declare global {
   var seen: Seen
-  var app: import('@telltale/browser/boot/init').Telltale
+  var app: import('@telltale/browser/options').Telltale
 }
 
 export interface PageOptions {

@@ -26,6 +26,11 @@ export const impactScreens: ShotScreen[] = [
     await why.getByRole('listitem').first().waitFor()
     await why.scrollIntoViewIfNeeded()
   }),
+  owned('impact-quality', drawn, async (page) => {
+    const quality = page.getByRole('region', { name: 'Quality of this comparison' })
+    await quality.getByRole('table').waitFor()
+    await quality.scrollIntoViewIfNeeded()
+  }),
   owned('impact-guard', 'flags/bike-builder/impact?env=production'),
   owned('impact-roll-back', 'flags/bike-builder/impact?env=production', async (page) => {
     await page.getByRole('button', { name: 'Roll back now' }).click()

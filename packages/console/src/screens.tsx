@@ -1,7 +1,7 @@
 import { account, accountTokens, loginSessions, profile } from './routes/account.ts'
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
-import { invite, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
+import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { explore } from './routes/explore.ts'
 import {
@@ -59,6 +59,7 @@ export const screens = root.addChildren([
   signIn,
   passwordReset,
   invite,
+  inviteOfPath,
   projects,
   project.addChildren([
     overview,

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/explore'
 import { endpoint, request } from './client.ts'
-import { type Asked, askedOf, type Question } from './question.ts'
+import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
 
 export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
 
@@ -27,3 +27,13 @@ export async function loadFacetValues(
   const { facets } = await request(listFacets, { ...asked, query })
   return facets[0]?.values ?? []
 }
+
+/** Events of bots that the filter finds. By kind: a facet leaves out what is filtered by it. */
+export const botCountQuery = (question: Question) =>
+  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (asked) => {
+    const { facets } = await request(listFacets, {
+      ...asked,
+      query: { ...asked.query, fields: 'kind', top: valuesOffered },
+    })
+    return (facets[0]?.values ?? []).reduce((sum, { count }) => sum + count, 0)
+  })

@@ -1,3 +1,4 @@
+import { zoneName } from '../ui/time-text.ts'
 import type { TimeChartProps } from './time-chart.tsx'
 
 export interface Pointed {
@@ -38,7 +39,9 @@ export function PlotReadout(props: PlotReadoutProps) {
         translate: `${left > width + distance ? left - width - distance : left + distance}px 0`,
       }}
     >
-      <b className="font-medium">{clock.format(at)}</b>
+      <b className="font-medium">
+        {clock.format(at)} <span className="font-normal text-text-3">{zoneName(timeZone)}</span>
+      </b>
       {series.slice(0, linesAtMost).map(({ label, color, values }) => {
         const value = values[index]
         return (

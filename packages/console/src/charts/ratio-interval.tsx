@@ -1,7 +1,8 @@
 type RatioIntervalProps = {
   ratio: number
   lower: number
-  upper: number
+  /** Null where there is no upper bound. */
+  upper: number | null
   /** One scale for all rows of a list; holds 1. */
   scale: { from: number; to: number }
   label: string
@@ -11,7 +12,8 @@ type RatioIntervalProps = {
 const height = 20
 
 /** How many times as often, with its interval, on a scale where twice and half are equally far from "as often". */
-export function RatioInterval({ ratio, lower, upper, scale, label, width = 108 }: RatioIntervalProps) {
+export function RatioInterval({ ratio, lower, scale, label, width = 108, ...times }: RatioIntervalProps) {
+  const upper = times.upper ?? Number.MAX_VALUE
   const [from, to] = [Math.log(scale.from), Math.log(scale.to)]
   const x = (value: number) => {
     const at = Math.min(to, Math.max(from, Math.log(Math.max(value, Number.MIN_VALUE))))

@@ -1,3 +1,5 @@
+import { zoneName } from '../ui/time-text.ts'
+
 export interface TimeColumn {
   readonly label: string
   readonly values: readonly (number | null)[]
@@ -30,7 +32,7 @@ export function TimeTable({ label, times, columns, timeZone, maxHeight }: TimeTa
       <table className="w-full text-12">
         <thead>
           <tr className="text-left text-text-3">
-            <th className="px-10 py-4 font-medium">Time</th>
+            <th className="px-10 py-4 font-medium">Time ({zoneName(timeZone)})</th>
             {columns.map((one) => (
               <th key={one.label} className="px-10 py-4 text-right font-medium">
                 {one.label}

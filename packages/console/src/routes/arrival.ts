@@ -33,6 +33,14 @@ export const passwordReset = createRoute({
 
 export const invite = createRoute({
   getParentRoute: () => root,
+  path: '/invite',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(() => import('../screens/invite/invite-screen.tsx'), 'InviteScreen'),
+})
+
+/** Links of earlier versions held the token in the path. */
+export const inviteOfPath = createRoute({
+  getParentRoute: () => root,
   path: '/invite/$token',
   staticData: { isPublic: true },
   component: lazyRouteComponent(() => import('../screens/invite/invite-screen.tsx'), 'InviteScreen'),

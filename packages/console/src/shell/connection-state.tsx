@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { use, useSyncExternalStore } from 'react'
 import { getConnection, listenToConnection } from '../api/connection.ts'
-import { useNow } from '../ui/time.tsx'
-import { timeText } from '../ui/time-text.ts'
+import { TimeZone, useNow } from '../ui/time.tsx'
+import { timeText, zoneName } from '../ui/time-text.ts'
 
 /** Says when the server stopped answering, and since when what is seen is old. Quiet: says nothing else. */
 export function ConnectionState({ quiet }: { quiet: boolean }) {
@@ -25,6 +25,7 @@ export function ConnectionState({ quiet }: { quiet: boolean }) {
 
 function Lost({ since }: { since: number }) {
   const now = useNow()
+  const timeZone = use(TimeZone)
   return (
     <>
       <span
@@ -32,7 +33,10 @@ function Lost({ since }: { since: number }) {
         className="size-8 shrink-0 rotate-45 bg-warn-fill forced-color-adjust-none motion-safe:animate-live"
       />
       <span className="text-warn">
-        Reconnecting<span className="max-wide:sr-only">, last data {timeText(since, now)}</span>
+        Reconnecting
+        <span className="max-wide:sr-only">
+          , last data {`${timeText(since, now, timeZone)} ${zoneName(timeZone)}`}
+        </span>
       </span>
     </>
   )

@@ -5,11 +5,12 @@ import { Icon } from '../ui/icon.tsx'
 import { useShortcut } from '../ui/keyboard.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { TimeZone, useNow } from '../ui/time.tsx'
-import { timeText } from '../ui/time-text.ts'
+import { timeText, zoneName } from '../ui/time-text.ts'
+import { instantIn, localIn } from '../ui/zoned-time.ts'
 import { useScope, useSetScope } from './scope-context.ts'
 import { boundsOf, labelOfRange, parseTimeRange, type TimeRange, timePresets } from './time-range.ts'
 
-/** A preset, or two instants in the browser's zone. */
+/** A preset, or two instants in the zone in which times are written. */
 export function TimeRangeMenu() {
   const { range } = useScope()
   const setScope = useSetScope()
@@ -55,21 +56,30 @@ export function TimeRangeMenu() {
             </Button>
           ))}
         </div>
-        <ExactRange range={range} now={now} onRange={choose} />
+        <ExactRange range={range} now={now} zone={zoneName(timeZone)} onRange={choose} />
       </div>
     </Popover>
   )
 }
 
-function ExactRange(props: { range: TimeRange; now: number; onRange: (range: TimeRange) => void }) {
+interface ExactRangeProps {
+  range: TimeRange
+  now: number
+  zone: string
+  onRange: (range: TimeRange) => void
+}
+
+function ExactRange({ zone, ...props }: ExactRangeProps) {
   const bounds = boundsOf(props.range, props.now)
-  const [from, setFrom] = useState(() => localText(bounds.from))
-  const [to, setTo] = useState(() => localText(bounds.to))
+  const [from, setFrom] = useState(() => localIn(zone, bounds.from))
+  const [to, setTo] = useState(() => localIn(zone, bounds.to))
   const [fault, setFault] = useState<string>()
 
   function apply() {
-    const range = parseTimeRange(`${isoOf(from)}..${isoOf(to)}`)
+    const [begin, end] = [instantIn(zone, from), instantIn(zone, to)]
+    const range = parseTimeRange(`${shortOf(begin)}..${shortOf(end)}`)
     if (range) props.onRange(range)
+    else if (begin === undefined || end === undefined) setFault(`Enter two times that exist in ${zone}.`)
     else setFault('The end must come after the beginning.')
   }
 
@@ -95,17 +105,11 @@ function ExactRange(props: { range: TimeRange; now: number; onRange: (range: Tim
         fault={fault}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
+      <p className="text-12 text-text-2">Time zone: {zone}</p>
       <Button type="submit">Show this time</Button>
     </form>
   )
 }
 
-/** As the browser's field writes it: local, to the minute. */
-function localText(at: number): string {
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-function isoOf(local: string): string {
-  const at = Date.parse(local)
-  return Number.isNaN(at) ? '' : new Date(at).toISOString().replace(/:00\.000Z$/, 'Z')
-}
+/** To the minute, as it stands in the address. */
+const shortOf = (instant: string | undefined) => (instant ?? '').replace(/:00\.000Z$/, 'Z')

@@ -26,6 +26,7 @@ export function Peek({ title, open, onClose, children }: PeekProps) {
   return (
     <aside
       aria-labelledby={id}
+      data-peek
       className="fixed inset-y-0 right-0 z-30 flex w-peek max-w-full animate-slide flex-col border-line-strong border-l bg-surface shadow-dialog"
     >
       <header className="flex h-bar shrink-0 items-center gap-8 border-line border-b px-16">

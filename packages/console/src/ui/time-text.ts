@@ -41,8 +41,13 @@ export function fullTimeText(at: number, timeZone?: string): string {
 
 function fullIn(at: number, timeZone: string | undefined): string {
   const { day, month, year, hour, minute, second } = partsOf(at, timeZone)
-  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = zoneName(timeZone)
   return `${day} ${month} ${year} ${hour}:${minute}:${second} ${zone}`
+}
+
+/** The zone as it is named: the browser's when none is given. */
+export function zoneName(timeZone: string | undefined): string {
+  return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 type Part = 'day' | 'month' | 'year' | 'hour' | 'minute' | 'second'

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type Installation, installationQuery } from '../../api/installation.ts'
 import { OwnersOnly } from '../../shell/owners-only.tsx'
 import { SectionScreen } from '../../shell/section-screen.tsx'
-import { CopyText } from '../../ui/copy.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -10,6 +9,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../ui/time.tsx'
 import { ControlPlane, TelemetryStore } from './engine-panels.tsx'
 import { Fact, FactList } from './facts.tsx'
+import { PublicAddress } from './public-address.tsx'
 
 export function InstallationScreen() {
   return (
@@ -33,8 +33,9 @@ function Facts() {
               detail="What is shown is what it said last. It is asked again every few seconds."
             />
           )}
-          {found.degraded.map((part) => (
-            <Degraded key={part} part={part} reason={reasonOf(found, part)} />
+          {found.mail && found.publicUrl === null && <NoPublicAddress />}
+          {found.degradations.map(({ part, reason }) => (
+            <Degraded key={part} part={part} reason={reason} />
           ))}
           <ControlPlane installation={found} />
           <TelemetryStore installation={found} />
@@ -46,35 +47,46 @@ function Facts() {
   )
 }
 
-const partWords: Record<string, { title: string; detail: string }> = {
-  postgres: {
-    title: 'PostgreSQL does not work',
-    detail: 'Flags are served from what the server keeps in memory. Changes wait until it works again.',
-  },
-  clickhouse: {
-    title: 'The telemetry store does not work',
-    detail:
-      'Flags are not touched. Events that arrive are kept on disk and stored when it is back; screens of monitoring stay empty until then.',
-  },
-  spool: {
-    title: 'Events wait longer than they should',
-    detail: 'Flags are not touched. When the spool is full, the least important events are refused first.',
-  },
-}
-
-function Degraded({ part, reason }: { part: string; reason: string | null }) {
-  const words = partWords[part] ?? { title: `Not working: ${part}`, detail: '' }
+function NoPublicAddress() {
   return (
     <Notice
-      title={words.title}
-      detail={reason === null ? words.detail : `${words.detail} It says: ${reason}.`}
+      title="Mail is set up, but the public address is missing"
+      detail="Invitations and password resets are not mailed until it is set below or by TELLTALE_PUBLIC_URL."
     />
   )
 }
 
-function reasonOf({ engines }: Installation, part: string): string | null {
-  return part === 'clickhouse' ? engines.clickhouse.reason : null
+const partWords: Record<string, { title: string; detail: string }> = {
+  postgres: {
+    title: 'PostgreSQL has a problem',
+    detail: 'Flags are served from what the server keeps in memory. Changes wait until it works again.',
+  },
+  clickhouse: {
+    title: 'The telemetry store has a problem',
+    detail:
+      'Flags are not affected. Events that arrive while it is away are kept on disk and stored when it is back.',
+  },
+  spool: {
+    title: 'Events on their way to the store have a problem',
+    detail: 'Flags are not affected. When the spool is full, the least important events are refused first.',
+  },
+  guard: {
+    title: 'The guard has a problem',
+    detail: 'Rollouts wait at their stage until it is solved.',
+  },
+  disk: {
+    title: 'The disk has a problem',
+    detail:
+      'Flags are served from what is on disk already. Changes and events are refused until it is solved.',
+  },
 }
+
+function Degraded({ part, reason }: { part: string; reason: string }) {
+  const words = partWords[part] ?? { title: `Not working: ${part}`, detail: '' }
+  return <Notice title={words.title} detail={`${capitalised(reason)}. ${words.detail}`} />
+}
+
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const day = 86_400_000
 const oldAfter = 2 * day
@@ -112,15 +124,17 @@ function About({ installation }: { installation: Installation }) {
         <Fact name="Started">
           <TimeAgo at={startedAt} />
         </Fact>
-        <Fact name="Public address">
-          {publicUrl === null ? (
-            <span className="text-text-3">not set: links name the address that was asked</span>
-          ) : (
-            <CopyText text={publicUrl} label="Copy the public address" />
-          )}
-        </Fact>
+        <PublicAddress installation={installation} />
         <Fact name="Mail">
-          {mail ? 'Set up' : <span className="text-text-3">not set up: links are shown, not sent</span>}
+          {!mail ? (
+            <span className="text-text-3">No mail server. Links are shown, not sent.</span>
+          ) : publicUrl === null ? (
+            <span className="text-text-3">
+              Set the public address to send invitations and password resets.
+            </span>
+          ) : (
+            'Set up'
+          )}
         </Fact>
       </FactList>
     </Panel>

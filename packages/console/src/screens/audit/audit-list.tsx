@@ -7,6 +7,7 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Time, TimeZone } from '../../ui/time.tsx'
+import { zoneName } from '../../ui/time-text.ts'
 import { AuditDetail } from './audit-detail.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type AuditSearch, auditFilterOf, hasFilter } from './audit-search.ts'
@@ -27,7 +28,7 @@ export function AuditList({ project, search, onSearch, people }: AuditListProps)
   const opened = rows.find(({ id }) => id === search.entry)
   const clear = () =>
     onSearch({ entity: undefined, id: undefined, actor: undefined, from: undefined, to: undefined })
-  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = zoneName(timeZone)
 
   function toggle({ id }: AuditEntry) {
     onSearch({ entry: id === search.entry ? undefined : id })

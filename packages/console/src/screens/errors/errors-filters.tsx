@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { FieldName } from '@telltale/core/telemetry/filter-fields'
 import type { IssueList } from '../../api/issues.ts'
+import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { usePeople } from '../../shell/use-people.ts'
 import { type AskedQuestion, useFilterValues } from '../../shell/use-question.ts'
 import { Facet } from '../../ui/filter-bar.tsx'
@@ -75,13 +76,16 @@ export function ErrorsFilters({ asked, search, onSearch, states, fault }: Errors
         fields={fields}
         loadValues={loadValues}
         after={
-          <Facet
-            label="Assigned to"
-            values={people.map(({ id, name }) => ({ value: id, label: name }))}
-            chosen={search.assignee === undefined ? [] : [search.assignee]}
-            // The server filters by one person: the last one chosen.
-            onChosen={(chosen) => onSearch({ assignee: chosen.at(-1) })}
-          />
+          <>
+            <Facet
+              label="Assigned to"
+              values={people.map(({ id, name }) => ({ value: id, label: name }))}
+              chosen={search.assignee === undefined ? [] : [search.assignee]}
+              // The server filters by one person: the last one chosen.
+              onChosen={(chosen) => onSearch({ assignee: chosen.at(-1) })}
+            />
+            <BotSwitch question={question} filter={filter} onFilter={setFilter} />
+          </>
         }
       />
     </div>

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { IssueState } from './issue-state.tsx'
 import { culpritText, titleOf } from './issue-words.ts'
-import { LinkedFlag } from './linked-flag.tsx'
+import { SuspectCell } from './suspect-cell.tsx'
 
 /** `markers`: where in the period flags were changed, from 0 to 1. */
 export function issueColumns(markers: readonly number[]): readonly Column<IssueRow>[] {
@@ -51,9 +51,9 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
     },
     {
       id: 'lift',
-      header: 'Linked flag',
+      header: 'Suspect',
       width: '164px',
-      cell: ({ lift }) => <LinkedFlag lift={lift} />,
+      cell: ({ lift }) => <SuspectCell lift={lift} />,
     },
     {
       id: 'last-seen',

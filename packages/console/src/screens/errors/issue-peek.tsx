@@ -7,8 +7,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Peek } from '../../ui/peek.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { IssueFacts } from './issue-facts.tsx'
+import { IssueSuspect } from './issue-suspect.tsx'
 import { titleOf } from './issue-words.ts'
-import { LiftList } from './lift-list.tsx'
 import { LongText } from './long-text.tsx'
 import { useDeciding } from './use-deciding.ts'
 
@@ -54,8 +54,8 @@ export function IssuePeek({ issue, onClose }: { issue: IssueRow; onClose: () => 
           </p>
         </section>
         <section className="grid gap-8">
-          <h3 className="font-strong">Linked flag</h3>
-          <LiftList lifts={issue.lift ? [issue.lift] : []} />
+          <h3 className="font-strong">Suspect</h3>
+          <IssueSuspect lift={issue.lift} />
         </section>
       </div>
     </Peek>

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  betweenText,
-  culpritText,
-  issueWordOf,
-  oftenText,
-  shareWords,
-  standsOut,
-  titleOf,
-} from './issue-words.ts'
+import { culpritText, issueWordOf, shareWords, titleOf, variationText } from './issue-words.ts'
 
 const now = Date.parse('2026-11-19T14:32:00Z')
 const yesterday = '2026-11-18T15:00:00Z'
@@ -26,27 +18,15 @@ test('a title is one line, and never nothing', () => {
   expect(titleOf({ type: '', message: '' })).toBe('An error without a message')
 })
 
-test('a lift is told with its interval and the sessions it is of', () => {
+test('a suspect is named with the users it is counted in', () => {
   const lift = {
-    ...{ flag: 'checkout', variation: 'hybrid', sessions: 1220, hits: 31, otherSessions: 221, otherHits: 6 },
-    ...{ ratio: 5.23, lower: 2.1, upper: 12.94 },
+    ...{ flag: 'checkout', variation: 'hybrid', and: null, users: 1220, hits: 31, otherUsers: 221 },
+    ...{ otherHits: 6, ratio: 5.23, lower: 2.1, upper: 12.94 },
   }
-  expect(oftenText(lift)).toBe('5.2 times as often')
-  expect(betweenText(lift)).toBe('2.1 to 13 times')
-  expect(shareWords(lift)).toBe('31 of 1,220 sessions, otherwise 6 of 221')
-  expect(standsOut(lift)).toBe(true)
-  expect(standsOut({ ...lift, lower: 0.9 })).toBe(false)
-  expect(standsOut({ ...lift, lower: 0.1, upper: 0.8 })).toBe(false)
-})
-
-test('how many times is not told where nobody can know', () => {
-  const lift = {
-    ...{ flag: 'checkout', variation: 'on', sessions: 182, hits: 58, otherSessions: 347, otherHits: 0 },
-    ...{ ratio: 223, lower: 4.01, upper: 12_431 },
-  }
-  expect(oftenText(lift)).toBe('at least 4.0 times as often')
-  expect(betweenText(lift)).toBe('4.0 times or more')
-  expect(betweenText({ ...lift, lower: 1.02, upper: 5.3 })).toBe('1.02 to 5.3 times')
+  expect(shareWords(lift)).toBe('31 of 1,220 users, otherwise 6 of 221')
+  expect(variationText(lift)).toBe('checkout = hybrid')
+  const both = { ...lift, and: { flag: 'banner', variation: 'on' } }
+  expect(variationText(both)).toBe('checkout = hybrid and banner = on')
 })
 
 test('a place is told without the address of the site', () => {

@@ -34,43 +34,14 @@ export function titleOf({ type, message }: Pick<Issue, 'type' | 'message'>): str
   return [type, line].filter((part) => part !== '').join(': ') || 'An error without a message'
 }
 
-/** `checkout-v2 = one-page` */
-export const variationText = ({ flag, variation }: Pick<Lift, 'flag' | 'variation'>) =>
-  `${flag} = ${variation}`
+/** `checkout-v2 = one-page`, or two of them */
+export const variationText = (lift: Pick<Lift, 'flag' | 'variation' | 'and'>) =>
+  [lift, ...(lift.and ? [lift.and] : [])].map(({ flag, variation }) => `${flag} = ${variation}`).join(' and ')
 
-/** More often without a doubt: the whole interval is above once. */
-export const standsOut = ({ lower }: Lift) => lower > 1
-
-/** Beyond these nobody can tell how many times. */
-const tellable = 50
-
-/** `5.2`; large ones are not that exact, and what is above 1 stays so. */
-function timesText(ratio: number): string {
-  if (ratio >= 9.95) return ratio.toFixed(0)
-  return ratio > 1 && ratio < 1.05 ? ratio.toFixed(2) : ratio.toFixed(1)
-}
-
-/** `5.2 times as often`, or `at least 4.0 times` where there is no telling how many times: for where there is little room. */
-export function timesOf({ ratio, lower, upper }: Lift): string {
-  return upper > tellable ? `at least ${timesText(lower)} times` : `${timesText(ratio)} times as often`
-}
-
-/** `5.2 times as often`, `at least 4.0 times as often` */
-export function oftenText(lift: Lift): string {
-  return lift.upper > tellable ? `${timesOf(lift)} as often` : timesOf(lift)
-}
-
-/** `2.1 to 13 times` */
-export function betweenText({ lower, upper }: Lift): string {
-  return upper > tellable
-    ? `${timesText(lower)} times or more`
-    : `${timesText(lower)} to ${timesText(upper)} times`
-}
-
-/** `31 of 220 sessions, otherwise 6 of 221` */
-export function shareWords({ hits, sessions, otherHits, otherSessions }: Lift): string {
+/** `31 of 220 users, otherwise 6 of 221` */
+export function shareWords({ hits, users, otherHits, otherUsers }: Lift): string {
   const text = (count: number) => count.toLocaleString('en')
-  return `${text(hits)} of ${text(sessions)} sessions, otherwise ${text(otherHits)} of ${text(otherSessions)}`
+  return `${text(hits)} of ${text(users)} users, otherwise ${text(otherHits)} of ${text(otherUsers)}`
 }
 
 /** Function and file, without what is the same for every file of the site. */

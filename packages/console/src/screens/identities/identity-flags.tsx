@@ -38,7 +38,7 @@ export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps
         note={flags.data && `${shown.length} of ${items.length}`}
       />
       <Async of={flags} empty={<NoFlags />}>
-        {({ traitsSeenAt }) =>
+        {({ traitsSeenAt, masked }) =>
           shown.length === 0 ? (
             <Panel>
               <Empty title="No flag fits the filter" />
@@ -59,8 +59,10 @@ export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps
                   'With its key alone: no traits are known.'
                 ) : (
                   <>
-                    With the traits of <TimeAgo at={traitsSeenAt} />. Its own requests are answered from the
-                    context they bring.
+                    With the traits of <TimeAgo at={traitsSeenAt} />
+                    {masked.length > 0 &&
+                      `, without sensitive ones your role can't see (${masked.join(', ')})`}
+                    . Its own requests are answered from the context they bring.
                   </>
                 )
               }

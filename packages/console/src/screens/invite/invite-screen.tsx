@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import type { FormEvent } from 'react'
 import { acceptInvitation, type InvitationView, invitationQuery } from '../../api/invitations.ts'
@@ -10,9 +10,11 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/states.tsx'
+import { tokenOfHash } from '../../ui/token-of-hash.ts'
 
 export function InviteScreen() {
-  const { token } = useParams({ from: '/invite/$token' })
+  const { token: tokenOfPath } = useParams({ strict: false })
+  const token = useLocation({ select: ({ hash }) => tokenOfHash(hash) }) ?? tokenOfPath ?? 'missing'
   const invitation = useQuery(invitationQuery(token))
 
   if (invitation.data) return <AcceptForm token={token} invitation={invitation.data} />

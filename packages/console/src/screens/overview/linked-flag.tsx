@@ -11,7 +11,7 @@ export function LinkedFlag({ issue, question }: { issue: string; question: Quest
   const { data: found, error } = useQuery(issueQuery(question, issue))
   if (error) return <span className="text-text-3">not known</span>
   if (!found) return <span className="text-text-3">…</span>
-  const strongest = found.lifts.find(({ lower }) => lower > 1)
+  const [strongest] = found.lifts
   if (!strongest) return <span className="text-text-3">no flag stands out</span>
   const text = `${strongest.flag} = ${strongest.variation}`
   return (

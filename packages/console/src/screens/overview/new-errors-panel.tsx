@@ -58,7 +58,7 @@ const columnsOf = (question: Question): readonly Column<SeenIssue>[] => [
     ),
   },
   { id: 'sessions', header: 'Sessions', align: 'end', cell: ({ sessions }) => countText(sessions) },
-  { id: 'flag', header: 'Mostly in', cell: ({ id }) => <LinkedFlag issue={id} question={question} /> },
+  { id: 'flag', header: 'Suspect', cell: ({ id }) => <LinkedFlag issue={id} question={question} /> },
   {
     id: 'first',
     header: 'First',

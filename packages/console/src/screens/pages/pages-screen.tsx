@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { useMemo } from 'react'
 import { pagesQuery } from '../../api/pages.ts'
+import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -38,6 +39,7 @@ export function PagesScreen() {
           onFilter={setFilter}
           fault={fault}
           loadValues={loadValues}
+          after={<BotSwitch question={question} filter={filter} onFilter={setFilter} />}
         />
         <FilterBar
           label="Find a page by its route"

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import type { FormEvent } from 'react'
 import { requestPasswordReset, resetPassword } from '../../api/accounts.ts'
@@ -8,10 +8,12 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { tokenOfHash } from '../../ui/token-of-hash.ts'
 
-/** Without a token: ask for a link. With the one of a link: set the new password. */
+/** Without a token: ask for a link. With the one of a link: set the new password. Earlier links held it in the query. */
 export function PasswordResetScreen() {
-  const { token } = useSearch({ from: '/password-reset' })
+  const { token: tokenOfQuery } = useSearch({ from: '/password-reset' })
+  const token = useLocation({ select: ({ hash }) => tokenOfHash(hash) }) ?? tokenOfQuery
   return token === undefined ? <AskForLink /> : <NewPassword token={token} />
 }
 
@@ -26,7 +28,7 @@ function AskForLink() {
         lead={
           asking.data.mail
             ? 'If the address has an account here, a link is on its way. It works once, for one hour.'
-            : 'This installation sends no mail. An owner can make a link for you, or run telltale reset-password on the host.'
+            : 'This installation cannot mail links. An owner can create a link for you, or run telltale reset-password on the host.'
         }
         narrow
       >

@@ -7,8 +7,8 @@ import { percent } from '../../shell/rollout/rollout-words.ts'
 import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/effect-text.ts'
-import { fullCountText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval, and how that grew. */
 export function MetricTiles({ rollout }: { rollout: RolloutDetail }) {
@@ -69,9 +69,7 @@ function Tile({ metric, rollout, history }: TileProps) {
         <b className="font-strong text-17">{isKnown ? changeSaid(change.est) : '–'}</b>
         <span className="text-text-2">{change ? intervalText(change) : 'no number yet'}</span>
         {now && (
-          <span className="ml-auto text-12 text-text-3">
-            {fullCountText(now.units.treatment)} and {fullCountText(now.units.control)} users
-          </span>
+          <span className="ml-auto text-12 text-text-3">{measuredText(now.units, rollout.seen?.units)}</span>
         )}
       </div>
       {hasLine && (

@@ -4,10 +4,12 @@ import { type RolloutDetail, rolloutQuery } from '../../api/rollouts.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
 import { DecisionLog } from '../../shell/rollout/decision-log.tsx'
+import { QualityPanel } from '../../shell/rollout/quality-panel.tsx'
 import { RolloutActions } from '../../shell/rollout/rollout-actions.tsx'
 import { RolloutState } from '../../shell/rollout/rollout-state.tsx'
 import { holdText, percent, promiseText, spanText } from '../../shell/rollout/rollout-words.ts'
 import { StageLadder } from '../../shell/rollout/stage-ladder.tsx'
+import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
 import { WatchedList } from '../../shell/rollout/watched-list.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -77,6 +79,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
         <HeadPanel rollout={rollout} />
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
+        <Quality rollout={rollout} />
         <Panel title="What was decided" flush>
           <DecisionLog rollout={rollout} />
         </Panel>
@@ -95,6 +98,15 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
       </aside>
     </div>
   )
+}
+
+/** As the guard saw it last. */
+function Quality({ rollout }: { rollout: RolloutDetail }) {
+  const { nameOf } = useKnownMetrics()
+  const { seen, treatment, control } = rollout
+  if (seen === null || seen.quality === null) return null
+  const metrics = seen.findings.map(({ metric, quality }) => ({ metric, name: nameOf(metric), quality }))
+  return <QualityPanel quality={seen.quality} metrics={metrics} treatment={treatment} control={control} />
 }
 
 function HeadPanel({ rollout }: { rollout: RolloutDetail }) {

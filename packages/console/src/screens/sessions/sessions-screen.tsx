@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Filter, parseSequence } from '@telltale/core/telemetry/filter'
 import { useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
+import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -64,6 +65,7 @@ export function SessionsScreen() {
                 </Button>
               )}
               <CopyLink />
+              <BotSwitch question={question} filter={filter} onFilter={setFilter} />
             </>
           }
         />

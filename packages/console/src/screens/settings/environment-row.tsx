@@ -51,6 +51,11 @@ function NewestKey({ keys, kind }: NewestKeyProps) {
   const active = keys?.filter((key) => key.kind === kind && keyStateOf(key, now) === 'active') ?? []
   const [newest, ...others] = active
   if (!newest) return <span className="text-text-3 max-full:hidden">{keys && 'none'}</span>
+  // Applications may go on with an older key: what counts is whether any is in use.
+  const lastUsedAt = active
+    .flatMap((key) => key.lastUsedAt ?? [])
+    .sort()
+    .at(-1)
   return (
     <span className="grid min-w-0 max-full:hidden">
       {/* Above the link that covers the row. */}
@@ -62,8 +67,8 @@ function NewestKey({ keys, kind }: NewestKeyProps) {
         )}
       </span>
       <span className="text-12 text-text-3">
-        {newest.lastUsedAt && 'used '}
-        <TimeAgo at={newest.lastUsedAt} none="never used" />
+        {lastUsedAt !== undefined && 'used '}
+        <TimeAgo at={lastUsedAt} none="never used" />
         {others.length > 0 && `, ${others.length} more`}
       </span>
     </span>

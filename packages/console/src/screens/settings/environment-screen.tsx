@@ -20,6 +20,7 @@ import { ConnectPanel } from './connect-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
+import { RouteRulesPanel } from './route-rules/route-rules-panel.tsx'
 
 /** One environment: its keys, how an application is connected to it, its settings. */
 export function EnvironmentScreen() {
@@ -77,6 +78,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       <KeysPanel project={project} environment={environment} />
       <ConnectPanel project={project} environment={environment} />
       <EnvironmentForm project={project} environment={environment} />
+      <RouteRulesPanel project={project} environment={environment} />
       <CanaryPanel project={project} environment={environment} />
       <DeletePanel project={project} environment={environment} isLast={isLast} />
     </>

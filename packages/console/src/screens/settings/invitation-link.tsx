@@ -16,7 +16,8 @@ export function InvitationLink({ issued, onClose }: { issued: IssuedInvitation; 
         />
       ) : (
         <p className="text-pretty text-text-2">
-          This installation sends no mail: give the link to {invitation.email} yourself.
+          Not mailed: this installation has no mail server or no public address. Give the link to{' '}
+          {invitation.email} yourself.
         </p>
       )}
       <NewSecret name="link" value={url} />

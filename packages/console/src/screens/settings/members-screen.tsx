@@ -16,6 +16,7 @@ import { ListSection } from '../../ui/list-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { Avatar, Badge } from '../../ui/tag.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { Invite } from './invite.tsx'
@@ -82,6 +83,7 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
   return (
     <ListSection title="Members">
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Owners owners={members.data?.pages[0]?.owners ?? []} own={user.id} />
       <Async
         of={members}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
@@ -120,6 +122,25 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
       </Async>
       {leaving && <Removal project={project} member={leaving} onClose={() => setLeaving(undefined)} />}
     </ListSection>
+  )
+}
+
+type OwnersProps = { owners: readonly { id: string; name: string }[]; own: string }
+
+/** They are no members, and may do everything all the same. */
+function Owners({ owners, own }: OwnersProps) {
+  if (owners.length === 0) return null
+  return (
+    <ul aria-label="Owners of the installation" className="flex flex-wrap gap-x-16 gap-y-8 pb-12">
+      {owners.map(({ id, name }) => (
+        <li key={id} className="flex min-w-0 items-center gap-8">
+          <Avatar name={name} />
+          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</span>
+          <Badge>Owner</Badge>
+          {id === own && <Badge>You</Badge>}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -7,11 +7,14 @@ import { completeSetup, setupQuery } from '../../api/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { AddressFields } from './address-fields.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnerFields } from './owner-fields.tsx'
 import { draftOf, type Faults, faultsOf, findFaults, readValues } from './setup-draft.ts'
 
-export function OwnerForm({ code }: { code: string }) {
+type OwnerFormProps = { code: string; asksForPublicUrl: boolean }
+
+export function OwnerForm({ code, asksForPublicUrl }: OwnerFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<Faults>({})
   const queryClient = useQueryClient()
@@ -26,7 +29,7 @@ export function OwnerForm({ code }: { code: string }) {
       if (project)
         await navigate({ to: '/p/$project', params: { project: project.key }, search: {}, replace: true })
       else await navigate({ to: '/', replace: true })
-      queryClient.setQueryData(setupQuery.queryKey, { done: true })
+      queryClient.setQueryData(setupQuery.queryKey, { done: true, asksForPublicUrl: false })
     },
   })
   const problem = completion.error && toProblem(completion.error)
@@ -50,6 +53,7 @@ export function OwnerForm({ code }: { code: string }) {
         {problem && <Trouble problem={problem} />}
         <CodeField code={code} fault={faults.code} refused={problem?.status === 403} />
         <OwnerFields faults={faults} />
+        {asksForPublicUrl && <AddressFields fault={faults.publicUrl} />}
         <footer className="flex flex-wrap items-center justify-between gap-16 border-line border-t pt-16">
           <span className="text-12 text-text-3">This works once. More people are invited later.</span>
           <Button type="submit" look="primary" busy={completion.isPending}>

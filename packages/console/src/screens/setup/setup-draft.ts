@@ -3,10 +3,10 @@ import type { Problem } from '../../api/problem.ts'
 import type { SetupDraft } from '../../api/setup.ts'
 import { keyOf } from '../../ui/key-of.ts'
 
-export const fieldNames = ['code', 'name', 'email', 'password', 'project'] as const
+export const fieldNames = ['code', 'name', 'email', 'password', 'project', 'publicUrl'] as const
 export type FieldName = (typeof fieldNames)[number]
 export type Faults = Partial<Record<FieldName, string>>
-type Values = Record<FieldName, string>
+type Values = Record<Exclude<FieldName, 'publicUrl'>, string> & { publicUrl?: string }
 
 /** Where the server's JSON pointers belong on the screen. The key of the project is made from its name. */
 const fieldOfPointer: Record<string, FieldName> = {
@@ -17,6 +17,7 @@ const fieldOfPointer: Record<string, FieldName> = {
   '/project': 'project',
   '/project/key': 'project',
   '/project/name': 'project',
+  '/publicUrl': 'publicUrl',
 }
 
 export function readValues(form: FormData): Values {
@@ -27,6 +28,7 @@ export function readValues(form: FormData): Values {
     email: textOf('email').trim(),
     password: textOf('password'),
     project: textOf('project').trim(),
+    publicUrl: textOf('publicUrl').trim(),
   }
 }
 
@@ -39,11 +41,14 @@ export function findFaults(values: Values): Faults {
     faults.password = `Use at least ${limits.passwordMinimum} characters.`
   }
   if (values.project && !keyOf(values.project)) faults.project = 'Use a name with a letter or a digit.'
+  if (values.publicUrl && !/^https?:\/\/[^/?#@]+\/?$/.test(values.publicUrl)) {
+    faults.publicUrl = 'Enter an origin such as https://telltale.example.com.'
+  }
   return faults
 }
 
-export function draftOf({ code, name, email, password, project }: Values): SetupDraft {
-  const draft = { code, owner: { name, email, password } }
+export function draftOf({ code, name, email, password, project, publicUrl }: Values): SetupDraft {
+  const draft = { code, owner: { name, email, password }, ...(publicUrl && { publicUrl }) }
   return project ? { ...draft, project: { key: keyOf(project), name: project } } : draft
 }
 

@@ -11,7 +11,8 @@ import { OwnerForm } from './owner-form.tsx'
 
 export function SetupScreen() {
   const setup = useQuery(setupQuery)
-  if (setup.data) return setup.data.done ? <Navigate to="/" replace /> : <OwnerForm code={setupCode()} />
+  if (setup.data?.done) return <Navigate to="/" replace />
+  if (setup.data) return <OwnerForm code={setupCode()} asksForPublicUrl={setup.data.asksForPublicUrl} />
   if (!setup.error) {
     return (
       <main className="mx-auto max-w-form px-gutter py-48">

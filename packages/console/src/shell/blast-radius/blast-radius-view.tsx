@@ -42,6 +42,9 @@ export function BlastRadiusView({ project, env, where, change, variations = [] }
             {sentencesOf(radius, flag).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
+            {radius.masked.length > 0 && (
+              <li>Evaluated without sensitive traits your role can't see: {radius.masked.join(', ')}.</li>
+            )}
             {!radius.isWhole && !isCounting && (
               <li>
                 {fullCountText(radius.people)} of about {fullCountText(radius.total)} people were looked at.

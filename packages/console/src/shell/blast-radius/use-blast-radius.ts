@@ -15,6 +15,8 @@ export interface BlastRadius {
   sessions: number | null
   flags: readonly FlagChanges[]
   moreFlags: number
+  /** Sensitive traits that people were evaluated without. */
+  masked: readonly string[]
   /** Everybody was looked at. */
   isWhole: boolean
 }
@@ -53,6 +55,7 @@ function sumOf(parts: readonly BlastRadiusPart[]): BlastRadius | undefined {
     ),
     flags: others.reduce((sum, part) => addParts(sum, part.flags), first.flags),
     moreFlags: first.moreFlags,
+    masked: first.masked,
     isWhole,
   }
 }

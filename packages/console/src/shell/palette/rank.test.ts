@@ -21,11 +21,15 @@ const entries = [
 const labels = (text: string, recent: string[] = []) =>
   rankEntries(entries, text, recent).map(({ label }) => label)
 
-test('the exact key comes first, then what was used, then what begins like it, then what holds it', () => {
+test('the exact key comes first, then what begins like it, then what holds it', () => {
+  expect(labels('checkout')).toEqual(['checkout', 'checkout-v2', 'old-checkout', 'express-pay'])
+})
+
+test('what was used leads among equal matches, and never goes before a better one', () => {
   expect(labels('checkout', ['express-pay'])).toEqual([
     'checkout',
-    'express-pay',
     'checkout-v2',
+    'express-pay',
     'old-checkout',
   ])
 })

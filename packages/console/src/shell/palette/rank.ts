@@ -2,7 +2,7 @@ import type { PaletteEntry } from './entry.ts'
 
 const shownAtMost = 50
 
-/** Exact key, recently used, prefix, prefix of a word, anywhere, letters in order. Within one rank: as given. */
+/** Exact key, prefix, prefix of a word, anywhere, letters in order. Within one rank: recently used ones first, then as given. */
 export function rankEntries(
   entries: readonly PaletteEntry[],
   text: string,
@@ -22,14 +22,19 @@ function rankOf(entry: PaletteEntry, wanted: string, recent: readonly string[]):
   const note = entry.note?.toLowerCase() ?? ''
   const isRecent = recent.includes(entry.id)
   if (wanted === '') return isRecent ? recent.indexOf(entry.id) - recent.length : 0
-  if (label === wanted) return 0
+  const match = matchOf(label, note, wanted)
+  return match === undefined || !isRecent ? match : match - recentFirst
+}
 
-  const found = label.includes(wanted) || note.includes(wanted)
-  if (isRecent && found) return 1
-  if (label.startsWith(wanted)) return 2
-  if (new RegExp(`[\\s._-]${escaped(wanted)}`).test(` ${label} ${note}`)) return 3
-  if (found) return 4
-  return hasInOrder(label, wanted) ? 5 : undefined
+/** Less than from one rank to the next. */
+const recentFirst = 0.5
+
+function matchOf(label: string, note: string, wanted: string): number | undefined {
+  if (label === wanted) return 0
+  if (label.startsWith(wanted)) return 1
+  if (new RegExp(`[\\s._-]${escaped(wanted)}`).test(` ${label} ${note}`)) return 2
+  if (label.includes(wanted) || note.includes(wanted)) return 3
+  return hasInOrder(label, wanted) ? 4 : undefined
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import { lazy, Suspense } from 'react'
+import { environmentsQuery } from '../../api/environments.ts'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
+import { identitiesQuery } from '../../api/identities.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
 import { useAccount, useMay } from '../account.ts'
@@ -25,7 +27,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
     ...useChangeEntries(),
     ...useFlagEntries(text.trim()),
     ...useSegmentEntries(),
-    ...useIdentityEntry(text.trim()),
+    ...useIdentityEntries(text.trim()),
     ...useProjectEntries(),
     ...themeEntries,
   ]
@@ -148,28 +150,39 @@ function useSegmentEntries(): readonly PaletteEntry[] {
 }
 
 const identityFrom = 3
+const identitiesShown = 5
 
-/** There are too many identities to list: whatever was typed may be the key of one. */
-function useIdentityEntry(text: string): readonly PaletteEntry[] {
-  const { project } = useParams({ strict: false })
+/** There are too many identities to list: the server finds those whose key begins with what was typed. */
+function useIdentityEntries(text: string): readonly PaletteEntry[] {
+  const { project = '' } = useParams({ strict: false })
+  const { env: wanted }: { env?: string | undefined } = useSearch({ strict: false })
   const navigate = useNavigate()
-  if (project === undefined || text.length < identityFrom || text.length > limits.targetingKeyLength)
-    return []
+  const isLong = text.length >= identityFrom && text.length <= limits.targetingKeyLength
+  const environments = useQuery({ ...environmentsQuery(project), enabled: project !== '' && isLong })
+  const items = environments.data?.items ?? []
+  const env = (items.find(({ key }) => key === wanted) ?? items[0])?.key
+  const found = useInfiniteQuery({
+    ...identitiesQuery({ project, env: env ?? '' }, { search: text }),
+    enabled: isLong && env !== undefined,
+  })
+  if (!isLong || env === undefined) return []
 
-  return [
-    {
-      id: 'identity',
+  return (found.data?.pages[0]?.items ?? [])
+    .filter(({ targetingKey }) => targetingKey.startsWith(text))
+    .slice(0, identitiesShown)
+    .map(({ targetingKey }) => ({
+      id: `identity ${project} ${env} ${targetingKey}`,
       group: 'Identities',
       icon: 'identity',
-      label: `Identity ${text}`,
+      label: targetingKey,
+      isKey: true,
       run: () =>
         void navigate({
           to: '/p/$project/identities/$identity',
-          params: { project, identity: text },
-          search: {},
+          params: { project, identity: targetingKey },
+          search: (now) => ({ env: now.env }),
         }),
-    },
-  ]
+    }))
 }
 
 function useProjectEntries(): readonly PaletteEntry[] {

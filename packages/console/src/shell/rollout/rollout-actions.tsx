@@ -50,7 +50,9 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
       return queryClient.invalidateQueries({ queryKey: ['projects', project] })
     },
   })
-  const possible = actionsIn(rollout.state).filter((action) =>
+  const isMissing = rollout.why === 'people-missing'
+  const splitWrong = isMissing ? 'people-missing' : undefined
+  const possible = actionsIn({ state: rollout.state, splitWrong }).filter((action) =>
     action === 'pause' || action === 'roll-back' ? mayStop : mayChange,
   )
   const open = (action: PersonalAction) => {
@@ -154,6 +156,12 @@ function wordsOf(action: PersonalAction, rollout: RolloutRow): Words {
         verb: 'Pause',
       }
     case 'resume':
+      if (rollout.why === 'people-missing')
+        return {
+          title: `Continue the rollout of ${flag} at your own risk`,
+          consequence: `${treatment} stays at ${percent(weight)} although users of it are not heard from. The guard keeps judging with wider intervals and asks again if many more go missing.`,
+          verb: 'Continue at your own risk',
+        }
       return {
         title: `Resume the rollout of ${flag}`,
         consequence: `It goes on from ${percent(weight)} when its metrics and its time allow.`,

@@ -56,9 +56,13 @@ const holdLines: Partial<Record<RolloutRow['state'], string>> = {
   paused: 'The guard still looks, and still rolls back.',
 }
 
+const missingLine =
+  'Intervals are widened by what the missing users could hide. Continue at your own risk, restart evidence, or roll back.'
+
 /** Why it stands where it stands, and what happens then. */
 export function holdText({ state, why }: Pick<RolloutRow, 'state' | 'why'>): string | undefined {
-  const line = holdLines[state]
+  const isMissing = state === 'holding-split-wrong' && why === 'people-missing'
+  const line = isMissing ? missingLine : holdLines[state]
   if (line === undefined) return undefined
   return why === null ? line : `Because ${reasonText(why)}. ${line}`
 }

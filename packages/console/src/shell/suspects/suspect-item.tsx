@@ -7,16 +7,17 @@ import { FlagLink } from '../flag-link.tsx'
 import { useScope } from '../scope-context.ts'
 import { joinedFilter } from './joined-filter.ts'
 import { PlanCheck } from './plan-check.tsx'
-import { betweenText, oftenText, type Suspect, settleText, shareSaid } from './suspect-words.ts'
+import { type Suspect, settleText, shareSaid } from './suspect-words.ts'
 import type { Suspected } from './suspects-panel.tsx'
+import { betweenText, oftenText } from './times-words.ts'
 
 type SuspectItemProps = { suspect: Suspect; scale: { from: number; to: number }; suspected: Suspected }
 
 /** Who reads it, how much more often it happens to them, and what would tell whether it is the cause. */
 export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
   const { reads, people, hits, times, byChance } = suspect
-  const often = oftenText(suspect)
-  const between = betweenText(suspect)
+  const often = oftenText(times)
+  const between = betweenText(times)
   return (
     <li className="grid min-w-0 gap-4">
       <span className="flex min-w-0 flex-wrap items-center justify-between gap-x-12">
@@ -35,7 +36,7 @@ export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
       <span className="text-pretty text-12 text-text-2">
         {between && `${between}: `}
         <SessionsLink suspect={suspect} suspected={suspected}>
-          {fullCountText(hits.inside)} of {countOf(people.inside, 'person', 'people')}
+          {fullCountText(hits.inside)} of {countOf(people.inside, 'user')}
         </SessionsLink>
         , otherwise {fullCountText(hits.outside)} of {fullCountText(people.outside)}. {shareSaid(suspect)}.
       </span>

@@ -1,16 +1,8 @@
 import { parseFilter } from '@telltale/core/telemetry/filter'
 import { expect, test } from 'vitest'
 import { joinedFilter } from './joined-filter.ts'
-import {
-  alongText,
-  betweenText,
-  lookedAtText,
-  nobodyText,
-  noneText,
-  oftenText,
-  type Suspect,
-  settleText,
-} from './suspect-words.ts'
+import { alongText, lookedAtText, nobodyText, noneText, type Suspect, settleText } from './suspect-words.ts'
+import { betweenText, oftenText, scaleOf, shortOften } from './times-words.ts'
 
 const cart = { flag: 'cart', variation: 'on', byChance: false }
 const suspect: Suspect = {
@@ -21,41 +13,54 @@ const suspect: Suspect = {
   share: 0.74,
   apart: true,
   byChance: false,
-  settle: { people: 74, days: 0.3 },
+  settle: { people: 740, days: 0.3, limit: 0.25, alpha: 0.0056 },
 }
-const list = { from: '', to: '', sampled: 1, people: 800, hits: 62, looks: 8, items: [] }
+const list = { from: '', to: '', sampled: 1, people: 800, hits: 62, looks: 8, outcomes: 1, items: [] }
 
-test('how much more often is said with its interval, and with its lower end where nobody else has it', () => {
-  expect([oftenText(suspect), betweenText(suspect)]).toEqual(['12 times as often', '4.2 to 31 times'])
-  const alone = { ...suspect, times: { ratio: 300, lower: 9.1, upper: 4_000 } }
-  expect([oftenText(alone), betweenText(alone)]).toEqual(['at least 9.1 times as often', undefined])
+test('how much more often is named with its interval, and by its lower end where no other user has it', () => {
+  const { times } = suspect
+  expect([oftenText(times), betweenText(times)]).toEqual(['12 times as often', '4.2 to 31 times'])
+  for (const upper of [4_000, null]) {
+    const alone = { ratio: 300, lower: 9.1, upper }
+    expect([oftenText(alone), betweenText(alone)]).toEqual(['at least 9.1 times as often', undefined])
+    expect(shortOften(alone)).toBe('at least 9.1 times')
+    expect(scaleOf([times, alone])).toEqual({ from: 0.5, to: 50 })
+  }
+  const close = { ratio: 2.3, lower: 1.02, upper: 5.3 }
+  expect(betweenText(close), 'above 1 stays above 1').toBe('1.02 to 5.3 times')
 })
 
-test('what was chosen by rule comes with the split that would settle it; what was drawn needs none', () => {
+test('what a rule chose comes with the split that would settle it; what is randomised needs none', () => {
   expect(settleText(suspect)).toBe(
-    'Chosen by rule, so these people may differ anyway. A split in halves over 74\u00a0people, about 1\u00a0day here, would settle it.',
+    'Chosen by rule, so these users may differ anyway. A guarded 50/50 split with a limit of 25% would settle it with 740\u00a0users, about 1\u00a0day here, four times in five.',
   )
   const pair = { ...suspect, reads: [{ ...cart, flag: 'banner', byChance: true }, cart] }
-  expect(settleText(pair)).toContain('A split in halves of cart over 74\u00a0people')
-  expect(settleText({ ...suspect, byChance: true })).toContain('nothing but the flag differs')
+  expect(settleText(pair)).toContain('A guarded 50/50 split of cart with')
+  expect(settleText({ ...suspect, byChance: true })).toContain('only the flag differs')
 })
 
-test('nobody to compare, no hit and nothing that stands out are three different things', () => {
-  expect(nobodyText({ ...list, looks: 0 })).toContain('Nobody can be compared')
+test('too few to compare, no hit and nothing that stands out are three different things', () => {
+  expect(nobodyText({ ...list, looks: 0 })).toContain('Too few to compare')
   expect(nobodyText({ ...list, hits: 0 })).toBe(
-    'It happened to none of 800 people who read a flag in this time.',
+    'It happened to none of 800 users who read a flag in this time.',
   )
   expect(nobodyText(list)).toBeUndefined()
   expect(noneText(list)).toBe(
-    'Of 8\u00a0variations and pairs none has it more often than chance allows when so many are looked at. It happened to 62 of 800 people.',
+    'Compared 8\u00a0variations and pairs: none is more common among affected users than chance allows. It happened to 62 of 800 users.',
   )
-  expect(lookedAtText(list)).toContain('8\u00a0variations and pairs were looked at; ')
+  expect(lookedAtText(list)).toContain('Compared 8\u00a0variations and pairs, counted in users. ')
 })
 
-test('where people were drawn, it is said how many of them', () => {
+test('of an issue, the text says how many issues the intervals hold for', () => {
+  const ofIssues = { ...list, outcomes: 12 }
+  expect(lookedAtText(ofIssues)).toContain('8\u00a0variations and pairs for each of 12\u00a0issues, counted')
+  expect(noneText(ofIssues)).toContain('for each of 12\u00a0issues: none')
+})
+
+test('where users are sampled, the text says how many', () => {
   const drawn = { ...list, sampled: 1 / 3 }
-  expect(noneText(drawn)).toContain('62 of 800 people. These are one in 3, drawn by chance.')
-  expect(lookedAtText(drawn)).toContain('were looked at on 800\u00a0people; ')
+  expect(noneText(drawn)).toContain('62 of 800 users. Based on a random sample of 1 in 3 users.')
+  expect(lookedAtText(drawn)).toContain('pairs on 800\u00a0users, counted')
 })
 
 test('what only goes along with the ones above is named after them', () => {

@@ -8,6 +8,7 @@ import { Async, Skeleton } from '../../ui/states.tsx'
 import { joinedFilter } from './joined-filter.ts'
 import { SuspectItem } from './suspect-item.tsx'
 import { alongText, lookedAtText, nameOf, nobodyText, noneText } from './suspect-words.ts'
+import { scaleOf } from './times-words.ts'
 
 export interface Suspected {
   question: Question
@@ -50,9 +51,6 @@ export function SuspectsPanel({
   )
 }
 
-/** Beyond these a picture shows no more. */
-const widest = 50
-
 function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected }) {
   const { items } = list
   const nobody = nobodyText(list)
@@ -67,7 +65,7 @@ function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected
   }
   const apart = items.filter((suspect) => suspect.apart)
   const along = items.filter((suspect) => !suspect.apart)
-  const scale = { from: 0.5, to: Math.min(widest, Math.max(2, ...items.map(({ times }) => times.upper))) }
+  const scale = scaleOf(items.map(({ times }) => times))
   return (
     <div className="grid gap-12">
       <ol className="grid gap-16">

@@ -12,7 +12,7 @@ import { evidenceOfTelltale, lastWordOf, stateOfTelltale, telltaleText } from '.
 /** The numbers behind a telltale: metric, both values, interval, limit, people on each side, when it was looked. */
 export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
   const { project } = useScope()
-  const { worst, treatment, control, checkedAt, flag, env } = telltale
+  const { worst, users, treatment, control, checkedAt, flag, env } = telltale
   return (
     <div className="grid gap-10">
       <span className="flex items-center justify-between gap-8">
@@ -29,8 +29,8 @@ export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
         facts={[
           ...(worst ? factsOf(telltale, worst) : []),
           [
-            'Users',
-            worst ? `${fullCountText(worst.units.treatment)} and ${fullCountText(worst.units.control)}` : '–',
+            'Users so far',
+            users ? `${fullCountText(users.treatment)} and ${fullCountText(users.control)}` : '–',
           ],
           ['Compared', `${treatment} against ${control}`],
           ['Last check', <TimeAgo key="checked" at={checkedAt} none="not yet" />],

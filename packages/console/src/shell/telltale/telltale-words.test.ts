@@ -7,12 +7,20 @@ const worst: NonNullable<FlagTelltale['worst']> = {
   ...{ metric: 'inp', name: 'Interaction to next paint', better: 'lower', measuredIn: 'ms', unit: 'ms' },
   ...{ state: 'watching', missing: null, units: { treatment: 900, control: 910 } },
   ...{ values: { treatment: 173, control: 168 }, harm: { lower: 0.006, estimate: 0.031, upper: 0.058 } },
-  ...{ limit: 0.05, margin: 0.1, events: null, rateBelow: null },
+  ...{ limit: 0.05, margin: 0.1, events: null, rateBelow: null, quality: null },
+  ...{ since: null, missingPeople: null },
 }
 const watching: FlagTelltale = {
   ...{ env: 'production', flag: 'checkout', rollout: 'r', state: 'running', why: null },
   ...{ control: 'off', treatment: 'on', stage: 3, stages: 6, weight: 25_000 },
-  ...{ startedAt: at, endedAt: null, checkedAt: at, override: null, worst },
+  ...{
+    startedAt: at,
+    endedAt: null,
+    checkedAt: at,
+    users: { treatment: 400, control: 400 },
+    override: null,
+    worst,
+  },
 }
 
 test('the worst metric speaks in its own direction, with its limit', () => {

@@ -7,6 +7,8 @@ interface Asked<Row> {
   rowId: (row: Row) => string
   body: RefObject<HTMLElement | null>
   onPeek?: (row: Row) => void
+  /** The row whose detail is open. */
+  peeked?: string | undefined
   selection?: Selection
 }
 
@@ -21,7 +23,7 @@ interface RowKeys {
  * `j k` and arrows walk, `space` peeks, `x` selects. `enter` is the link's own. Inside the list, the keys that page
  * elsewhere walk too, so that the focus and what is seen stay together.
  */
-export function useRowKeys<Row>({ rows, rowId, body, onPeek, selection }: Asked<Row>): RowKeys {
+export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }: Asked<Row>): RowKeys {
   const [id, setId] = useState<string>()
   const [isInside, setInside] = useState(false)
   const wanted = useRef<string>(undefined)
@@ -42,6 +44,8 @@ export function useRowKeys<Row>({ rows, rowId, body, onPeek, selection }: Asked<
   function walkTo(index: number) {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
     if (row === undefined) return
+    // What is open beside the list follows.
+    if (peeked !== undefined && peeked !== rowId(row)) onPeek?.(row)
     const drawn = findRow(body.current, rowId(row))
     if (drawn) return focusRow(drawn)
     wanted.current = rowId(row)

@@ -7,11 +7,9 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { SuspectsPanel } from '../../../shell/suspects/suspects-panel.tsx'
 import { type AskedQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
-import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { TelemetryFilter } from '../../../ui/telemetry-filter.tsx'
 import { titleOf } from '../issue-words.ts'
-import { LiftList } from '../lift-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { EventPanels } from './event-panels.tsx'
 import { IssueHead } from './issue-head.tsx'
@@ -96,9 +94,6 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
           )}
         </div>
         <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Where it happens">
-          <Panel title="Linked flags" note="sessions that meet it">
-            <LiftList lifts={issue.lifts} />
-          </Panel>
           <SuspectsPanel
             question={asked.question}
             filter={asked.filter}

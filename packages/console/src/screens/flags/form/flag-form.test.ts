@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import type { SavedFlag } from '../../../api/flags.ts'
-import { changeOf, emptyForm, faultAt, findFaults, formOf, isEdited, rebased, sentOf } from './flag-form.ts'
+import {
+  changeOf,
+  emptyForm,
+  faultAt,
+  findFaults,
+  formOf,
+  isEdited,
+  newVariation,
+  rebased,
+  sentOf,
+  withKey,
+} from './flag-form.ts'
 
 const flag: SavedFlag = {
   id: '01a1fd1e-29aa-7696-8e80-b8604355e4a1',
@@ -69,4 +80,25 @@ test('what somebody else saved stays where I changed nothing', () => {
   const theirs = formOf({ ...flag, name: 'Theirs', tags: ['theirs'] })
   const mine = { ...form, tags: ['mine'] }
   expect(rebased(form, mine, theirs)).toMatchObject({ name: 'Theirs', tags: ['mine'] })
+})
+
+test('the value of a text flag follows its key until another one is typed', () => {
+  const fresh = newVariation()
+  expect(withKey(fresh, 'string', 'blue')).toEqual({ key: 'blue', text: 'blue' })
+  expect(withKey({ ...fresh, key: 'blu', text: 'blu' }, 'string', 'blue')).toEqual({
+    key: 'blue',
+    text: 'blue',
+  })
+  expect(withKey({ ...fresh, key: 'blu', text: '#00f' }, 'string', 'blue')).toEqual({ key: 'blue' })
+  expect(withKey({ ...fresh, text: '' }, 'number', 'one')).toEqual({ key: 'one' })
+})
+
+test('a text flag with more than one empty value is not sent', () => {
+  const form = { ...emptyForm('u_1'), name: 'Colour', valueType: 'string' as const }
+  const variations = (texts: string[]) => texts.map((text, index) => newVariation({ key: `v${index}`, text }))
+  expect(findFaults({ ...form, variations: variations(['', '']) })).toEqual([
+    { pointer: '/variations/0/value', message: 'Enter a value: only one variation can be empty.' },
+    { pointer: '/variations/1/value', message: 'Enter a value: only one variation can be empty.' },
+  ])
+  expect(findFaults({ ...form, variations: variations(['', 'x']) })).toEqual([])
 })

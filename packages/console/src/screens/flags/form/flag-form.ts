@@ -39,6 +39,16 @@ export function newVariation(parts: Partial<VariationForm> = {}): VariationForm 
   return { key: '', name: '', text: '', isSaved: false, ...parts, id: lastId }
 }
 
+/** The value of a text flag is its key until another one is typed. */
+export function withKey(
+  { key: before, text, isSaved }: VariationForm,
+  type: ValueType,
+  key: string,
+): Partial<VariationForm> {
+  const follows = type === 'string' && !isSaved && (text === '' || text === before)
+  return { key, ...(follows && { text: key }) }
+}
+
 /** The first is the control: what users have today. */
 export function firstVariations(type: ValueType): VariationForm[] {
   if (type !== 'boolean') return [newVariation(), newVariation()]
@@ -107,6 +117,7 @@ const valueFaults: Record<ValueType, string> = {
 /** What can be told without the server, at the places where the server would tell it. */
 export function findFaults(form: FlagForm): Fault[] {
   const keys = form.variations.map(({ key }) => key)
+  const empty = form.valueType === 'string' ? form.variations.filter(({ text }) => text === '') : []
   return [
     ...(form.name.trim() === '' ? [{ pointer: '/name', message: 'Enter a name.' }] : []),
     ...form.variations.flatMap(({ key, text }, index) => [
@@ -118,6 +129,16 @@ export function findFaults(form: FlagForm): Fault[] {
         ? []
         : [{ pointer: `/variations/${index}/value`, message: valueFaults[form.valueType] }]),
     ]),
+    ...form.variations.flatMap((variation, index) =>
+      empty.length > 1 && empty.includes(variation) && !variation.isSaved
+        ? [
+            {
+              pointer: `/variations/${index}/value`,
+              message: 'Enter a value: only one variation can be empty.',
+            },
+          ]
+        : [],
+    ),
     ...(schemaOf(form) === undefined
       ? [{ pointer: '/valueSchema', message: 'A JSON Schema is an object in JSON.' }]
       : []),

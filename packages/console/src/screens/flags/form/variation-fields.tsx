@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { JsonEditor } from '../../../ui/json-editor.tsx'
 import { Variation } from '../../../ui/variation.tsx'
-import { faultAt, newVariation, type VariationForm } from './flag-form.ts'
+import { faultAt, newVariation, type VariationForm, withKey } from './flag-form.ts'
 
 type VariationFieldsProps = {
   valueType: ValueType
@@ -91,7 +91,7 @@ function VariationRow(props: VariationRowProps) {
             label="Key"
             code
             value={variation.key}
-            onChange={(event) => onEdit({ key: event.currentTarget.value })}
+            onChange={(event) => onEdit(withKey(variation, valueType, event.currentTarget.value))}
             readOnly={variation.isSaved || disabled}
             maxLength={limits.keyLength}
             fault={faultAt(faults, `${at}/key`)}

@@ -6,6 +6,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { EffectTable } from './effect-table.tsx'
 import { isSplitWrong } from './metric-evidence.ts'
+import { familyText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 
 type EffectPanelProps = {
@@ -25,10 +26,10 @@ export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) 
           Effect of <code>{comparison.treatment}</code>
         </>
       }
-      note="relative change, interval holds at any time, 95%"
+      note="relative change, interval holds at any time"
       actions={<MetricPicker all={all} shown={shown} />}
       flush
-      footer={footerOf(all.length - shown.length)}
+      footer={[familyText(all), hiddenText(all.length - shown.length)].filter(Boolean).join(' ')}
     >
       {isSplitWrong(comparison) && (
         <div className="px-14 pt-12">
@@ -60,7 +61,7 @@ const faultTexts = {
     'Both sides were drawn as planned, but from one of them fewer people were heard of afterwards.',
 }
 
-function footerOf(hidden: number) {
+function hiddenText(hidden: number) {
   if (hidden === 0) return undefined
   return `${hidden === 1 ? '1 more metric was' : `${hidden} more metrics were`} not measured or not chosen.`
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Impact, impactQuery } from '../../../api/impact.ts'
+import { QualityPanel } from '../../../shell/rollout/quality-panel.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -74,6 +75,14 @@ function Effects({ compared }: { compared: Compared }) {
       {chosen && <HistoryPanel compared={compared} metric={chosen} />}
       {chosen && hasGap(chosen, compared) && <EvidencePanel compared={compared} metric={chosen} />}
       {chosen && <SlicesPanel compared={compared} metric={chosen} />}
+      {shown.length > 0 && (
+        <QualityPanel
+          quality={compared.comparison.quality}
+          metrics={shown}
+          treatment={compared.comparison.treatment}
+          control={compared.control}
+        />
+      )}
     </>
   )
 }

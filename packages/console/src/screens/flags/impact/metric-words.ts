@@ -11,6 +11,16 @@ import {
 import { fullCountText, shareText } from '../../../ui/measure-text.ts'
 import { hasEffect } from './metric-evidence.ts'
 
+/** What the intervals of the panel hold for together. */
+export function familyText(metrics: readonly ImpactMetric[]): string {
+  const own = metrics.filter(({ isGuarded }) => !isGuarded).length
+  const guarded = metrics.length - own
+  const all = `Intervals of all ${own} metrics and all variations hold together with 95%.`
+  if (guarded === 0) return all
+  const asGuard = `${guarded === 1 ? 'The guarded metric is' : `The ${guarded} guarded metrics are`} judged as by the guard.`
+  return own === 0 ? asGuard : `${asGuard} ${all.replace('all', 'the other')}`
+}
+
 /** What stands behind the name, where that does not say it: `INP p75`, `share`. */
 export function measureNote(metric: ImpactMetric): string {
   const { name, measuredIn } = metric
@@ -43,6 +53,7 @@ export function effectText(metric: ImpactMetric): { change: string; interval: st
 }
 
 const missing: Record<string, string> = {
+  'too-uneven': 'most of it from a few users',
   'too-few-events': 'too few events yet',
   'no-units': 'not recorded',
   'no-variance': 'every value is the same',

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { tryFlag } from '../../../api/flag-configs.ts'
@@ -11,6 +11,7 @@ import { JsonEditor } from '../../../ui/json-editor.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import type { Draft } from './draft.ts'
+import { findTraits, IdentityField } from './identity-field.tsx'
 import { useTargeting } from './targeting-context.ts'
 import { TrialAnswer } from './trial-answer.tsx'
 import { type ContextField, contextOf, fieldsOf, parseContext } from './try-context.ts'
@@ -29,6 +30,7 @@ type TryItProps = { draft: Draft; saved: Draft; isDirty: boolean }
 /** What somebody would get, by the server's evaluator. With changes: as if they were saved. */
 export function TryIt({ draft, saved, isDirty }: TryItProps) {
   const { place } = useTargeting()
+  const client = useQueryClient()
   const [form, setForm] = useState<'form' | 'json'>('form')
   const [targetingKey, setTargetingKey] = useState('')
   const [fields, setFields] = useState<ContextField[]>([])
@@ -54,6 +56,17 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
     setForm(next)
   }
 
+  async function submit() {
+    if (!context) return
+    const isBare = form === 'form' && fields.length === 0
+    const traits = isBare ? await findTraits(client, place, targetingKey) : undefined
+    const found = traits === undefined ? [] : fieldsOf(traits).fields
+    if (found.length > 0) setFields(found)
+    const given = found.length > 0 ? contextOf(targetingKey, found) : context
+    setTriedSaved(saved)
+    trial.mutate({ place, context: given, draft: state === 'draft' ? draft : undefined })
+  }
+
   return (
     <Panel title="Try it" note={state === 'draft' ? 'uses unsaved changes' : 'as it is saved'}>
       <form
@@ -63,9 +76,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         onKeyDown={(event) => event.key.toLowerCase() === 'z' && event.stopPropagation()}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!context) return
-          setTriedSaved(saved)
-          trial.mutate({ place, context, draft: state === 'draft' ? draft : undefined })
+          void submit()
         }}
       >
         <div className="flex flex-wrap gap-8">
@@ -74,15 +85,10 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         </div>
         {form === 'form' ? (
           <>
-            <Field
-              label="Targeting key"
-              code
-              maxLength={limits.targetingKeyLength}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={targetingKey}
-              onChange={(event) => setTargetingKey(event.currentTarget.value)}
+            <IdentityField
+              targetingKey={targetingKey}
+              onTargetingKey={setTargetingKey}
+              onTraits={(traits) => setFields(fieldsOf(traits).fields)}
             />
             <ContextFields fields={fields} onFields={setFields} />
           </>

@@ -69,6 +69,7 @@ export function differenceText(metric: CanaryMetric): string {
 
 const waiting: Record<string, string> = {
   'too-few-units': 'Waiting for people',
+  'too-uneven': 'Waiting for more even use',
   'too-few-events': 'Waiting for events',
 }
 

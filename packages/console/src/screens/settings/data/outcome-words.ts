@@ -31,6 +31,10 @@ const words: Record<DropReason, { label: string; hint: string }> = {
     label: 'Change without a view',
     hint: 'A change of a page view whose beginning has not come yet.',
   },
+  unsupported_recording: {
+    label: 'Unsupported recording',
+    hint: 'Recorded by version 6 or older of the Datadog client. Replay needs version 7.',
+  },
   engine_refused: { label: 'Refused by the store', hint: 'The rows wait in quarantine below.' },
 }
 

@@ -3,12 +3,13 @@
 import {
   type ArmUnits,
   type Spread,
-  smallestIn,
+  smallestAlarmIn,
   smallestLimit,
   type Traffic,
   unitsAt,
   unitsIn,
 } from '@telltale/core/guard/forecast-plan'
+import { alphaAmong } from '@telltale/core/guard/propose-plan'
 import type { RolloutProposal } from '../../../api/rollouts.ts'
 import type { Plan } from './plan-form.ts'
 
@@ -43,6 +44,7 @@ export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): F
     const own = units[index]
     return own === undefined ? [] : [{ weight, units: own }]
   })
+  const planned = new Set(plan.metrics.map(({ metric }) => metric))
   const isWhole = stages.length === plan.stages.length
   return {
     units,
@@ -50,7 +52,9 @@ export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): F
     metrics: new Map(
       metrics.map((of): [string, MetricForecast] => {
         const spread = spreadOf(of)
-        const seen = units.map((own) => own && smallestIn(spread, own))
+        const limit = plan.metrics.find(({ metric }) => metric === of.metric)?.limit ?? of.limit
+        const alarm = { limit, alpha: alphaAmong(of.metric, planned) }
+        const seen = units.map((own) => own && smallestAlarmIn(spread, own, alarm))
         return [
           of.metric,
           { of, smallest: isWhole ? smallestLimit(spread, stages) : undefined, smallestIn: seen },

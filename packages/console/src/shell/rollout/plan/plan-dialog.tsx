@@ -46,7 +46,7 @@ export function PlanDialog({ at, environment, place, treatment, settling, draft,
         ? formOfDraft(draft)
         : {
             ...choices,
-            ...{ whenUndecided: 'hold', reason: '' },
+            ...{ whenUndecided: 'hold', freshDraw: false, reason: '' },
             ...{ stages: undefined, metrics: undefined, timeBox: undefined },
             ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }

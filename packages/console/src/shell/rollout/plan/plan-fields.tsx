@@ -5,7 +5,7 @@ import { identitiesQuery } from '../../../api/identities.ts'
 import type { Metric } from '../../../api/metrics.ts'
 import type { Fault } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Radio } from '../../../ui/choice.tsx'
+import { Checkbox, Radio } from '../../../ui/choice.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 import { suggestAttributes } from '../../../ui/suggest-attributes.ts'
 import { MetricFields } from './metric-fields.tsx'
@@ -52,6 +52,12 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
             onMetrics={(next) => onForm({ metrics: next })}
           />
           <UndecidedFields {...{ form, plan, faults, onForm }} />
+          <Checkbox
+            label="Fresh draw"
+            hint="Assigns users to variations anew at the start, so effects of earlier rollouts of this flag don't carry over. Users may change variation once."
+            checked={form.freshDraw}
+            onChecked={(freshDraw) => onForm({ freshDraw })}
+          />
           {isEdited && proposal.data && (
             <div>
               <Button

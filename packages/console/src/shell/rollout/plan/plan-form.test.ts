@@ -38,7 +38,7 @@ const proposal: RolloutProposal = {
 }
 const untouched: PlanForm = {
   ...{ place: 'fallthrough', treatment: 'on', control: 'off', by: 'targetingKey' },
-  ...{ whenUndecided: 'hold', reason: ' ' },
+  ...{ whenUndecided: 'hold', freshDraw: false, reason: ' ' },
   ...{ stages: undefined, metrics: undefined, timeBox: undefined },
 }
 const usual = { pool: 100_000, metrics: [] }
@@ -48,7 +48,7 @@ test('what nobody touched is what is proposed, and is sent without what only the
   const plan = planOf(untouched, proposal, usual)
   expect(sentOf(untouched, plan)).toEqual({
     ...{ place: 'fallthrough', treatment: 'on', control: 'off', by: 'targetingKey' },
-    ...{ whenUndecided: 'hold', reason: null, timeBox: 48 * hour },
+    ...{ whenUndecided: 'hold', freshDraw: false, reason: null, timeBox: 48 * hour },
     stages: [stage(1_000), stage(50_000), stage(100_000)],
     metrics: [{ metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' }],
   })

@@ -19,6 +19,8 @@ export interface PlanForm {
   /** The unit; that of the split, where there is one. */
   by: string
   whenUndecided: NonNullable<RolloutDraft['whenUndecided']>
+  /** Users are assigned anew when it starts. */
+  freshDraw: boolean
   reason: string
   stages: readonly StageForm[] | undefined
   metrics: readonly PlannedMetric[] | undefined
@@ -70,9 +72,9 @@ export function watchedMetric({ key, limit }: Pick<Metric, 'key' | 'limit'>): Pl
 
 /** A draft as it was saved: all of it was chosen. */
 export function formOfDraft(draft: RolloutDetail): PlanForm {
-  const { place, treatment, control, by, whenUndecided, reason, stages, metrics, timeBox } = draft
+  const { place, treatment, control, by, whenUndecided, freshDraw, reason, stages, metrics, timeBox } = draft
   return {
-    ...{ place, treatment, control, by, whenUndecided, timeBox },
+    ...{ place, treatment, control, by, whenUndecided, freshDraw, timeBox },
     reason: reason ?? '',
     stages: numbered(stages),
     metrics: metrics.map(plannedOf),
@@ -80,9 +82,9 @@ export function formOfDraft(draft: RolloutDetail): PlanForm {
 }
 
 export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
-  const { place, treatment, control, by, whenUndecided, reason } = form
+  const { place, treatment, control, by, whenUndecided, freshDraw, reason } = form
   return {
-    ...{ place, treatment, control, by, whenUndecided },
+    ...{ place, treatment, control, by, whenUndecided, freshDraw },
     reason: reason.trim() === '' ? null : reason.trim(),
     stages: plan.stages.map(({ id: _row, ...stage }) => stage),
     metrics: [...plan.metrics],

@@ -14,7 +14,7 @@ const place = (name: string, ...arms: PlaceChoice['arms'][number][]): PlaceChoic
 })
 
 test('halves of what both have, for the people and the days that it takes, judged by the metric in question first', () => {
-  const settling = { people: 75, days: 3.2, metric: 'inp', reason: 'Slow with cart = on' }
+  const settling = { people: 75, days: 3.2, limit: 0.02, metric: 'inp', reason: 'Slow with cart = on' }
   const plan = planSettling(settling, 80_000, [metric('lcp'), metric('inp'), metric('orders')])
   expect(plan.stages).toEqual([
     { id: 0, weight: 40_000, minDuration: 4 * day, minUnits: 38, needsApproval: false },
@@ -23,6 +23,10 @@ test('halves of what both have, for the people and the days that it takes, judge
     ['inp', 'required'],
     ['lcp', 'watched'],
   ])
+  expect(
+    plan.metrics?.map(({ limit }) => limit),
+    'never more than would be settled',
+  ).toEqual([0.02, 0.05])
   expect(plan.timeBox, 'not over before it may end').toBe(8 * day)
   const soon = planSettling({ ...settling, days: 0.1, metric: undefined }, 100_000, [metric('lcp')])
   expect(soon.stages?.[0]?.minDuration, 'a whole day at least').toBe(limits.guardDwellBeforeAll)

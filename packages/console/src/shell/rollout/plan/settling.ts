@@ -9,6 +9,8 @@ export interface Settling {
   /** In both halves together. */
   people: number
   days: number
+  /** Of the metric; a harm near its limit is never settled. */
+  limit: number
   /** The key of the metric that is to say it. */
   metric: string | undefined
   reason: string
@@ -38,7 +40,9 @@ export function planSettling(settling: Settling, pool: number, metrics: readonly
     ...{ id: 0, weight: Math.max(1, Math.round(pool / 2)), minDuration, needsApproval: false },
     minUnits: Math.ceil(settling.people / 2),
   }
-  const asked = metrics.filter(({ key }) => key === settling.metric).map(watchedMetric)
+  const asked = metrics
+    .filter(({ key }) => key === settling.metric)
+    .map((metric) => watchedMetric({ ...metric, limit: Math.min(metric.limit, settling.limit) }))
   const others = usualMetrics(metrics).filter(({ metric }) => metric !== settling.metric)
   return {
     stages: [stage],

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { Lift } from '../../api/issues.ts'
 import { useScope } from '../../shell/scope-context.ts'
+import { betweenText, oftenText, shortOften } from '../../shell/suspects/times-words.ts'
 import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { betweenText, shareWords, standsOut, timesOf, variationText } from './issue-words.ts'
+import { shareWords, variationText } from './issue-words.ts'
 
 /** `5.2 times as often in checkout = one-page`, with the interval on hover and focus. Only where it leaves no doubt. */
-export function LinkedFlag({ lift }: { lift: Lift | null }) {
+export function SuspectCell({ lift }: { lift: Lift | null }) {
   const { project, environment } = useScope()
-  if (lift === null || !standsOut(lift)) {
+  if (lift === null) {
     return <span className="text-12 text-text-3 max-wide:hidden">no flag stands out</span>
   }
   return (
@@ -16,7 +17,7 @@ export function LinkedFlag({ lift }: { lift: Lift | null }) {
       <Tooltip
         text={
           <>
-            {betweenText(lift)}, 95%: {shareWords(lift)}
+            {betweenText(lift) ?? oftenText(lift)}, 95%: {shareWords(lift)}
           </>
         }
       >
@@ -26,7 +27,7 @@ export function LinkedFlag({ lift }: { lift: Lift | null }) {
           search={{ env: environment.key }}
           className="grid min-h-24 min-w-0 content-center hover:[&_code]:underline"
         >
-          <span className="truncate">{timesOf(lift)}</span>
+          <span className="truncate">{shortOften(lift)}</span>
           <span className="truncate text-12 text-text-2">
             in <code>{variationText(lift)}</code>
           </span>

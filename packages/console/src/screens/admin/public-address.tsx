@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { type Installation, installationQuery, updateInstallation } from '../../api/installation.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Fact } from './facts.tsx'
+
+/** What links in mail begin with, and a way to change it where no setting decides it. */
+export function PublicAddress({ installation }: { installation: Installation }) {
+  const { publicUrl, publicUrlIsSetting } = installation
+  const [editing, setEditing] = useState(false)
+  return (
+    <Fact name="Public address">
+      <span className="inline-flex flex-wrap items-center gap-8">
+        {publicUrl === null ? (
+          <span className="text-text-3">Not set</span>
+        ) : (
+          <CopyText text={publicUrl} label="Copy the public address" />
+        )}
+        {publicUrlIsSetting ? (
+          <span className="text-12 text-text-3">Set by TELLTALE_PUBLIC_URL</span>
+        ) : (
+          <Button onClick={() => setEditing(true)}>{publicUrl === null ? 'Set address' : 'Edit'}</Button>
+        )}
+      </span>
+      {editing && <AddressDialog address={publicUrl} onClose={() => setEditing(false)} />}
+    </Fact>
+  )
+}
+
+function AddressDialog({ address, onClose }: { address: string | null; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [text, setText] = useState(address ?? window.location.origin)
+  const saving = useMutation({
+    mutationFn: updateInstallation,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: installationQuery.queryKey })
+      onClose()
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const fault = problem?.errors.find(({ pointer }) => pointer === '/publicUrl')?.message
+
+  return (
+    <Dialog
+      title="Public address"
+      onClose={onClose}
+      onSubmit={() => saving.mutate({ publicUrl: text.trim() === '' ? null : text.trim() })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {problem && !fault && (
+        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      )}
+      <Field
+        label="Address"
+        type="url"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        hint="Links in mail and messages begin with it. Empty: no links are mailed."
+        fault={fault}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.publicUrlLength}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Lift } from '../../api/issues.ts'
+import { RatioInterval } from '../../charts/ratio-interval.tsx'
+import { FlagLink } from '../../shell/flag-link.tsx'
+import { betweenText, oftenText, scaleOf } from '../../shell/suspects/times-words.ts'
+import { shareWords } from './issue-words.ts'
+
+/** The strongest suspect of an issue, as the page of the issue has it. Claims no cause. */
+export function IssueSuspect({ lift }: { lift: Lift | null }) {
+  if (lift === null) {
+    return <p className="text-pretty text-text-2">No flag stands out.</p>
+  }
+  const { flag, variation, and } = lift
+  const between = betweenText(lift)
+  return (
+    <div className="grid min-w-0 gap-2">
+      <span className="flex min-w-0 flex-wrap items-center justify-between gap-x-12">
+        <span className="font-medium">{oftenText(lift)}</span>
+        <RatioInterval
+          {...lift}
+          scale={scaleOf([lift])}
+          label={[oftenText(lift), between].filter(Boolean).join(', ')}
+        />
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {[{ flag, variation }, ...(and ? [and] : [])].map((read, index) => (
+          <span key={read.flag}>
+            {index > 0 && ' and '}
+            <FlagLink flag={read.flag} /> <code>= {read.variation}</code>
+          </span>
+        ))}
+        {and && ', together only'}
+      </span>
+      <span className="text-12 text-text-2">
+        {between && `${between}: `}
+        {shareWords(lift)}
+      </span>
+      <p className="mt-8 text-pretty text-12 text-text-3">
+        The intervals of all flags and all issues hold together with 95%. They show what happens together, not
+        why.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { toProblem } from '../../../api/problem.ts'
+import { type RouteRule, routeRulesQuery, setRouteRule } from '../../../api/route-rules.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Radio } from '../../../ui/choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { TagsInput } from '../../../ui/tags-input.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { patternOf } from './route-rule-columns.tsx'
+
+const effects = [
+  { value: 'merged', label: 'Group values', hint: 'All values at this position are one row.' },
+  { value: 'apart', label: 'Keep values apart', hint: 'Each value has its own row, however many there are.' },
+] as const
+
+type RouteRuleDialogProps = {
+  place: { project: string; env: string }
+  rule: RouteRule | undefined
+  onClose: () => void
+}
+
+export function RouteRuleDialog({ place, rule, onClose }: RouteRuleDialogProps) {
+  const [route, setRoute] = useState(rule === undefined ? '' : patternOf(rule))
+  const [effect, setEffect] = useState<'merged' | 'apart'>(rule?.isMerged === false ? 'apart' : 'merged')
+  const [except, setExcept] = useState(rule?.except ?? [])
+  const [isChecked, setChecked] = useState(false)
+  const queryClient = useQueryClient()
+  const saving = useMutation({
+    mutationFn: setRouteRule,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: routeRulesQuery(place).queryKey })
+      onClose()
+      showToast({ text: 'The rule is saved.' })
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const under = underOf(route)
+
+  function submit() {
+    setChecked(true)
+    if (saving.isPending || under === undefined) return
+    saving.mutate({ ...place, draft: { under, isMerged: effect === 'merged', except } })
+  }
+
+  return (
+    <Dialog
+      title={rule === undefined ? 'Add a rule for addresses' : 'Edit the rule'}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={saving.isPending}>
+            Save rule
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <Field
+        label="Route"
+        hint="The position of the ID, such as /orders/:id or /teams/:id/members/:id"
+        fault={isChecked && under === undefined ? 'Must start with / and end with /:id' : undefined}
+        value={route}
+        onChange={(event) => setRoute(event.currentTarget.value)}
+        maxLength={limits.routeLength}
+        disabled={rule !== undefined}
+        autoComplete="off"
+        code
+      />
+      <Radio label="Values" choices={effects} value={effect} onValue={setEffect} />
+      {effect === 'merged' && (
+        <TagsInput
+          label="Except (optional)"
+          hint="Values that keep their own row, such as new"
+          values={except}
+          onValues={setExcept}
+          suggestions={[]}
+          limits={{ items: 100, length: limits.routeLength }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** The route above the position; nothing where the text is not such a route. */
+function underOf(route: string): string | undefined {
+  const text = route.trim().replace(/\/+$/, '')
+  if (!/^(\/[^/?#\s]+)+$/.test(text) || !text.endsWith('/:id')) return undefined
+  return text.slice(0, -'/:id'.length)
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Filter } from '@telltale/core/telemetry/filter'
+import { botCountQuery } from '../api/facets.ts'
+import type { Question } from '../api/question.ts'
+import { Switch } from '../ui/choice.tsx'
+import { fullCountText } from '../ui/measure-text.ts'
+
+type BotSwitchProps = { question: Question; filter: Filter; onFilter: (filter: Filter) => void }
+
+const isBots = ({ field }: Filter['chips'][number]) => field === 'bot'
+
+/**
+ * How much of what the filter finds comes from programs that name themselves as such, which no list counts until it is asked
+ * to. Absent while there is none.
+ */
+export function BotSwitch({ question, filter, onFilter }: BotSwitchProps) {
+  const asks = filter.chips.some(isBots)
+  const { data: count = 0 } = useQuery(botCountQuery(question))
+  if (count === 0 && !asks) return null
+  const others = filter.chips.filter((chip) => !isBots(chip))
+  const only: Filter['chips'][number] = {
+    field: 'bot',
+    key: '',
+    operator: 'is',
+    values: ['true'],
+    isNegated: false,
+  }
+  return (
+    <Switch
+      label={asks ? 'Only bots' : `Bots: ${fullCountText(count)} ${count === 1 ? 'event' : 'events'} hidden`}
+      checked={asks}
+      onChecked={(checked) => onFilter({ ...filter, chips: checked ? [...others, only] : others })}
+    />
+  )
+}

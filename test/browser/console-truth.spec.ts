@@ -1,0 +1,113 @@
+// Times are those of the environment wherever the browser stands, and what a screen leaves out is said and can be seen.
+import { expect, type Page, test } from '@playwright/test'
+import { context, toLines, views } from '../intake/visitor.ts'
+import { expectAccessible } from './accessibility.ts'
+import type { BuiltServer } from './built-server.ts'
+import { signIn, startConsole } from './console.ts'
+import { ask } from './console-member.ts'
+
+let server: BuiltServer
+
+test.use({ timezoneId: 'America/New_York' })
+test.beforeAll(async () => {
+  server = await startConsole({ telemetry: true })
+})
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+test.beforeEach(async ({ page }) => {
+  await signIn(page, server)
+})
+
+const environment = '/api/v1/projects/pedal-post/environments/production'
+
+test('a custom range is read and named in the zone of the environment', async ({ page }) => {
+  const found = await ask<{ version: number }>(page, server, { path: environment })
+  await ask(page, server, {
+    method: 'PATCH',
+    path: environment,
+    headers: { 'if-match': `"${found.version}"` },
+    body: { timeZone: 'Europe/Berlin' },
+  })
+  await page.goto(`${server.url}/p/pedal-post/pages?env=production`)
+  await page.getByRole('button', { name: /^Time range/ }).click()
+  await expect(page.getByText('Time zone: Europe/Berlin')).toBeVisible()
+  await page.getByLabel('From', { exact: true }).fill('2026-11-20T09:00')
+  await page.getByLabel('To', { exact: true }).fill('2026-11-20T10:30')
+  await page.getByRole('button', { name: 'Show this time' }).click()
+  await expect(page).toHaveURL(/t=2026-11-20T08(%3A|:)00Z\.\.2026-11-20T09(%3A|:)30Z/)
+})
+
+test('bots are counted where they are left out, and shown when they are asked for', async ({ page }) => {
+  const { items } = await ask<{ items: { kind: string; value: string }[] }>(page, server, {
+    path: `${environment}/keys`,
+  })
+  const key = items.find(({ kind }) => kind === 'client')?.value
+  const answer = await fetch(`${server.url}/intake/v1/events?key=${key}`, {
+    method: 'POST',
+    headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+    body: toLines([context(), ...views(1)]),
+  })
+  expect(await answer.json()).toMatchObject({ accepted: 1 })
+  await expect(async () => {
+    await page.goto(`${server.url}/p/pedal-post/sessions?env=production`)
+    await expect(page.getByRole('switch', { name: /Bots: 1 event hidden/ })).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 30_000 })
+  await page.getByRole('switch', { name: /Bots/ }).click()
+  await expect(page).toHaveURL(/bot(%3A|:)true/)
+  await expect(page.getByRole('switch', { name: 'Only bots' })).toBeChecked()
+})
+
+test('members name the owners of the installation', async ({ page }) => {
+  await page.goto(`${server.url}/p/pedal-post/settings/members`)
+  const owners = page.getByRole('list', { name: 'Owners of the installation' })
+  await expect(owners.getByText('Owner', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, 'colours')
+})
+
+const addFlag = (page: Page, key: string) =>
+  ask(page, server, {
+    method: 'POST',
+    path: '/api/v1/projects/pedal-post/flags',
+    body: {
+      ...{ key, name: `Flag ${key}`, valueType: 'boolean', clientVisible: true },
+      variations: [
+        { key: 'on', value: true },
+        { key: 'off', value: false },
+      ],
+    },
+  })
+
+test('the detail of a row stands beside the table and follows j and k', async ({ page }) => {
+  for (const key of ['alpha', 'beta']) await addFlag(page, key)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${server.url}/p/pedal-post/flags?env=production`)
+  await expect(page.getByRole('link', { name: 'alpha' })).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  const peek = page.locator('[data-peek]')
+  const title = peek.getByRole('heading').first()
+  const first = await title.textContent()
+  await page.keyboard.press('j')
+  await expect(title).not.toHaveText(first ?? '')
+  await page.keyboard.press('k')
+  await expect(title).toHaveText(first ?? '')
+  const [table, beside] = [
+    await page.locator('main div:has(> table)').first().boundingBox(),
+    await peek.boundingBox(),
+  ]
+  expect((table?.x ?? 0) + (table?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+})
+
+test('the selected tab is seen in forced colours', async ({ page }) => {
+  await addFlag(page, 'gamma')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`${server.url}/p/pedal-post/flags/gamma/targeting?env=production`)
+  const outlineOf = (name: string) =>
+    page.getByRole('link', { name, exact: true }).evaluate((tab) => getComputedStyle(tab).outlineStyle)
+  await expect(page.getByRole('link', { name: 'Targeting', exact: true })).toBeVisible()
+  expect(await outlineOf('Targeting')).toBe('solid')
+  expect(await outlineOf('History')).toBe('none')
+})

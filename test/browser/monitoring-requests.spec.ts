@@ -1,0 +1,116 @@
+// Requests are counted once, whatever the browser's timeline does, and nothing is lost when a page is left on a slow machine.
+
+import { expect, type Page, test } from '@playwright/test'
+import { hasBegun, leave, useMonitoredSite } from './monitored-site.ts'
+
+const site = useMonitoredSite()
+
+const resources = () => site.intake.events('resource').map(({ type, url }) => [type, new URL(url).pathname])
+
+/** Entries of requests arrive long after their requests. */
+const lateEntries = `
+  const Real = window.PerformanceObserver
+  window.PerformanceObserver = class extends Real {
+    constructor(callback) {
+      let type
+      super((list, observer) => type === 'resource' ? setTimeout(() => callback(list, observer), 1500) : callback(list, observer))
+      const observe = this.observe.bind(this)
+      this.observe = (options) => { type = options.type; observe(options) }
+    }
+  }`
+
+/** An entry of the document that is complete by the time the buffer is handed out, and comes again when the page is loaded. */
+const twiceNavigated = `
+  const Seen = window.PerformanceObserver
+  window.PerformanceObserver = class extends Seen {
+    constructor(callback) {
+      super((list, observer) => {
+        callback(list, observer)
+        const again = list.getEntries().filter(({ entryType, duration }) => entryType === 'navigation' && duration > 0)
+        if (again.length > 0) setTimeout(() => callback({ getEntries: () => again }, observer))
+      })
+    }
+  }`
+
+test('a document is counted once, also when its entry comes twice', async ({ page }) => {
+  await site.open(page, { before: twiceNavigated })
+  await hasBegun(page)
+  await page.click('#ask')
+  await site.leaveAndWait(page)
+  expect(resources().filter(([type]) => type === 'document')).toEqual([['document', '/']])
+})
+
+test('a request is counted once when its entry comes late, and one for each of several to the same address', async ({
+  page,
+}) => {
+  await site.open(page, { before: lateEntries })
+  await hasBegun(page)
+  for (const count of [1, 2]) {
+    await page.click('#ask')
+    await expect(page.locator('#out')).toHaveText('three left')
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () => performance.getEntriesByName(`${location.origin}/api/stock?article=typed-by-somebody`).length,
+        ),
+      )
+      .toBe(count)
+    await page.evaluate(() => {
+      const out = document.getElementById('out')
+      if (out) out.textContent = ''
+    })
+  }
+  // Both entries are handed over by then.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2_000)))
+  await site.leaveAndWait(page)
+  expect(resources().filter(([, path]) => path === '/api/stock')).toHaveLength(2)
+})
+
+/** As on a machine that takes seconds to compress a kilobyte. */
+const slowGzip = `
+  const Fast = window.CompressionStream
+  window.CompressionStream = class {
+    constructor(format) {
+      const fast = new Fast(format)
+      const slow = new TransformStream({ transform: (chunk, control) => new Promise((done) => setTimeout(() => { control.enqueue(chunk); done() }, 20_000)) })
+      this.writable = slow.writable
+      this.readable = slow.readable.pipeThrough(fast)
+    }
+  }`
+
+async function crashAndLeave(page: Page, visit: number): Promise<void> {
+  await page.evaluate((name) => {
+    setTimeout(() => {
+      throw new Error(name)
+    })
+  }, `crash ${visit}`)
+  // The batch with the error is closed after two seconds: now it is being compressed, or waits.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2_100)))
+  await leave(page)
+}
+
+test('30 of 30 crashes arrive once when the page is left while they are being compressed', async ({
+  context,
+}) => {
+  test.slow()
+  const visits = Array.from({ length: 30 }, (_, index) => index)
+  const visitAll = async (own: number[]) => {
+    for (const visit of own) {
+      const page = await context.newPage()
+      const session = await context.newCDPSession(page)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+      await site.open(page, { before: slowGzip })
+      await hasBegun(page)
+      await crashAndLeave(page, visit)
+      await page.close()
+    }
+  }
+  await Promise.all([0, 1, 2].map((part) => visitAll(visits.filter((visit) => visit % 3 === part))))
+  const names = () =>
+    site.intake
+      .events('error')
+      .map(({ message }) => message)
+      .sort()
+  await expect.poll(() => names().length).toBe(30)
+  expect(names()).toEqual(visits.map((visit) => `crash ${visit}`).sort())
+})
