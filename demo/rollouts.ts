@@ -69,7 +69,7 @@ export const rollouts: DemoRollout[] = [
     ago: 6.6 * day,
     reason: 'People ask the shop on the phone',
     stages: [stage(25_000, 12), stage(50_000, 24), stage(100_000, 1)],
-    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
+    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('users-with-a-failed-request', 0.5)],
     steps: [
       { ago: 5 * day, action: 'advance' },
       { ago: 3.4 * day, action: 'complete' },
@@ -93,7 +93,7 @@ export const rollouts: DemoRollout[] = [
     ago: 1.9 * day,
     reason: 'More carts, we hope',
     stages: [stage(25_000, 12), stage(50_000, 48), stage(100_000, 1)],
-    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('failed-requests', 0.5)],
+    metrics: [requiredInp, watched('users-with-an-error', 0.5), watched('users-with-a-failed-request', 0.5)],
     steps: [{ ago: 0.7 * day, action: 'advance' }],
   },
 ]

@@ -100,6 +100,7 @@ export async function startTelltale({
     config,
     log: createLog(config.logLevel),
     clock: () => new Date(Date.now() + offset),
+    elapsed: () => performance.now() + offset,
     connect: async () => ({
       ...openPostgres(database.target),
       target: database.target,

@@ -1,5 +1,6 @@
 // Rows as the intake makes them of visits, without a server: the same steps, the same lines.
 
+import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { createBoundNames } from '../../packages/server/src/intake/bound-names.ts'
 import { readBrowser } from '../../packages/server/src/intake/browsers.ts'
 import { createPipeline } from '../../packages/server/src/intake/pipeline.ts'
@@ -44,6 +45,7 @@ export function* makeRows(options: RowsOptions, atLeast: number): Generator<Made
       share: 1,
       contexts: new Map(),
       boundName,
+      routeOf: routeTemplate,
       scrub: scrubOf(undefined),
       isErased: () => false,
     })

@@ -144,7 +144,7 @@ function contextAt(index: number) {
 }
 
 test('ten thousand identities get by its engine what they get by ours, of every flag that can be said', async () => {
-  const { states, segments: exported, leftOut } = exportDocument({ flags, segments })
+  const { states, segments: exported, leftOut, ids } = exportDocument({ flags, segments })
   expect(leftOut.sort()).toEqual(Object.keys(unsaid).sort())
 
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
@@ -168,6 +168,7 @@ test('ten thousand identities get by its engine what they get by ours, of every 
         ...{ identity_uuid: 'f0000000-0000-4000-8000-000000000013', identity_traits: [] },
         identity_features: exportOverrides(
           byKey,
+          ids,
           owned.map((key) => [key, 'on'] as const),
         ),
       },

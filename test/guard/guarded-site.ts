@@ -2,7 +2,11 @@
 // delivery, as far as nothing was cut.
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { sendEvents } from '../../packages/server/src/engines/clickhouse/schema/testing/guard-events.ts'
-import { inviteVisitors, type Visitors } from '../../packages/server/src/evidence/testing/visitors.ts'
+import {
+  inviteVisitors,
+  type Site,
+  type Visitors,
+} from '../../packages/server/src/evidence/testing/visitors.ts'
 import type { Guard } from '../../packages/server/src/guard/guard.ts'
 import { getRollout } from '../../packages/server/src/rollouts/queries.ts'
 import type { SomePerson, Telltale } from '../start.ts'
@@ -14,6 +18,7 @@ export interface SiteDraft {
   errors?: { treatment: number; control: number }
   lcp?: { treatment: number; control: number }
   silent?: 'treatment' | 'control'
+  vital?: Site['vital']
   /** Of the rollout. */
   more?: object
 }
@@ -60,7 +65,7 @@ export class GuardedSite {
   static async open(
     telltale: Telltale,
     owner: SomePerson,
-    { flag, errors, lcp, silent, more = {} }: SiteDraft,
+    { flag, errors, lcp, silent, vital, more = {} }: SiteDraft,
   ): Promise<GuardedSite> {
     const ask = askFrom(telltale, owner)
     const at = `/environments/staging/flags/${flag}`
@@ -80,7 +85,14 @@ export class GuardedSite {
     sites += 1
     const harmless = { treatment: 0.05, control: 0.05 }
     const same = { treatment: 1_500, control: 1_500 }
-    const site = { environment, split: started.split, errors: errors ?? harmless, lcp: lcp ?? same, silent }
+    const site = {
+      environment,
+      split: started.split,
+      errors: errors ?? harmless,
+      lcp: lcp ?? same,
+      silent,
+      vital,
+    }
     return new GuardedSite(telltale, owner, { flag, path, project, visitors: inviteVisitors(site, sites) })
   }
 
