@@ -11,7 +11,10 @@ import type { Bind } from '../explore/conditions.ts'
 import { renderEventChip } from '../explore/render-filter.ts'
 import type { SplitsQuestion } from './split-question.ts'
 
-type EventsQuestion = Pick<SplitsQuestion, 'bind' | 'rowsOf' | 'eventsOf' | 'ofArms' | 'since' | 'leftOut'>
+type EventsQuestion = Pick<
+  SplitsQuestion,
+  'bind' | 'rowsOf' | 'ofVitals' | 'eventsOf' | 'ofArms' | 'since' | 'leftOut'
+>
 
 export interface ReadEvents {
   /** What stands in the place of the environment. */
@@ -95,9 +98,8 @@ function allBucketRows(question: EventsQuestion, measures: readonly string[]): s
 /** The latest values of vitals, a row for each view. */
 function vitalRows(question: EventsQuestion, vitals: readonly string[], columns: string): string[] {
   if (vitals.length === 0) return []
-  const { bind, rowsOf, ofArms } = question
-  const stored = rowsOf('unit_vitals', `measure IN ${bind(vitals, 'Array(String)')}`)
-  return [`SELECT ${columns} FROM (${latestVitals(stored)}) WHERE ${ofArms}`]
+  const { bind, ofVitals } = question
+  return [latestVitals(columns, `WHERE ${ofVitals} AND measure IN ${bind(vitals, 'Array(String)')}`)]
 }
 
 /** Of values of any kind, from a thousandth on. */

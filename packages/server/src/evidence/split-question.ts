@@ -44,10 +44,9 @@ export interface SplitsQuestion {
   splits: readonly ReadSplit[]
   bind: Bind
   /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
-  rowsOf(
-    table: 'unit_measures' | 'unit_buckets' | 'unit_vitals' | 'exposures',
-    ...conditions: string[]
-  ): string
+  rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  /** The conditions on `unit_vitals`, which is read through its final grouping. */
+  ofVitals: string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
   /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
@@ -74,8 +73,7 @@ export function askAboutSplits(
   const stages = splits.flatMap(({ split, epochs }) =>
     epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
   )
-  const ofSplits = `split IN (${each.join(', ')})`
-  const ofStages = `${ofSplits} AND (split, epoch) IN (${stages.join(', ')})`
+  const ofStages = `split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
   const since = startOf(splits)
   const sinceStart = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   const isArm = `arm IN (${arm.treatment}, ${arm.control})`
@@ -85,12 +83,10 @@ export function askAboutSplits(
     bind,
     arm,
     rowsOf: (table, ...conditions) => {
-      // Which stage and arm a view belongs to is known once its latest revision is.
-      if (table === 'unit_vitals')
-        return `${table} WHERE ${[ofEnvironment, ofSplits, ...conditions].join(' AND ')}`
       const ofArms = table === 'exposures' ? [] : [isArm]
       return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
     },
+    ofVitals: [ofEnvironment, ofStages, isArm].join(' AND '),
     ofArms: `${ofStages} AND ${isArm}`,
     since,
     eventsOf: (...conditions) =>

@@ -28,8 +28,7 @@ async function readRollUps() {
   }
   const withVitals = (table: string, more: string) => {
     const columns = `environment_id, split, measure, epoch, arm, unit, ${more}`
-    const vitals = latestVitals('unit_vitals', 'environment_id')
-    return `(SELECT ${columns} FROM ${table} UNION ALL SELECT ${columns} FROM (${vitals}))`
+    return `(SELECT ${columns} FROM ${table} UNION ALL ${latestVitals(columns)})`
   }
   const id = (...parts: string[]) =>
     `arrayStringConcat([${parts.map((part) => `toString(${part})`).join(', ')}], '|') AS key`

@@ -13,12 +13,15 @@ export const unitVitals = {
     measure: 'LowCardinality(String)',
     unit: 'UInt64 CODEC(ZSTD(1))',
     view: 'UInt64 CODEC(ZSTD(1))',
-    /** Of tuples the highest revision wins. */
-    latest:
-      'SimpleAggregateFunction(max, Tuple(rev UInt16, value Float32, epoch UInt32, arm String)) CODEC(ZSTD(1))',
-    first_ts: "SimpleAggregateFunction(min, DateTime64(3, 'UTC')) CODEC(ZSTD(1))",
+    rev: 'UInt16 CODEC(ZSTD(1))',
+    epoch: 'UInt32 CODEC(ZSTD(1))',
+    arm: 'LowCardinality(String)',
+    y: 'Float32 CODEC(ZSTD(1))',
+    bucket: 'UInt16 CODEC(ZSTD(1))',
+    first_ts: "DateTime64(3, 'UTC') CODEC(ZSTD(1))",
   },
-  engine: 'AggregatingMergeTree',
+  engine: 'ReplacingMergeTree',
+  engineColumn: 'rev',
   partitionBy: 'toYYYYMM(first_ts)',
   orderBy: 'environment_id, split, measure, unit, view',
   ttl: 'toDateTime(first_ts) + INTERVAL 400 DAY',
@@ -32,25 +35,21 @@ export const unitVitalsView = {
   to: 'unit_vitals',
   // What belongs to no view is replaced by nothing.
   select: (events) => `
-SELECT environment_id, a.split AS split, measure, a.unit AS unit, view,
-  max(tuple(rev, value, a.epoch, toString(a.arm))) AS latest, min(t) AS first_ts
+SELECT environment_id, a.split AS split, measure, a.unit AS unit, view, rev, a.epoch AS epoch, a.arm AS arm,
+  ${cappedVital('measure', 'value')} AS y, ${bucketOf('toFloat64(value)', "if(measure = 'CLS', 0.001, 1.)")} AS bucket, t AS first_ts
 FROM (
   SELECT e.environment_id AS environment_id, e.ts AS t, toString(e.name) AS measure, e.rev AS rev, e.value AS value,
     cityHash64(if(e.view_id = toUUID('00000000-0000-0000-0000-000000000000'), e.event_id, e.view_id)) AS view, arrayJoin(e.arms) AS a
-  FROM ${events} AS e WHERE e.kind = 'vital' AND notEmpty(e.arms) AND e.bot = 0)
-GROUP BY environment_id, split, measure, unit, view`,
+  FROM ${events} AS e WHERE e.kind = 'vital' AND notEmpty(e.arms) AND e.bot = 0)`,
 } as const satisfies ViewDefinition
 
 export function isVital(measure: string): boolean {
   return vitalNames.some((name) => name === measure)
 }
 
-/** One row for each view: its value as the other roll-ups have values. `from` is the table with conditions; `more` are other columns. */
-export function latestVitals(from: string, ...more: string[]): string {
-  const x = 'toFloat64(latest_.2)'
-  const given = [...more, 'split'].join(', ')
-  return `SELECT ${given}, measure, latest_.3 AS epoch, latest_.4 AS arm, unit, toUInt64(1) AS n, ${cappedVital('measure', 'latest_.2')} AS y,
-    ${bucketOf(x, "if(measure = 'CLS', 0.001, 1.)")} AS bucket, toUInt64(1) AS c, first_ts
-  FROM (SELECT ${given}, toString(measure) AS measure, unit, view, max(latest) AS latest_, min(first_ts) AS first_ts
-    FROM ${from} GROUP BY ${given}, measure, unit, view)`
+/** One row for each view: its latest value as the other roll-ups have values. `columns` are read; `conditions` begin with WHERE. */
+export function latestVitals(columns: string, conditions = ''): string {
+  return `SELECT ${columns} FROM (
+    SELECT environment_id, split, measure, epoch, arm, unit, toUInt64(1) AS n, toFloat64(y) AS y, bucket, toUInt64(1) AS c, first_ts
+    FROM unit_vitals FINAL ${conditions})`
 }
