@@ -196,7 +196,9 @@ test('one error after the other, filtered by a bar, with the flags that were in 
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(page.getByRole('heading', { name: /^Newest error/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Flags at that time' })).toContainText('checkout = one-page')
-  await expect(page.getByRole('region', { name: 'Suspects' })).toContainText('12 of 60 users, otherwise 0 of 60')
+  await expect(page.getByRole('region', { name: 'Suspects' })).toContainText(
+    '12 of 60 users, otherwise 0 of 60',
+  )
 
   const bar = page.getByRole('button', { name: /^checkout = one-page/ })
   await bar.click()
