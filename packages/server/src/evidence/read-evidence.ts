@@ -5,6 +5,7 @@ import { denominatorOf, type JudgedMetric, type Method } from '@telltale/core/gu
 import { distinctUnits } from '@telltale/core/statistics/distinct-units'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ClusteredSums } from '@telltale/core/statistics/sums'
+import { lcpSeen } from '../engines/clickhouse/schema/unit-measures.ts'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { type Exposures, readExposures } from './exposures.ts'
 import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
@@ -158,7 +159,7 @@ function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
 }
 
 /** What every page sends that was not stopped before it could. */
-const signsOfLife = ['view', 'LCP', 'request']
+const signsOfLife = ['view', lcpSeen, 'request']
 
 /** By split, in the order of the methods. */
 async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly QuantileMethod[]) {

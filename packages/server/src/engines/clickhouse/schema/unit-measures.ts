@@ -6,6 +6,9 @@ import type { TableDefinition, ViewDefinition } from './definition.ts'
 export const cappedVital = (name: string, value: string) =>
   `toFloat64(least(${value}, multiIf(${name} = 'CLS', 5, ${name} = 'INP', 10000, 60000)))`
 
+/** The measure of views that reported an LCP: every page that is shown does. */
+export const lcpSeen = 'lcp_seen'
+
 export const unitMeasures = {
   name: 'unit_measures',
   columns: {
@@ -31,11 +34,17 @@ export const unitMeasuresView = {
   name: 'unit_measures_mv',
   from: 'events',
   to: 'unit_measures',
-  select: (events) => measuresOf(events, 'environment_id', "e.kind != 'vital'"),
+  // Values of vitals are in `unit_vitals`; that one arrived says that its unit was heard from.
+  select: (events) =>
+    measuresOf(events, 'environment_id', { name: `if(e.name = 'LCP', '${lcpSeen}', '')`, value: '1.' }),
 } as const satisfies ViewDefinition
 
 /** The rows of all measures from events, vitals included. `by` replaces the environment when the rows are cut by something else. */
-export function measuresOf(events: string, by = 'environment_id', condition = '1'): string {
+export function measuresOf(
+  events: string,
+  by = 'environment_id',
+  vital = { name: 'toString(e.name)', value: cappedVital('e.name', 'e.value') },
+): string {
   return `
 SELECT ${by}, a.split AS split, m.1 AS measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,
   count() AS n, sum(m.2) AS y, min(t) AS first_ts
@@ -43,7 +52,7 @@ FROM (
   SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     arrayJoin(arrayFilter(x -> x.1 != '', arrayConcat(
       [multiIf(
-        e.kind = 'vital', (toString(e.name), ${cappedVital('e.name', 'e.value')}),
+        e.kind = 'vital', (${vital.name}, ${vital.value}),
         e.kind = 'view', ('view', 1.),
         e.kind = 'exposure', ('session', 1.),
         e.kind = 'error', ('error', 1.),
@@ -54,6 +63,6 @@ FROM (
       e.kind = 'error' AND e.err_handled = 0 ? [('unhandled_error', 1.)] : [],
       e.kind = 'resource' AND e.res_endpoint != '' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
       arrayMap(f -> (concat(f, '_click'), 1.), e.frustration)))) AS m
-  FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0 AND ${condition})
+  FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0)
 GROUP BY ${by}, split, measure, epoch, arm, unit`
 }

@@ -157,7 +157,15 @@ export function countByHand(events: GuardEvent[]) {
   const measures: Record<string, [n: number, y: number]> = {}
   const buckets: Record<string, number> = {}
   const seen: Record<string, { at: string; arm: string }[]> = {}
-  for (const event of latestOf(events.filter(({ isBot }) => !isBot))) {
+  const fromPeople = events.filter(({ isBot }) => !isBot)
+  for (const { environment, arms } of fromPeople.filter(({ name }) => name === 'LCP')) {
+    for (const { split, epoch, arm, unit } of arms) {
+      const key = [environment, split, 'lcp_seen', epoch, arm, unit].join('|')
+      const [n, sum] = measures[key] ?? [0, 0]
+      measures[key] = [n + 1, sum + 1]
+    }
+  }
+  for (const event of latestOf(fromPeople)) {
     for (const { split, epoch, arm, unit } of event.arms) {
       for (const [measure, y] of measuresOf(event)) {
         const key = [event.environment, split, measure, epoch, arm, unit].join('|')
