@@ -140,15 +140,7 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
   await page.click('#slow')
   await expect.poll(has('INP', 'navigate')).toBe(true)
   await page.click('#cart')
-  const seesSoftLcp = await expect
-    .poll(has('LCP', 'soft-navigation'))
-    .toBe(true)
-    .then(
-      () => true,
-      () => false,
-    )
-  // The reference itself finds none there: it depends on the version of Chromium.
-  test.skip(!seesSoftLcp, 'this Chromium reports no LCP of soft navigations to web-vitals')
+  await expect.poll(has('TTFB', 'soft-navigation')).toBe(true)
   await page.click('#slow')
   await expect.poll(has('INP', 'soft-navigation')).toBe(true)
   const expected = await referenceOf()
@@ -168,7 +160,11 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
       expect([name, type, ours[name]]).toEqual([name, type, expect.closeTo(value, 1)])
   }
   expect(Object.keys(valuesOf('/')).sort()).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB'])
-  expect(Object.keys(valuesOf('/cart/42')).sort()).toEqual(['CLS', 'INP', 'LCP'])
+  // On a machine that is too busy to paint in time, Chromium reports no LCP of a soft navigation to either of them.
+  const soft = expected.flatMap(([name, type]) =>
+    name === 'LCP' && type === 'soft-navigation' ? [name] : [],
+  )
+  expect(Object.keys(valuesOf('/cart/42')).sort()).toEqual(['CLS', 'INP', ...soft])
   expect(valuesOf('/').CLS).toBeGreaterThan(0)
 })
 
