@@ -1,6 +1,7 @@
 // How often the guard's statistics roll back a harmless rollout, how soon they find harm, and whether what they call safe is:
 // simulated rollouts with a seed each, so that the tables repeat. `npm run bench:guard`; `-- --runs 2000` for more of them,
-// `-- --design Pareto` for the rows that name it, `-- --only false` (or `shortcuts`, `detection`, `safe`, `uneven`, `split`, `brake`) for one table, `-- --write` into bench/results.md.
+// `-- --design Pareto` for the rows that name it, `-- --only false` (or `shortcuts`, `detection`, `safe`, `uneven`, `silent`,
+// `denominators`, `late`, `split`, `brake`) for one table, `-- --write` into bench/results.md.
 
 import { parseArgs } from 'node:util'
 import { isEnough } from '@telltale/core/statistics/boundary'
@@ -16,7 +17,7 @@ import {
 } from '@telltale/core/statistics/testing/run-rollout'
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { calm, type Design } from '@telltale/core/statistics/testing/simulated-world'
-import { rounded, stepped, unequal } from '@telltale/core/statistics/testing/uneven-designs'
+import { type Asked, denominators, late, silent, uneven } from './guard-uneven.ts'
 import { writeSection } from './results.ts'
 
 const { values: options } = parseArgs({
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
   },
 })
 const runs = Number(options.runs)
+const asked: Asked = { runs, design: options.design }
 
 const ramp: Design = {
   ...calm,
@@ -228,38 +230,7 @@ function* safe(): Generator<string> {
     yield `| ${design.name} | ${cells.join(' | ')} |`
   }
   const healthy = rate(calm, (reached) => reached.p75 !== undefined)
-  return [
-    ...lines,
-    '',
-    `Nothing changed: p75 is called safe at +10 % in ${percent(healthy / runs)} % of the runs.`,
-  ]
-}
-
-/** One row for each design: what must not happen, and beside it what should. */
-function* uneven(): Generator<string> {
-  yield* [
-    `### p75 of rounded values and unequal use, one metric, in % of ${runs} (the first three: at most 5, 1 and 5)`,
-    '',
-    '| design | regressed at 5 %, nothing differs | at 1 % | safe at +10 % although it is +10 % | safe at +10 %, nothing differs | regressed at 5 %, +20 % |',
-    '|---|--:|--:|--:|--:|--:|',
-  ]
-  const continuous = { ...calm, name: 'continuous values, for comparison' }
-  for (const design of [continuous, ...unequal, ...rounded, ...stepped]) {
-    if (!design.name.includes(options.design)) continue
-    const rates = (slower: number) => {
-      const harm = { slower: Math.log1p(slower), errors: 1, conversions: 1 }
-      const count = { regressed: 0, regressedShared: 0, safe: 0 }
-      for (const run of runsOf({ ...design, harm }, { ...strictest, only: ['p75'] })) {
-        if (run.regressedAlone.p75 !== undefined) count.regressed += 1
-        if (run.regressedShared.p75 !== undefined) count.regressedShared += 1
-        if (run.safe.p75 !== undefined) count.safe += 1
-      }
-      return count
-    }
-    const [none, atMargin, slower] = [rates(0), rates(0.1), rates(0.2)]
-    const cells = [none.regressed, none.regressedShared, atMargin.safe, none.safe, slower.regressed]
-    yield `| ${design.name} | ${cells.map((count) => percent(count / runs)).join(' | ')} |`
-  }
+  yield* ['', `Nothing changed: p75 is called safe at +10 % in ${percent(healthy / runs)} % of the runs.`]
 }
 
 function* split(): Generator<string> {
@@ -334,7 +305,10 @@ const tables: Record<string, () => Generator<string>> = {
   shortcuts,
   detection,
   safe,
-  uneven,
+  uneven: () => uneven(asked),
+  silent: () => silent(asked),
+  denominators: () => denominators(asked),
+  late: () => late(asked),
   split,
   brake,
 }

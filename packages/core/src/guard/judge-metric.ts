@@ -141,7 +141,10 @@ function judgeRatio(
   if (denominator === undefined) return found
   const { change, differs, mayDiffer, numerator } = denominator
   const isDecided = found.state === 'healthy' || found.state === 'regressed'
-  const isConfounded = mayDiffer && isDecided && judge(numerator).state !== found.state
+  // Events are found sooner than what moves their denominator, so a count is always confirmed. A mean is so only where the
+  // denominator may differ: how often a unit sends a value varies far more than the value.
+  const needsBoth = method.kind === 'count' || mayDiffer
+  const isConfounded = needsBoth && isDecided && judge(numerator).state !== found.state
   return {
     ...found,
     state: isConfounded ? 'watching' : found.state,

@@ -1,11 +1,9 @@
 // A control that goes silent, and a treatment that does, simulated: what the guard calls a regression, and what it calls safe.
 import { expect, test } from 'vitest'
-import type { DayEvents } from '../statistics/late-harm.ts'
-import type { ArmName } from '../statistics/sums.ts'
-import { seededRandom } from '../statistics/testing/seeded-random.ts'
 import { judgeMetric, type MetricEvidence } from './judge-metric.ts'
 import type { JudgedMetric } from './metric-method.ts'
 import { boundsForAll, findMissingPeople, lineForHeard } from './missing-people.ts'
+import { type SilentSite, watchSilentSite } from './testing/silent-site.ts'
 
 const errors: JudgedMetric = {
   metric: 'errors',
@@ -15,42 +13,9 @@ const errors: JudgedMetric = {
   alphaWeight: 1,
 }
 
-interface Site {
-  users: number
-  /** Of users who are heard from, in the control. */
-  rate: number
-  /** So many times that in the treatment. */
-  times: number
-  silent: Partial<Record<ArmName, number>>
-  limit?: number
-}
-
-/** Looks ten times at a site where half get the treatment: the first verdict other than watching. */
-function watch({ users, rate, times, silent, limit = 0.25 }: Site, seed: number) {
-  const random = seededRandom(seed)
-  const counts = () => ({ treatment: 0, control: 0, share: 0.5 })
-  const [exposed, heard, met] = [counts(), counts(), counts()]
-  const verdicts = new Set<string>()
-  for (let user = 1; user <= users; user += 1) {
-    const arm: ArmName = random.uniform() < 0.5 ? 'treatment' : 'control'
-    exposed[arm] += 1
-    if (random.uniform() >= (silent[arm] ?? 0)) {
-      heard[arm] += 1
-      if (random.uniform() < rate * (arm === 'treatment' ? times : 1)) met[arm] += 1
-    }
-    if (user % (users / 10) !== 0) continue
-    const missing = findMissingPeople({ exposures: [exposed], heard: [heard] })
-    const days: DayEvents[] = [{ day: 1, stages: [met] }]
-    const evidence: MetricEvidence = { kind: 'events', stages: [met], days, units: heard }
-    const finding = judgeMetric({ ...errors, limit }, evidence, { alpha: 0.05, nextShare: 1, missing })
-    verdicts.add(finding.state)
-  }
-  return verdicts
-}
-
-function rateOf(state: string, site: Site, runs = 40): number {
+function rateOf(state: string, site: SilentSite, runs = 40): number {
   let count = 0
-  for (let seed = 1; seed <= runs; seed += 1) if (watch(site, seed).has(state)) count += 1
+  for (let seed = 1; seed <= runs; seed += 1) if (watchSilentSite(site, seed).has(state)) count += 1
   return count / runs
 }
 

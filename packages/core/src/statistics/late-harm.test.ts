@@ -3,39 +3,9 @@ import { expect, test } from 'vitest'
 import { isEnough } from './boundary.ts'
 import { judgeEventShare } from './judge.ts'
 import { beginningsOf, strongestBeginning } from './late-harm.ts'
-import { seededRandom } from './testing/seeded-random.ts'
+import { type LateSite, looksAtDays } from './testing/late-site.ts'
 
 const standard = { better: 'lower', limit: 0.25, margin: 0.25, alpha: 0.05 / 9, beta: 0.05 } as const
-
-interface Site {
-  days: number
-  perDay: number
-  harmFrom: number
-  times: number
-}
-
-/** Of one site: the events so far, and by day, at eight looks a day. */
-function* looksAt({ days, perDay, harmFrom, times }: Site, seed: number) {
-  const random = seededRandom(seed)
-  const whole = { treatment: 0, control: 0, share: 0.5 }
-  const byDay: { day: number; stages: [Counted] }[] = []
-  for (let look = 0; look < 8 * days; look += 1) {
-    const day = Math.floor(look / 8)
-    const isHarmed = day >= harmFrom
-    const mean = (perDay / 8) * (isHarmed ? (1 + times) / 2 : 1)
-    const events = Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()))
-    if (byDay.at(-1)?.day !== day) byDay.push({ day, stages: [{ treatment: 0, control: 0, share: 0.5 }] })
-    const today = byDay.at(-1)?.stages[0] ?? whole
-    for (let event = 0; event < events; event += 1) {
-      const arm = random.uniform() < (isHarmed ? times / (1 + times) : 0.5) ? 'treatment' : 'control'
-      whole[arm] += 1
-      today[arm] += 1
-    }
-    yield { after: (look + 1) / 8, whole, byDay }
-  }
-}
-
-type Counted = { treatment: number; control: number; share: number }
 
 interface Asked {
   isAnew: boolean
@@ -45,11 +15,11 @@ interface Asked {
 
 /** The day, as a fraction, on which it was called a regression. */
 function foundAfter(
-  site: Site,
+  site: LateSite,
   seed: number,
   { isAnew, limit = standard.limit, alpha = standard.alpha }: Asked,
 ) {
-  for (const { after, whole, byDay } of looksAt(site, seed)) {
+  for (const { after, whole, byDay } of looksAtDays(site, seed)) {
     const beginnings = beginningsOf([whole], isAnew ? byDay : undefined)
     if (isEnough(strongestBeginning(beginnings, 1 + limit).evidence, alpha)) return after
   }
@@ -75,7 +45,7 @@ test('harm at once costs little more', () => {
 })
 
 test('what began late is shown since then, with its whole interval past the limit', () => {
-  for (const { whole, byDay } of looksAt({ days: 14, perDay: 40, harmFrom: 7, times: 3 }, 3)) {
+  for (const { whole, byDay } of looksAtDays({ days: 14, perDay: 40, harmFrom: 7, times: 3 }, 3)) {
     const { evidence } = strongestBeginning(beginningsOf([whole], byDay), 1 + standard.limit)
     if (!isEnough(evidence, standard.alpha)) continue
     const { state, since, worse } = judgeEventShare([whole], standard, { isReady: true, days: byDay })

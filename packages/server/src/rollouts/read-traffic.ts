@@ -208,5 +208,9 @@ function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes
     return { definition, base, variancePerUnit: found.slope * found.slope * ofShare }
   }
   if (ratio <= 0) return { definition, base: ratio }
-  return { definition, base: ratio, variancePerUnit: ofShare / (ratio * ratio) }
+  const variancePerUnit = ofShare / (ratio * ratio)
+  if (method.kind !== 'count') return { definition, base: ratio, variancePerUnit }
+  // A count is decided when the units' own sums say the same as the ratio: the slower of both.
+  const ofNumerator = (units * Math.max(0, yy - (y * y) / units)) / (y * y)
+  return { definition, base: ratio, variancePerUnit: Math.max(variancePerUnit, ofNumerator) }
 }

@@ -1,5 +1,7 @@
 // Counts a simulated world up to a look, as the database would: sums over people by stage and arm, those of people seen in
-// two stages, histograms, and the first events. In typed arrays, because thousands of runs are counted at every look.
+// two stages, histograms, and the first events. In typed arrays, because thousands of runs are counted at every look. A user's
+// weight is capped and users above one hundredth of a denominator are left out as the server does when it reads the roll-ups.
+import { limits } from '../../limits.ts'
 import { bucketMaximum, type Histogram } from '../buckets.ts'
 import type { StageEvents } from '../event-share.ts'
 import type { Quantiles } from '../quantile-effect.ts'
@@ -10,8 +12,6 @@ export type Measure = 'sum' | 'errors' | 'conversions'
 
 const arms = ['treatment', 'control'] as const
 const errorsPerSession = 50
-/** As the guard caps what one person counts for in a stage. */
-const unitWeight = 50
 
 export class WorldCount {
   /** People by the stage and arm of their first error, and of their first visit. */
@@ -66,12 +66,12 @@ export class WorldCount {
   get histograms(): { treatment: number[]; control: number[] }[] {
     const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
     const histograms = Array.from({ length: this.stages }, () => ({ treatment: zeros(), control: zeros() }))
+    const weights = this.weightsOf(this.cells.views)
     for (let view = 0; view < this.views; view += 1) {
       const cell = this.viewCells[view] ?? 0
       const bucket = this.viewBuckets[view] ?? 0
       const histogram = histograms[cell % this.stages]?.[arms[this.armOfCell[cell] ?? 0] ?? 'control']
-      if (histogram)
-        histogram[bucket] = (histogram[bucket] ?? 0) + weightOf(this.cells.views[cell] ?? 0, this.views)
+      if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + (weights[cell] ?? 0)
     }
     return histograms
   }
@@ -113,9 +113,9 @@ export class WorldCount {
   }
 
   private sumUp(views: Float64Array, counted: Float64Array): ClusteredSums {
-    const everything = sumOf(views)
-    const n = views.map((own) => own * weightOf(own, everything))
-    const y = counted.map((all, cell) => all * weightOf(views[cell] ?? 0, everything))
+    const weights = this.weightsOf(views)
+    const n = views.map((own, cell) => own * (weights[cell] ?? 0))
+    const y = counted.map((all, cell) => all * (weights[cell] ?? 0))
     const sums = Array.from({ length: this.stages }, () => ({ treatment: noneYet(), control: noneYet() }))
     const pairs = { treatment: this.pairs(), control: this.pairs() }
     for (let first = 0; first < n.length; first += this.stages) {
@@ -140,20 +140,29 @@ export class WorldCount {
     return { stages: sums, shared: pairs }
   }
 
+  /** By person and stage: nothing for those left out, less than 1 above the cap. */
+  private weightsOf(denominators: Float64Array): Float64Array {
+    const { guardUnitWeight, guardEvenUnits } = limits
+    const all = denominators.reduce((sum, own) => sum + own, 0)
+    const weights = denominators.map((own) => (own > guardUnitWeight ? guardUnitWeight / own : 1))
+    for (const [cell, own] of denominators.entries()) {
+      if (own <= guardUnitWeight || own * guardEvenUnits <= all) continue
+      // Too large in one stage: left out of all of them, in both arms.
+      const first = cell - (cell % this.stages)
+      weights.fill(0, first, first + this.stages)
+    }
+    return weights
+  }
+
   private pairs(): SharedSums[] {
     return Array.from({ length: this.stages }, (_, later) =>
-      Array.from({ length: later }, (_none, earlier) => ({ earlier, later, nn: 0, ny: 0, yn: 0, yy: 0 })),
+      Array.from({ length: later }, (_none, earlier) => ({
+        ...{ earlier, later, units: 0 },
+        ...{ nn: 0, ny: 0, yn: 0, yy: 0 },
+      })),
     ).flat()
   }
 }
-
-/** Whoever is above the cap and has more than one hundredth of everything is left out. */
-function weightOf(views: number, all: number): number {
-  if (views <= unitWeight) return 1
-  return views * 100 > all ? 0 : unitWeight / views
-}
-
-const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0)
 
 /** Every view as if it came from somebody else: what must not be done with a share of views. */
 export function withoutPeople({ stages }: ClusteredSums): ClusteredSums {
@@ -211,6 +220,7 @@ function addUnit(sums: UnitSums | undefined, n: number, y: number): void {
 
 function addPair(pair: SharedSums | undefined, [n, y, nLater, yLater]: [number, number, number, number]) {
   if (pair === undefined) return
+  pair.units = (pair.units ?? 0) + 1
   pair.nn += n * nLater
   pair.ny += n * yLater
   pair.yn += y * nLater

@@ -88,3 +88,21 @@ export const unequal: readonly Design[] = [
     heavy: { views: 8_000, slower: Math.log(0.6) },
   },
 ]
+
+/** Users of early stages come back in later ones, and differ from each other by more than their views do. */
+const visitors: Design = {
+  ...calm,
+  people: 4_000,
+  stages: [
+    { share: 0.1, looks: 10 },
+    { share: 0.25, looks: 10 },
+    { share: 0.5, looks: 20 },
+  ],
+  moreSessions: 0,
+  personSpread: 1,
+}
+
+export const returning: readonly Design[] = [
+  { ...visitors, name: 'users who return twice over three stages', returns: 2 },
+  { ...visitors, name: 'few users who return ten times over three stages', people: 1_200, returns: 10 },
+]
