@@ -40,6 +40,12 @@ export const limitTable = {
     unit: 'bytes',
     reason: 'The largest management request, read before it is parsed.',
   },
+  anonymousBodySize: {
+    value: 64 * kibibyte,
+    unit: 'bytes',
+    reason:
+      'The largest body of a management request that needs no sign-in: an e-mail address, a password, a token.',
+  },
   importSize: {
     value: 20 * mebibyte,
     unit: 'bytes',

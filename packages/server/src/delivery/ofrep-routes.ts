@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem, toProblem } from '../http/problems.ts'
 import { refuseOtherMethods } from '../http/server.ts'
+import { takeParseTurn } from '../memory/parse-turn.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 import type { KnownKey } from './known-keys.ts'
@@ -48,6 +49,7 @@ async function prepare(
 ): Promise<{ key: KnownKey; served: ServedRuleSet }> {
   const key = await keys.authenticate(request)
   const { id } = key.environment
+  await takeParseTurn(bodyOf(request)?.length ?? 0)
   return { key, served: ruleSets.find(id) ?? (await ruleSets.get(id)) }
 }
 

@@ -11,6 +11,7 @@ import { toProblem } from '../http/problems.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import { browserOf } from '../intake/browsers.ts'
 import { createTakeBatch } from '../intake/take-batch.ts'
+import { takeParseTurn } from '../memory/parse-turn.ts'
 import type { Services } from '../services.ts'
 import { takeAnalytics } from './analytics-call.ts'
 import type { Answer, Asked } from './asked.ts'
@@ -110,7 +111,9 @@ async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): P
   const served = ruleSets.find(id) ?? (await ruleSets.get(id))
   const { query, body, memory: claim } = request
   const address = key.kind === 'client' ? request.ip : undefined
-  return { key, served, query, body: Buffer.isBuffer(body) ? body : undefined, address, claim }
+  const bytes = Buffer.isBuffer(body) ? body : undefined
+  await takeParseTurn(bytes?.length ?? 0)
+  return { key, served, query, body: bytes, address, claim }
 }
 
 /** In the words of Flagsmith: clients look at the status, people at `detail`. Whatever is wrong with a key is 403 there. */

@@ -124,6 +124,8 @@ export function bindRoute(
     method: call.method,
     url: call.path,
     ...(call.stream && { exposeHeadRoute: false }),
+    // Whoever is not signed in can't make the server parse much.
+    ...(call.permission === 'anyone' && { bodyLimit: limits.anonymousBodySize }),
     ...(call.upload !== undefined && { bodyLimit: call.upload }),
     ...(call.large !== undefined && { bodyLimit: call.large }),
     // Before the body is read, so that nobody unknown makes us parse anything.

@@ -10,6 +10,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { v7 as newId } from 'uuid'
 import type { Config } from '../config.ts'
 import type { MemoryBudget } from '../memory/memory-budget.ts'
+import { takeParseTurn } from '../memory/parse-turn.ts'
 import { parsedSize } from '../memory/parsed-size.ts'
 import { openRequestMemory, readRequest } from '../memory/read-request.ts'
 import type { Log } from '../services.ts'
@@ -65,6 +66,7 @@ export async function createServer({ config, log, memory }: ServerParts): Promis
   server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const body = await readRequest(request, payload)
     request.memory.grow(parsedSize(body))
+    await takeParseTurn(body.length)
     return readJson(body)
   })
   server.addContentTypeParser('application/octet-stream', readRequest)

@@ -13,6 +13,7 @@ import {
 } from 'node:zlib'
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { arrivingBytes } from '../memory/arriving-bytes.ts'
 import { requireSize } from '../memory/unpack.ts'
 
 type Coding = 'none' | 'gzip' | 'deflate'
@@ -38,20 +39,25 @@ export async function readBody(
   const declared = codingOf(encoding)
   const travelled = { sizeBytes: 0 }
   const arriving = bounded(stream, travelled)
-  const first = await arriving.next()
-  if (first.done === true) throw problem('malformed-body', 'The body is empty.')
+  try {
+    const first = await arriving.next()
+    if (first.done === true) throw problem('malformed-body', 'The body is empty.')
 
-  const coding = declared ?? seenIn(first.value)
-  const inflated = coding === 'none' ? chunks(first.value, arriving) : unpack(coding, first.value, arriving)
-  const digest = createHash('sha256')
-  let sizeBytes = 0
-  for await (const chunk of inflated) {
-    sizeBytes += chunk.length
-    requireSize({ packedBytes: travelled.sizeBytes, sizeBytes, mostBytes: limits.intakeInflatedSize })
-    digest.update(chunk)
-    take(chunk)
+    const coding = declared ?? seenIn(first.value)
+    const inflated = coding === 'none' ? chunks(first.value, arriving) : unpack(coding, first.value, arriving)
+    const digest = createHash('sha256')
+    let sizeBytes = 0
+    for await (const chunk of inflated) {
+      sizeBytes += chunk.length
+      requireSize({ packedBytes: travelled.sizeBytes, sizeBytes, mostBytes: limits.intakeInflatedSize })
+      digest.update(chunk)
+      take(chunk)
+    }
+    return { sizeBytes, digest: digest.digest() }
+  } finally {
+    // A body that was refused before its end is still being read here.
+    await arriving.return()
   }
-  return { sizeBytes, digest: digest.digest() }
 }
 
 function codingOf(encoding: string | undefined): Coding | undefined {
@@ -72,23 +78,10 @@ function seenIn(chunk: Buffer): Coding {
 }
 
 async function* bounded(stream: Readable, travelled: { sizeBytes: number }): AsyncGenerator<Buffer, void> {
-  // A request that is destroyed takes its connection along, and with it the answer that says why.
-  const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
-  try {
-    for (;;) {
-      const { done, value } = await arriving.next().catch(() => {
-        throw problem('malformed-body', 'The connection broke before the body was complete.')
-      })
-      if (done === true) return
-      if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
-      travelled.sizeBytes += value.length
-      if (travelled.sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
-      if (value.length > 0) yield value
-    }
-  } finally {
-    // Until it is let go, nobody can read a rest, and the next request of the connection waits behind it.
-    await arriving.return?.()
-    stream.resume()
+  for await (const chunk of arrivingBytes(stream)) {
+    travelled.sizeBytes += chunk.length
+    if (travelled.sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
+    if (chunk.length > 0) yield chunk
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import { problem } from '@telltale/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { arrivingBytes } from './arriving-bytes.ts'
 import { createGrowingBuffer } from './growing-buffer.ts'
 import type { MemoryBudget, MemoryClaim, MemoryUse } from './memory-budget.ts'
 
@@ -35,21 +36,10 @@ export async function readRequest(request: FastifyRequest, payload: Readable): P
 
   const body = createGrowingBuffer(request.memory)
   let size = 0
-  // A request that is destroyed takes its connection along, and with it the answer that says why.
-  const arriving: AsyncIterator<unknown> = payload.iterator({ destroyOnReturn: false })
-  try {
-    for (;;) {
-      const { done, value } = await arriving.next().catch(() => {
-        throw problem('malformed-body', 'The connection broke before the body was complete.')
-      })
-      if (done === true) return body.bytes()
-      if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
-      size += value.length
-      if (size > mostBytes) throw tooLarge()
-      body.push(value)
-    }
-  } finally {
-    await arriving.return?.()
-    payload.resume()
+  for await (const chunk of arrivingBytes(payload)) {
+    size += chunk.length
+    if (size > mostBytes) throw tooLarge()
+    body.push(chunk)
   }
+  return body.bytes()
 }

@@ -2,6 +2,7 @@
 
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { arrivingBytes } from '../../memory/arriving-bytes.ts'
 import { createGrowingBuffer } from '../../memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../memory/memory-budget.ts'
 import type { BodySource } from '../read-body.ts'
@@ -39,17 +40,10 @@ async function readBounded(
 ): Promise<Buffer> {
   const body = createGrowingBuffer(claim)
   let size = 0
-  // A request that is destroyed takes its connection along, and with it the answer that says why.
-  const arriving: AsyncIterator<unknown> = stream.iterator({ destroyOnReturn: false })
-  for (;;) {
-    const { done, value } = await arriving.next().catch(() => {
-      throw problem('malformed-body', 'The connection broke before the body was complete.')
-    })
-    if (done === true) break
-    if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')
-    size += value.length
+  for await (const chunk of arrivingBytes(stream)) {
+    size += chunk.length
     // Read to its end, and forgotten: a rest that nobody reads keeps the next request of the connection waiting.
-    if (size <= mostBytes) body.push(value)
+    if (size <= mostBytes) body.push(chunk)
     if (size > patience * mostBytes) {
       stream.destroy()
       break
