@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../packages/server/src/config.ts'
 import type { Demo } from '../packages/server/src/demo/demo.ts'
 import { connectTelemetry } from '../packages/server/src/engines/clickhouse/connect.ts'
 import { users } from '../packages/server/src/engines/postgres/account-schema.ts'
+import { type ConnectedPostgres, connectPostgres } from '../packages/server/src/engines/postgres/connect.ts'
 import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
 import { memberships } from '../packages/server/src/engines/postgres/schema.ts'
 import { createLog } from '../packages/server/src/log.ts'
@@ -69,6 +70,8 @@ interface TelltaleOptions {
   /** Another server over the database of this one. */
   beside?: Telltale
   demo?: Demo
+  /** With a PostgreSQL and a telemetry engine of its own, as an installation has them: everything lies in the data folder. */
+  ownEngines?: boolean
   /** A server that has stopped comes back on its data folder; the database may be found elsewhere now. */
   again?: { after: Telltale; database: PostgresTarget }
 }
@@ -79,13 +82,16 @@ export async function startTelltale({
   beside,
   again,
   demo,
+  ownEngines = false,
 }: TelltaleOptions = {}): Promise<Telltale> {
   const folder =
     again?.after.running.services.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'telltale-')))
   const shared = again?.database ?? beside?.database
-  const database = shared
-    ? { target: shared, drop: async () => undefined }
-    : await createDatabase(inject('postgres'))
+  const database = ownEngines
+    ? undefined
+    : shared
+      ? { target: shared, drop: async () => undefined }
+      : await createDatabase(inject('postgres'))
   const kept = again?.after.store ?? beside?.store
   const store = kept ?? (telemetry ? await createStore() : undefined)
   const args = ['--port', '0', '--data', folder, '--log-level', 'error']
@@ -95,22 +101,32 @@ export async function startTelltale({
     ...settings,
   })
   let offset = 0
+  let target = database?.target
 
   const running = await serve({
     config,
     log: createLog(config.logLevel),
     clock: () => new Date(Date.now() + offset),
     elapsed: () => performance.now() + offset,
-    connect: async () => ({
-      ...openPostgres(database.target),
-      target: database.target,
-      state: () => 'external',
-      check: async () => undefined,
-    }),
+    connect: async (...given) => {
+      const connected: ConnectedPostgres =
+        database === undefined
+          ? await connectPostgres(...given)
+          : {
+              ...openPostgres(database.target),
+              target: database.target,
+              state: () => 'external',
+              check: async () => undefined,
+            }
+      target = connected.target
+      return connected
+    },
     ...(demo && { demo }),
-    connectTelemetry: config.clickhouseUrl === undefined ? connectNoTelemetry : connectTelemetry,
+    connectTelemetry:
+      config.clickhouseUrl === undefined && !ownEngines ? connectNoTelemetry : connectTelemetry,
   })
-  if (store !== undefined) await running.services.telemetry.untilUsable()
+  if (target === undefined) throw new Error('nothing was connected')
+  if (store !== undefined || ownEngines) await running.services.telemetry.untilUsable()
   const { db } = running.services
 
   const request: Telltale['request'] = async (method, path, { as, body, headers } = {}) => {
@@ -157,7 +173,7 @@ export async function startTelltale({
   return {
     url: running.url,
     running,
-    database: database.target,
+    database: target,
     store,
     request,
     person,
@@ -179,7 +195,7 @@ export async function startTelltale({
     },
     [Symbol.asyncDispose]: async () => {
       await running.stop()
-      await database.drop()
+      await database?.drop()
       if (kept === undefined) await store?.drop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -276,24 +276,52 @@ test('what is kept of a person is handed out as a file, whose name does not tell
   await expect(page.getByText(/3.lines exported\./)).toBeVisible()
 })
 
-test('a receipt says what was checked afterwards, and whether files still hold the text', async ({
-  page,
-}) => {
+test('a receipt says what was checked afterwards, and what remains until when', async ({ page }) => {
   const at = new Date().toISOString()
   const receipt = {
     ...{ id: '01a1fec8-cc98-72e6-a27d-9ef793bc9952', person: 'sha256 0123456789ab…', state: 'erased' },
     ...{ requestedBy: 'Mara Oduya', requestedAt: at, erasedAt: at, blockedUntil: at, checkedAt: at },
     tables: [{ table: 'events', rows: 812 }],
   }
-  const second = { ...receipt, id: '01a1fec8-cc98-72e6-a27d-9ef793bc9953', state: 'closed', offDiskAt: at }
+  const remains = [
+    { place: 'telemetry-files', until: null, names: [] },
+    { place: 'spool', until: null, names: [] },
+    { place: 'erasure', until: at, names: [] },
+    { place: 'backups', until: null, names: [at, at] },
+    { place: 'configuration', until: null, names: ['flag checkout', 'segment friends'] },
+  ]
+  const second = {
+    ...receipt,
+    remains: [],
+    id: '01a1fec8-cc98-72e6-a27d-9ef793bc9953',
+    state: 'closed',
+    offDiskAt: at,
+  }
   await page.route('**/erasures', (route) =>
-    route.fulfill({ json: { items: [{ ...receipt, offDiskAt: null }, second], next: null } }),
+    route.fulfill({ json: { items: [{ ...receipt, remains, offDiskAt: null }, second], next: null } }),
   )
   await page.goto(address())
   await expect(page.getByRole('list', { name: 'Receipts' })).toBeVisible()
-  await expect(page.getByText(/Looked through again .*: nothing was found/)).toHaveCount(2)
-  await expect(page.getByText(/Replaced files of the store still hold the text/)).toHaveCount(1)
-  await expect(page.getByText(/Gone from the files of the store/)).toHaveCount(1)
+  await expect(page.getByText(/Checked again .*: nothing found/)).toHaveCount(2)
+  await expect(page.getByText(/Removed from the telemetry store's files/)).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Remains' }).getByRole('listitem')).toHaveText([
+    /^Replaced files of the telemetry store: removed within minutes$/,
+    /^Spool: removed/,
+    /^This receipt keeps the IDs to find late data until /,
+    /^2 backups, the newest from .*: deleted as newer ones replace them$/,
+    /flag checkout, segment friends$/,
+  ])
+  await expect(page.getByText('Nothing remains.')).toHaveCount(1)
+  if (process.env.SHOTS) {
+    for (const [name, size] of Object.entries({ wide: [1440, 900], narrow: [390, 844] })) {
+      await page.setViewportSize({ width: size[0] ?? 0, height: size[1] ?? 0 })
+      await page.getByRole('list', { name: 'Receipts' }).scrollIntoViewIfNeeded()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: `/tmp/erasure-${name}-${colorScheme}.png` })
+      }
+    }
+  }
 })
 
 test('while the store is away the rest works, and somebody is erased with a receipt', async ({ page }) => {

@@ -19,8 +19,16 @@ export interface IntakeStage extends AsyncDisposable {
   untilStored(session: unknown, count: number): Promise<Line[]>
 }
 
-export async function openIntakeStage(settings: Record<string, string> = {}): Promise<IntakeStage> {
-  const telltale = await startTelltale({ telemetry: true, settings })
+/** `own`: with engines of its own, whose files lie in its data folder. */
+export async function openIntakeStage(
+  settings: Record<string, string> = {},
+  engines: 'shared' | 'own' = 'shared',
+): Promise<IntakeStage> {
+  const telltale = await startTelltale({
+    telemetry: engines === 'shared',
+    ownEngines: engines === 'own',
+    settings,
+  })
   await telltale.project('shop')
   const owner = await telltale.person({ role: 'owner' })
   const clientKey = async (env: string): Promise<string> => {

@@ -95,6 +95,12 @@ export const telemetryLimits = {
     unit: 'items',
     reason: 'Instructions of them all together: on the longest stack the worst ones take milliseconds.',
   },
+  spoolSegmentAge: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason:
+      'What was shipped is removed with its file: on a quiet site too, files of the spool are complete by then.',
+  },
   erasureSweep: {
     value: minute,
     unit: 'ms',

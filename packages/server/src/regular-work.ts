@@ -46,7 +46,7 @@ export function startRegularWork({
       createExplainer({ db, telemetry, stackMapper, clock, log }),
     ),
     startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
-      runErasures({ db, telemetry, clock, log }),
+      runErasures({ db, config, intake, telemetry, clock, log }),
     ),
     startRepeating(log, { what: 'removing what is past its days', every: limits.retentionPoll }, () =>
       runNight({ db, telemetry, clock, log }),

@@ -26,5 +26,6 @@ export async function openTelemetryServices(
   erasedPeople.onChange(() =>
     background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
   )
+  erasedPeople.onChange(() => background(intake.rotateSpool(), 'beginning a new file of the spool'))
   return { memory, intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db, memory) }
 }

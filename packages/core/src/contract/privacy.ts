@@ -20,6 +20,29 @@ const person = {
 
 export const erasureStates = ['waiting', 'erased', 'closed'] as const
 
+export const remainderPlaces = [
+  'telemetry-tables',
+  'telemetry-files',
+  'spool',
+  'database-files',
+  'erasure',
+  'backups',
+  'database-server',
+  'configuration',
+] as const
+
+export const ErasureRemainder = Type.Object({
+  place: Type.Enum([...remainderPlaces], {
+    description:
+      '`telemetry-tables`, `telemetry-files`, `spool` and `database-files` (tables, statistics and write-ahead log of PostgreSQL) are cleared within minutes. `erasure`: this entry keeps the ids to find late data, until `until`. `backups`: backups of the control plane made before; each is deleted once enough newer ones of its kind exist. `database-server`: the write-ahead log, replicas and backups of your own PostgreSQL, by its settings. `configuration`: rules, segments, metrics and alerts that name the user, with their history; they stay until you change them.',
+  }),
+  until: Nullable(Type.String({ description: 'When it is removed, where that is a fixed time.' })),
+  names: Type.Array(Type.String(), {
+    description:
+      'When each of the `backups` was made; the flags, segments, metrics and alerts of `configuration`.',
+  }),
+})
+
 export const Erasure = Type.Object({
   id: Id,
   person: Type.String({ description: 'A hash: whoever knows the key finds the erasure, not the other way.' }),
@@ -42,6 +65,9 @@ export const Erasure = Type.Object({
   blockedUntil: Type.String({ description: 'Until then events of this person are refused.' }),
   tables: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer({ minimum: 0 }) }), {
     description: 'What was deleted where.',
+  }),
+  remains: Type.Array(ErasureRemainder, {
+    description: 'Everything that may still hold text of the person. Empty once nothing does.',
   }),
 })
 

@@ -54,6 +54,8 @@ export interface Intake {
   boundName: BoundName
   routeOf: RouteOf
   countryOf: Countries
+  /** Begins a new file of the spool. Tells later whether the files before are gone. */
+  rotateSpool(): Promise<() => boolean>
   now(): number
   condition(): IntakeCondition
   /** Writes counts and ships what it can. */
@@ -86,7 +88,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     log,
     onRefused: (rows) => countRefused(outcomes, rows),
   })
-  const { spool, batchIds, claims } = opened
+  const { spool, batchIds, claims, segments } = opened
   const outcomes = createOutcomes(spool, { now, log })
   const quotas = await openQuotas(join(folder, 'quotas.json'), { most: config.intakeQuota, now })
   const stopCounting = startRepeating(
@@ -98,8 +100,16 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
       await spool.measure()
     },
   )
+  let segmentSince = { segment: -1, at: 0 }
+  /** What was shipped stays in its file until the file is complete: on a quiet site that would be for good. */
+  const keepYoung = async () => {
+    const { segment, offset } = segments.end()
+    if (segment !== segmentSince.segment || offset === 0) segmentSince = { segment, at: now() }
+    else if (now() - segmentSince.at >= limits.spoolSegmentAge) await spool.rotate()
+  }
   const stopTidying = startRepeating(log, { what: 'tidying the spool', every: tidyInterval }, async () => {
     await batchIds.tidy()
+    await keepYoung()
     await claims?.forget(clock())
   })
 
@@ -118,6 +128,11 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
       storeLearnedRule({ db, log, clock }, { environmentId, rule }),
     ),
     countryOf: await openCountries(config.geoFile, log),
+    async rotateSpool() {
+      await spool.rotate()
+      const end = segments.end()
+      return () => segments.complete(end).length === 0
+    },
     now,
     condition: () => ({ ...describe(opened, outcomes, now()), admission: admission.condition() }),
     async stop() {

@@ -23,7 +23,7 @@ export interface ErasedPeople {
   hasHash(environmentId: string, hash: string): boolean
   isEmpty(environmentId: string): boolean
   /** Somebody is new on the list. */
-  onChange(told: () => void): void
+  onChange(told: () => void): () => void
   /** Reads the list now. */
   refresh(): Promise<void>
   stop(): void
@@ -52,7 +52,7 @@ export async function openErasedPeople({
 }: Parts): Promise<ErasedPeople> {
   const now = () => clock().getTime()
   let known = new Map<string, Map<string, number>>()
-  let tell: () => void = () => undefined
+  const listeners = new Set<() => void>()
   const take = (entries: readonly Entry[]) => {
     known = new Map()
     for (const { environmentId, hash, until } of entries) {
@@ -63,7 +63,7 @@ export async function openErasedPeople({
   const refresh = async () => {
     const entries = await loadEntries(db, clock())
     take(entries)
-    tell()
+    for (const tell of listeners) tell()
     await files.write(file, JSON.stringify(entries))
   }
   const refresher = createRefresher(parts, 'reading who was erased', refresh)
@@ -95,7 +95,8 @@ export async function openErasedPeople({
     hasHash,
     isEmpty,
     onChange(told) {
-      tell = told
+      listeners.add(told)
+      return () => listeners.delete(told)
     },
     refresh,
     stop() {

@@ -3,11 +3,12 @@ import type { Erasure } from '@telltale/core/contract/privacy'
 import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import type { erasures } from '../engines/postgres/privacy-schema.ts'
+import { type Holders, remainsOf } from './remains.ts'
 
 export type ErasureRow = typeof erasures.$inferSelect
 
 /** An erasure as the API shows it. */
-export function toErasure(row: ErasureRow): Static<typeof Erasure> {
+export function toErasure(row: ErasureRow, holders: Holders): Static<typeof Erasure> {
   const { erasedAt, subject } = row
   return {
     id: row.id,
@@ -19,6 +20,7 @@ export function toErasure(row: ErasureRow): Static<typeof Erasure> {
     checkedAt: row.checkedAt?.toISOString() ?? null,
     offDiskAt: row.offDiskAt?.toISOString() ?? null,
     blockedUntil: row.blockedUntil.toISOString(),
+    remains: remainsOf(row, holders),
     tables: Object.entries(row.rows).map(([table, rows]) => ({ table, rows })),
   }
 }

@@ -4,7 +4,9 @@ import { change } from '../engines/postgres/change.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
 import { hashOfId } from './erased-people.ts'
 import { addRows, type ErasureRow, nextSweep } from './erasure.ts'
+import { findNamed } from './find-named.ts'
 import type { Traces } from './find-traces.ts'
+import { hideIds } from './hide-ids.ts'
 import { insertErasedIds } from './queries.ts'
 
 export interface SweptErasure {
@@ -21,25 +23,31 @@ export interface SweptErasure {
 export const finishSweep = change(
   async ({ db, now }, { row, project, environment, traces, deleted, isClean }: SweptErasure) => {
     const { targetingKeys, anonymousIds } = traces
+    const ids = [...targetingKeys, ...anonymousIds]
     const isLast = isClean && now.getTime() >= row.blockedUntil.getTime()
     const hasDeleted = Object.keys(deleted).length > 0
     const rows = addRows(row.rows, deleted)
     const place = { environmentId: row.environmentId, blockedUntil: row.blockedUntil }
     if (!isLast) {
-      const ids = [...targetingKeys, ...anonymousIds]
       await insertErasedIds(
         db,
         place,
         ids.map((id) => hashOfId(row.environmentId, id)),
       )
     }
+    const person = { projectId: project.id, environmentId: row.environmentId, ids }
+    await hideIds(db, person)
+    const namedIn = await findNamed(db, person)
     await db
       .update(erasures)
       .set({
         rows,
         ...(isClean && { erasedAt: row.erasedAt ?? now, checkedAt: now }),
         // What was deleted now lies in files that were written since.
-        ...(hasDeleted && { rewrittenAt: null, offDiskAt: null }),
+        ...(hasDeleted && { rewrittenAt: null, offDiskAt: null, spoolClearedAt: null }),
+        // The entry itself says whom it was about, until now.
+        ...((hasDeleted || isLast) && { clearedAt: null }),
+        namedIn,
         subject: isLast ? null : { targetingKeys, anonymousIds },
         nextSweepAt: isLast
           ? null

@@ -9,27 +9,34 @@ import { erasePerson } from './erase-person.ts'
 import { pseudonymOf, toErasure } from './erasure.ts'
 import { exportPerson } from './export-person.ts'
 import { findErasures, getErasure } from './queries.ts'
+import { findHolders } from './remains.ts'
 import { runErasures } from './run-erasures.ts'
 
 export const privacyRoutes: Handlers<Calls['privacy']> = {
   erasePerson: async (services, { project, params, origin, body }) => {
-    const { db, erasedPeople, background } = services
-    const erasure = await erasePerson(db, origin, { project: project.row, env: params.env, person: body })
+    const { db, config, erasedPeople, background } = services
+    const holders = await findHolders(config)
+    const erasure = await erasePerson(holders)(db, origin, {
+      project: project.row,
+      env: params.env,
+      person: body,
+    })
     // From now on this server refuses them; the others hear of it.
     await erasedPeople.refresh()
     background(runErasures(services), 'erasing a person')
     return erasure
   },
-  listErasures: async ({ db }, { project, params, query }) => {
+  listErasures: async ({ db, config }, { project, params, query }) => {
     const { id } = await environmentOf(db, project, params.env)
+    const holders = await findHolders(config)
     return readNewestFirst(query, {
       find: (before, count) => findErasures(db, id, { before, count }),
-      toItem: toErasure,
+      toItem: (row) => toErasure(row, holders),
     })
   },
-  getErasure: async ({ db }, { project, params }) => {
+  getErasure: async ({ db, config }, { project, params }) => {
     const { id } = await environmentOf(db, project, params.env)
-    return toErasure(await getErasure(db, id, params.erasure))
+    return toErasure(await getErasure(db, id, params.erasure), await findHolders(config))
   },
   exportPerson: async (services, { project, params, query, origin }) => {
     const environment = await environmentOf(services.db, project, params.env)

@@ -5,9 +5,9 @@ import { eq } from 'drizzle-orm'
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import type { AuditActor } from '../engines/postgres/audit-schema.ts'
-import type { Db } from '../engines/postgres/open.ts'
 import { erasures } from '../engines/postgres/privacy-schema.ts'
 import type { Log } from '../services.ts'
+import { clearControlPlane, clearSpool, type FileSurroundings } from './clear-files.ts'
 import { deleteTraces } from './delete-traces.ts'
 import { addRows, type ErasureRow } from './erasure.ts'
 import { findTraces, type Traces } from './find-traces.ts'
@@ -15,11 +15,10 @@ import { finishSweep } from './finish-sweep.ts'
 import { readOffDisk, takeOutOfFiles } from './off-disk.ts'
 import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
 import { deleteReplayWords } from './replay-words.ts'
+import { retitleIssues } from './retitle-issues.ts'
 
-interface Surroundings {
-  db: Db
+interface Surroundings extends FileSurroundings {
   telemetry: Telemetry
-  clock(): Date
   log: Log
 }
 
@@ -32,7 +31,8 @@ const atOnce = 100
 /** Of one person. What is left after so many comes with the next sweep. */
 const roundsAtOnce = 20
 
-export async function runErasures({ db, telemetry, clock, log }: Surroundings): Promise<void> {
+export async function runErasures({ telemetry, log, ...around }: Surroundings): Promise<void> {
+  const { db, clock } = around
   for (let done = 0; done < atOnce && isUsable(telemetry.state().state); done += 1) {
     const now = clock()
     const due = await claimDueErasure(db, { now, until: new Date(now.getTime() + sweepTime) })
@@ -48,6 +48,8 @@ export async function runErasures({ db, telemetry, clock, log }: Surroundings): 
     }
   }
   if (isUsable(telemetry.state().state)) await clearDisk({ db, telemetry, clock })
+  await clearSpool(around)
+  await clearControlPlane(around)
   await deletePassedIds(db, clock())
 }
 
@@ -72,6 +74,7 @@ async function sweep(
     subject = traces
     // First the words: once the sessions are gone, nobody knows whom these were about.
     const words = await deleteReplayWords(db, row.environmentId, traces.sessions)
+    await retitleIssues({ db, telemetry }, row.environmentId, traces)
     const rows = addRows(words, await deleteTraces(telemetry, row.environmentId, traces))
     deleted = addRows(deleted, rows)
     if (Object.keys(rows).length === 0 && !traces.isPart) return { traces, deleted, isClean: true }
@@ -80,7 +83,11 @@ async function sweep(
 }
 
 /** Once for all who were erased since the last time: files are written anew as a whole. */
-async function clearDisk({ db, telemetry, clock }: Omit<Surroundings, 'log'>): Promise<void> {
+async function clearDisk({
+  db,
+  telemetry,
+  clock,
+}: Pick<Surroundings, 'db' | 'telemetry' | 'clock'>): Promise<void> {
   const waiting = await findOnDisk(db)
   if (waiting.length === 0) return
   const fresh = waiting.filter(({ rewrittenAt }) => rewrittenAt === null)

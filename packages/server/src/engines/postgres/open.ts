@@ -17,7 +17,7 @@ export type PostgresTarget =
 
 const schema = { ...accounts, ...audit, ...changes, ...evaluations, ...others }
 
-export type Db = NodePgDatabase<typeof schema>
+export type Db = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What queries run on: the pool, or the transaction they are part of. */
 export type Queryable = Db | Transaction

@@ -1,5 +1,6 @@
 // Who was erased. Of the person only hashes stay, and those for as long as something may still come late.
 
+import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 import { environments } from './schema.ts'
@@ -34,6 +35,12 @@ export const erasures = pgTable(
     rewrittenAt: instant('rewritten_at'),
     /** When the files that had been there before were gone from the disk. */
     offDiskAt: instant('off_disk_at'),
+    /** When the files of PostgreSQL were last written anew; null again when there is something new to clear. */
+    clearedAt: instant('cleared_at'),
+    /** When the files of the spool that were there before were gone. */
+    spoolClearedAt: instant('spool_cleared_at'),
+    /** What people configured and that names the person still, such as `flag checkout`. */
+    namedIn: text('named_in').array().notNull().default(sql`'{}'`),
     /** Deleted rows by table. */
     rows: jsonb('rows').$type<Record<string, number>>().notNull(),
   },

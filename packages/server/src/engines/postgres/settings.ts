@@ -25,6 +25,8 @@ export function commandLine({ clusterFolder, clusterName, socketFolder }: Cluste
     max_wal_senders: 0,
     min_wal_size: '32MB',
     max_wal_size: '256MB',
+    // A recycled file keeps the text of people who were erased; a new one is empty.
+    wal_recycle: 'off',
 
     max_connections: mostConnections,
     shared_buffers: '32MB',

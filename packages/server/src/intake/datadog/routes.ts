@@ -30,7 +30,7 @@ import { createDatadogViews } from './views.ts'
 const base = '/intake/datadog'
 
 export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
-  const { intake, live, erasedPeople, log, config, elapsed } = services
+  const { intake, live, erasedPeople, background, log, config, elapsed } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
   await createPrivateFolder(folder)
   const eventIds = await openEventIds(join(folder, 'event-ids'), intake.now)
@@ -40,6 +40,9 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: flags.carry },
   }
   const rum = await openTakeRum(parts, join(folder, 'views.log'))
+  const stopForgetting = erasedPeople.onChange(() =>
+    background(rum.forgetErased(), 'erasing what is told of open views'),
+  )
   const stops = [
     startRepeating(log, { what: 'writing down ids of events', every: 1_000 }, eventIds.keep),
     startRepeating(log, { what: 'telling what views ended with', every: 5_000 }, async () => {
@@ -48,6 +51,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
     }),
   ]
   server.addHook('onClose', async () => {
+    stopForgetting()
     flags.stop()
     for (const stop of stops) await stop()
     await eventIds.keep()

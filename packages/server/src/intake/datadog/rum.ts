@@ -6,7 +6,7 @@ import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { readBrowser } from '../browsers.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
-import { type GivenBatch, readBatch } from './read-batch.ts'
+import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
 import { createReserveEvents } from './reserve-events.ts'
 import { createStoreEvents, type StoreEvents } from './store-events.ts'
@@ -22,6 +22,8 @@ export interface TakeRum {
   take: TakeRequest
   /** Tells the vitals of views of which nothing was heard for long. */
   tellSilent(): Promise<void>
+  /** Views of people who were erased go, from the disk too. */
+  forgetErased(): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,11 +50,13 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const origin = originOf(request, receivedAt)
     const offsetOf = (session: string) => sessions.offsetOf(environment.id, session) ?? 0
     const { events, ids, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
-    const told = teller.take(batch.views, { environment, origin, isBeacon })
+    const isErased = ({ raw }: GivenView) => parts.erasedPeople.has(environment.id, readAbout(raw) ?? {})
+    const views = batch.views.filter((view) => !isErased(view))
+    const told = teller.take(views, { environment, origin, isBeacon })
     try {
       // First: what is known again is not looked into.
       await viewLog.append(
-        batch.views.map(({ viewId, raw }) => ({
+        views.map(({ viewId, raw }) => ({
           viewId,
           environment,
           origin,
@@ -71,6 +75,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       outcomes.count({ environmentId: environment.id, kind, source: datadogSource, reason }, 1)
     for (const kind of repeated) count(kind, 'repeated_event')
     for (const { reason, kind } of [...batch.dropped, ...told.dropped]) count(kind, reason)
+    for (const _ of batch.views.slice(views.length)) count('view_state', 'erased_person')
     quotas.add(environment.id, batch.sizeBytes)
   }
 
@@ -110,9 +115,26 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
   return {
     take,
     tellSilent: createTellSilent(parts, { teller, storeEvents, viewLog }),
+    forgetErased: () => forgetErased(parts, viewLog),
     close: viewLog.close,
   }
 }
+
+async function forgetErased(parts: DatadogParts, viewLog: ViewLog): Promise<void> {
+  const { views, erasedPeople } = parts
+  for (const view of [...views.all()]) {
+    const { environment, history } = view
+    const raws = [history.whole, ...history.changes.map(({ raw }) => raw)]
+    const isErased = raws.some((raw) => raw && erasedPeople.has(environment.id, readAbout(raw) ?? {}))
+    if (isErased) views.forget(view)
+  }
+  await viewLog.rewrite(views.all(), createOffsetOf(parts))
+}
+
+const createOffsetOf =
+  ({ sessions }: Pick<DatadogParts, 'sessions'>) =>
+  ({ history: { whole }, origin }: OpenView) =>
+    (whole && sessions.offsetOf(origin.environmentId, sessionOf(whole))) ?? 0
 
 /** What was heard before the server stopped. */
 function openLog(
@@ -136,8 +158,7 @@ function createTellSilent(
   { sessions, views, intake }: DatadogParts,
   { teller, storeEvents, viewLog }: { teller: ViewTeller; storeEvents: StoreEvents; viewLog: ViewLog },
 ) {
-  const offsetOf = ({ history: { whole }, origin }: OpenView) =>
-    (whole && sessions.offsetOf(origin.environmentId, sessionOf(whole))) ?? 0
+  const offsetOf = createOffsetOf({ sessions })
 
   return async () => {
     for (const { view, told } of teller.takeSilent()) {

@@ -20,6 +20,8 @@ export interface ViewLog {
   append(views: readonly LoggedView[]): Promise<void>
   /** Now and then: leaves behind what is over. */
   tidy(views: Iterable<OpenView>, offsetOf: (view: OpenView) => number): Promise<void>
+  /** The same at once. */
+  rewrite(views: Iterable<OpenView>, offsetOf: (view: OpenView) => number): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,7 +69,20 @@ export async function openViewLog(
   let waiting = ''
   let writing = Promise.resolve()
 
+  const rewrite: ViewLog['rewrite'] = (views, offsetOf) =>
+    next(async () => {
+      appendedBytes = 0
+      tidiedAt = now()
+      const lines = [...views]
+        .filter(({ isOver }) => !isOver)
+        .flatMap((view) => linesOf(view, offsetOf(view)))
+      await file?.close()
+      file = undefined
+      await writeWholeFile(path, lines.join(''))
+    })
+
   return {
+    rewrite,
     append(views) {
       if (views.length === 0) return Promise.resolve()
       const isFirst = waiting === ''
@@ -86,16 +101,7 @@ export async function openViewLog(
     tidy(views, offsetOf) {
       const isDue = appendedBytes > largestBytes || now() > tidiedAt + tidyInterval
       if (!isDue || appendedBytes === 0) return Promise.resolve()
-      return next(async () => {
-        appendedBytes = 0
-        tidiedAt = now()
-        const lines = [...views]
-          .filter(({ isOver }) => !isOver)
-          .flatMap((view) => linesOf(view, offsetOf(view)))
-        await file?.close()
-        file = undefined
-        await writeWholeFile(path, lines.join(''))
-      })
+      return rewrite(views, offsetOf)
     },
     close: () =>
       next(async () => {

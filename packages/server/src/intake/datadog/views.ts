@@ -40,6 +40,7 @@ export interface DatadogViews {
   /** The view that is in this tab now is the last one: the others are over. */
   turnTab(view: OpenView): OpenView[]
   all(): Iterable<OpenView>
+  forget(view: OpenView): void
 }
 
 export interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
@@ -65,6 +66,7 @@ export function createDatadogViews(): DatadogViews {
   return {
     find,
     all: () => views.values(),
+    forget: ({ environment, viewId }) => views.delete(keyOf(environment.id, viewId)),
     take({ environment, origin, viewId, raw, sizeBytes }) {
       const { environmentId, receivedAt } = origin
       const known = find(environmentId, viewId)

@@ -38,6 +38,7 @@ export interface OpenSpool {
   writer: Writer
   claims: Claims | undefined
   damage: DamageLog
+  segments: Pick<Segments, 'end' | 'complete'>
   close(patience: number): Promise<void>
 }
 
@@ -91,6 +92,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
     writer,
     claims,
     damage,
+    segments,
     close(patience) {
       closing ??= close(patience)
       return closing

@@ -42,6 +42,8 @@ export interface Segments {
   end(): Position
   /** Makes the records durable, together. Throws when it cannot; then none of them is there. */
   append(records: readonly Buffer[]): Promise<void>
+  /** Begins a new segment unless the last one is empty: what came before goes as a file once it is shipped. */
+  rotate(): Promise<void>
   /** The record at a position, or undefined at the end. */
   read(position: Position): Promise<StoredRecord | undefined>
   /** What the records of a segment that is complete are known by. */
@@ -156,6 +158,9 @@ export async function openSegments({
       }
       current.size += records.reduce((total, { length }) => total + length, 0)
       sizes.set(current.segment, current.size)
+    },
+    async rotate() {
+      if (current.file !== undefined && current.size > 0) await beginNext()
     },
     read,
     async knownIn(segment) {

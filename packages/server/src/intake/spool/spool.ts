@@ -14,6 +14,8 @@ export type Lane = keyof typeof lanes
 export interface Spool {
   /** Resolves when all of it is on disk. Throws `spool-full`; then nothing of it is kept. */
   append(drafts: SpoolDraft | readonly SpoolDraft[], lane: Lane): Promise<void>
+  /** Begins a new file, so that the ones before go once they are shipped. Fails silently on a disk without room. */
+  rotate(): Promise<void>
   /** Throws `spool-full` when nothing of this lane is taken. */
   requireRoom(lane: Lane, bytes: number): void
   /** What was counted as waiting is in the tables. */
@@ -54,6 +56,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   let capacity = largestBytes
   let queue: Waiting[] = []
   let isCommitting = false
+  let rotation: { done: Promise<void>; settle(): void } | undefined
   let isFailing = false
   let tell: (rows: number) => void = () => undefined
 
@@ -74,11 +77,23 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
     })
   }
 
+  const rotateNow = async ({ settle }: { settle(): void }) => {
+    rotation = undefined
+    await segments.rotate().catch((error: unknown) => {
+      log.warn({ err: error }, 'no new file of the spool could be begun')
+    })
+    settle()
+    // The writer goes on to the new file, and removes those before it.
+    tell(0)
+  }
+
   const commit = async () => {
     isCommitting = true
-    while (queue.length > 0) {
+    while (queue.length > 0 || rotation !== undefined) {
+      if (rotation !== undefined) await rotateNow(rotation)
       const group = queue
       queue = []
+      if (group.length === 0) continue
       try {
         await segments.append(group.flatMap(({ records }) => records))
         for (const { done } of group) done()
@@ -116,6 +131,16 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
         })
         if (!isCommitting) void commit()
       })
+    },
+    rotate() {
+      if (rotation !== undefined) return rotation.done
+      let settle: () => void = () => undefined
+      const done = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      rotation = { done, settle }
+      if (!isCommitting) void commit()
+      return done
     },
     requireRoom,
     release(bytes) {

@@ -1,17 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { type FormEvent, useState } from 'react'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { type Erasure, erasePerson, erasuresQuery } from '../../../api/privacy.ts'
+import { erasePerson, erasuresQuery } from '../../../api/privacy.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { Async, Empty } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { ErasureReceipts } from './erasure-receipts.tsx'
 import { useExport } from './export-person.tsx'
 
 type Place = { project: string; env: string }
@@ -30,7 +29,7 @@ export function ErasurePanel({ place }: { place: Place }) {
   return (
     <Panel title="Erase or export a person" flush>
       <EraseForm place={place} />
-      <Receipts place={place} />
+      <ErasureReceipts place={place} />
     </Panel>
   )
 }
@@ -96,7 +95,7 @@ function EraseForm({ place }: { place: Place }) {
       {idempotencyKey !== undefined && (
         <ConfirmDialog
           title={`Erase ${Object.values(person).join(' and ')}`}
-          consequence="Deletes the identity, its overrides, and every session, event and replay of this person in this environment. What still comes late is refused for 48 hours. There is no way back."
+          consequence="Deletes the identity, its overrides, and every session, event and replay of this person in this environment. Late data is refused for 48 hours. The receipt lists what remains, such as backups, and until when. This cannot be undone."
           verb="Erase the person"
           typed={Object.values(person)[0] ?? ''}
           busy={erasing.isPending}
@@ -107,71 +106,4 @@ function EraseForm({ place }: { place: Place }) {
       )}
     </form>
   )
-}
-
-function Receipts({ place }: { place: Place }) {
-  const erasures = useQuery(erasuresQuery(place))
-  return (
-    <Async
-      of={erasures}
-      isEmpty={({ items }) => items.length === 0}
-      empty={
-        <div className="border-line border-t">
-          <Empty title="Nobody was erased yet">
-            Receipts stay here: how many rows went from which table.
-          </Empty>
-        </div>
-      }
-    >
-      {({ items }) => (
-        <ul aria-label="Receipts">
-          {items.map((one) => (
-            <li key={one.id} className="grid gap-2 border-line border-t px-14 py-8">
-              <span className="flex flex-wrap gap-x-12">
-                <code className="min-w-0 break-words">{one.person}</code>
-                <span>{one.state === 'waiting' ? 'Waiting for the telemetry store' : 'Erased'}</span>
-                <span className="text-text-3">
-                  <Time at={one.requestedAt} /> by {one.requestedBy}
-                </span>
-              </span>
-              <span className="text-12 text-text-2">{rowsText(one)}</span>
-              <Proof erasure={one} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Async>
-  )
-}
-
-/** What was looked at afterwards, and what is still to come. */
-function Proof({ erasure }: { erasure: Erasure }) {
-  const { checkedAt, offDiskAt, state, blockedUntil } = erasure
-  if (checkedAt === null) return null
-  return (
-    <ul className="text-12 text-text-3">
-      <li>
-        Looked through again <Time at={checkedAt} />: nothing was found
-      </li>
-      <li>
-        {offDiskAt === null ? (
-          'Replaced files of the store still hold the text; it removes them within some minutes'
-        ) : (
-          <>
-            Gone from the files of the store <Time at={offDiskAt} />
-          </>
-        )}
-      </li>
-      {state === 'erased' && (
-        <li>
-          What comes late is refused until <Time at={blockedUntil} />
-        </li>
-      )}
-    </ul>
-  )
-}
-
-function rowsText({ tables }: Erasure): string {
-  const found = tables.filter(({ rows }) => rows > 0)
-  return found.length === 0 ? 'No row so far' : found.map(({ table, rows }) => `${table} ${rows}`).join(', ')
 }

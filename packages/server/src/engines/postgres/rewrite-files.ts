@@ -1,0 +1,72 @@
+// Deleted text stays in PostgreSQL's files: in the free space of pages, in the statistics of the planner, in the queue of
+// notifications and in the write-ahead log. Tables are written anew here, and of our own PostgreSQL the rest too.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Db } from './open.ts'
+
+/** Rewriting takes as long as copying the table: more than a statement of the product may. */
+const settings = "SET statement_timeout = '10min'; SET lock_timeout = '5s'"
+
+/** Each table is locked while it is copied. */
+export async function rewriteTables(db: Db, tables: readonly string[]): Promise<void> {
+  await withClient(db, async (client) => {
+    for (const table of tables) await client.query(`VACUUM (FULL, ANALYZE) ${table}`)
+  })
+}
+
+/** Only for a PostgreSQL of our own: it needs the rights of its owner, and no replica reads this log. */
+export async function emptyLogs(db: Db): Promise<void> {
+  await withClient(db, async (client) => {
+    await client.query('VACUUM FULL pg_catalog.pg_statistic')
+    await fillNotifications(client)
+    await switchFiles(client)
+    await client.query('CHECKPOINT')
+  })
+}
+
+/** One message takes a page, and a file has 32. Nobody listens to this channel. */
+const fillers = 40
+const fillerLength = 7_900
+const mostFills = 20
+const fillPause = 50
+
+/** A file of the queue of notifications goes once every listener has read past it, and somebody notifies again. */
+async function fillNotifications(client: pg.PoolClient): Promise<void> {
+  const list = async () =>
+    (await client.query<{ name: string }>("SELECT name FROM pg_ls_dir('pg_notify') AS name")).rows
+  const before = new Set((await list()).map(({ name }) => name))
+  for (let fills = 0; fills < mostFills; fills += 1) {
+    await client.query(
+      `SELECT pg_notify('telltale_filler', lpad(n::text, ${fillerLength}, '.')) FROM generate_series(1, ${fillers}) AS n`,
+    )
+    if (!(await list()).some(({ name }) => before.has(name))) return
+    await pause(fillPause)
+  }
+}
+
+/** More than `max_wal_size` holds: files that an older version recycled lie ahead, with old text in them. */
+const mostSwitches = 40
+
+async function switchFiles(client: pg.PoolClient): Promise<void> {
+  for (let switched = 0; switched < mostSwitches; switched += 1) {
+    await client.query("SELECT pg_logical_emit_message(false, 'telltale', '')")
+    await client.query('SELECT pg_switch_wal()')
+    await client.query("SELECT pg_logical_emit_message(false, 'telltale', '')")
+    const { rows } = await client.query<{ ahead: number }>(
+      'SELECT count(*)::int AS ahead FROM pg_ls_waldir() WHERE name > pg_walfile_name(pg_current_wal_lsn()) AND length(name) = 24',
+    )
+    if (rows[0]?.ahead === 0) return
+  }
+}
+
+/** The connection is closed afterwards, with its settings. */
+async function withClient(db: Db, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await db.$client.connect()
+  try {
+    await client.query(settings)
+    await work(client)
+  } finally {
+    client.release(true)
+  }
+}
