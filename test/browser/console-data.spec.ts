@@ -312,16 +312,6 @@ test('a receipt says what was checked afterwards, and what remains until when', 
     /flag checkout, segment friends$/,
   ])
   await expect(page.getByText('Nothing remains.')).toHaveCount(1)
-  if (process.env.SHOTS) {
-    for (const [name, size] of Object.entries({ wide: [1440, 900], narrow: [390, 844] })) {
-      await page.setViewportSize({ width: size[0] ?? 0, height: size[1] ?? 0 })
-      await page.getByRole('list', { name: 'Receipts' }).scrollIntoViewIfNeeded()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: `/tmp/erasure-${name}-${colorScheme}.png` })
-      }
-    }
-  }
 })
 
 test('while the store is away the rest works, and somebody is erased with a receipt', async ({ page }) => {
