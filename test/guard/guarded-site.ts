@@ -2,14 +2,10 @@
 // delivery, as far as nothing was cut.
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { sendEvents } from '../../packages/server/src/engines/clickhouse/schema/testing/guard-events.ts'
-import {
-  inviteVisitors,
-  type Site,
-  type Visitors,
-} from '../../packages/server/src/evidence/testing/visitors.ts'
+import { inviteVisitors, type Visitors } from '../../packages/server/src/evidence/testing/visitors.ts'
 import type { Guard } from '../../packages/server/src/guard/guard.ts'
 import { getRollout } from '../../packages/server/src/rollouts/queries.ts'
-import type { SomePerson, Telltale } from '../start.ts'
+import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
 export const minute = 60_000
 
@@ -18,7 +14,6 @@ export interface SiteDraft {
   errors?: { treatment: number; control: number }
   lcp?: { treatment: number; control: number }
   silent?: 'treatment' | 'control'
-  vital?: Site['vital']
   /** Of the rollout. */
   more?: object
 }
@@ -65,21 +60,10 @@ export class GuardedSite {
   static async open(
     telltale: Telltale,
     owner: SomePerson,
-    { flag, errors, lcp, silent, vital, more = {} }: SiteDraft,
+    { flag, errors, lcp, silent, more = {} }: SiteDraft,
   ): Promise<GuardedSite> {
-    const ask = askFrom(telltale, owner)
-    const at = `/environments/staging/flags/${flag}`
-    await ask('POST', '/flags', { key: flag, name: flag, valueType: 'boolean', clientVisible: true })
-    const { version, salt: _salt, savedAt: _savedAt, ...config } = await ask('GET', `${at}/config`)
-    await ask('PUT', `${at}/config`, { ...config, enabled: true, fallthrough: { variation: 'off' }, version })
-    const drafted = await ask('POST', `${at}/rollouts`, {
-      treatment: 'on',
-      stages: [stage(10_000), stage(50_000), stage(100_000)],
-      metrics: usualMetrics,
-      ...more,
-    })
-    const path = `/rollouts/${drafted.id}`
-    const started = await ask('POST', `${path}/start`, { turn: drafted.turn })
+    const ask = askAsOwner(telltale, owner)
+    const { path, split } = await startRollout(ask, flag, more)
     const { id: environment } = await ask('GET', '/environments/staging')
     const project = { key: 'shop', id: (await ask('GET', '')).id }
     sites += 1
@@ -87,17 +71,16 @@ export class GuardedSite {
     const same = { treatment: 1_500, control: 1_500 }
     const site = {
       environment,
-      split: started.split,
+      split,
       errors: errors ?? harmless,
       lcp: lcp ?? same,
       silent,
-      vital,
     }
     return new GuardedSite(telltale, owner, { flag, path, project, visitors: inviteVisitors(site, sites) })
   }
 
   ask(method: string, rest = '', body?: unknown) {
-    return askFrom(this.#telltale, this.#owner)(method, this.path + rest, body)
+    return askAsOwner(this.#telltale, this.#owner)(method, this.path + rest, body)
   }
 
   get services() {
@@ -159,18 +142,15 @@ export class GuardedSite {
     if (endedAt === null) await this.ask('POST', '/roll-back', {})
   }
 
-  /** Action, reason and metric of everything that was decided, the oldest first. */
-  async log(): Promise<string[]> {
-    const { items } = await this.ask('GET', '/decisions')
-    return items
-      .map(({ action, reason, metric }: Record<string, string | null>) =>
-        [action, reason, metric].filter(Boolean).join(' '),
-      )
-      .reverse()
+  log(): Promise<string[]> {
+    return decisionsOf(askAsOwner(this.#telltale, this.#owner), this.path)
   }
 }
 
-function askFrom(telltale: Telltale, owner: SomePerson) {
+export type Ask = ReturnType<typeof askAsOwner>
+
+/** Calls of the project, which have to succeed. */
+export function askAsOwner(telltale: Telltale, owner: SomePerson) {
   return async (method: string, rest: string, body?: unknown) => {
     const path = `/api/v1/projects/shop${rest}`
     const answer = await telltale.request(method, path, { as: owner, body })
@@ -178,3 +158,40 @@ function askFrom(telltale: Telltale, owner: SomePerson) {
     return answer.body
   }
 }
+
+/** Of a new flag, from `off` to `on`. */
+export async function startRollout(ask: Ask, flag: string, more: object) {
+  const at = `/environments/staging/flags/${flag}`
+  await ask('POST', '/flags', { key: flag, name: flag, valueType: 'boolean', clientVisible: true })
+  const { version, salt: _salt, savedAt: _savedAt, ...config } = await ask('GET', `${at}/config`)
+  await ask('PUT', `${at}/config`, { ...config, enabled: true, fallthrough: { variation: 'off' }, version })
+  const drafted = await ask('POST', `${at}/rollouts`, {
+    treatment: 'on',
+    stages: [stage(10_000), stage(50_000), stage(100_000)],
+    metrics: usualMetrics,
+    ...more,
+  })
+  const path = `/rollouts/${drafted.id}`
+  const { split } = await ask('POST', `${path}/start`, { turn: drafted.turn })
+  return { path, split: String(split), at }
+}
+
+/** Action, reason and metric of everything that was decided, the oldest first. */
+export async function decisionsOf(ask: Ask, rollout: string): Promise<string[]> {
+  const { items } = await ask('GET', `${rollout}/decisions`)
+  return items
+    .map(({ action, reason, metric }: Record<string, string | null>) =>
+      [action, reason, metric].filter(Boolean).join(' '),
+    )
+    .reverse()
+}
+
+/** A server with a project whose guard looks when a test says so, and its owner. */
+export async function startGuardedShop() {
+  const telltale = await startTelltale({ telemetry: true, settings: guardWaits })
+  const owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+  return { telltale, owner }
+}
+
+export const guardWaits = { TELLTALE_GUARD_INTERVAL: '3600000', TELLTALE_MANAGEMENT_RATE: '100000' }

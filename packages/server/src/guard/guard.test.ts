@@ -2,20 +2,22 @@
 import { problem } from '@telltale/core/errors'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { GuardedSite, minute, type SiteDraft, stage } from '../../../../test/guard/guarded-site.ts'
+import {
+  GuardedSite,
+  guardWaits,
+  minute,
+  type SiteDraft,
+  stage,
+  startGuardedShop,
+} from '../../../../test/guard/guarded-site.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { type Guard, startGuard } from './guard.ts'
 
-// It looks when a test says so.
-const settings = { TELLTALE_GUARD_INTERVAL: '3600000', TELLTALE_MANAGEMENT_RATE: '100000' }
-
 let telltale: Telltale
 let owner: SomePerson
 beforeAll(async () => {
-  telltale = await startTelltale({ telemetry: true, settings })
-  owner = await telltale.person({ role: 'owner' })
-  await telltale.project('shop')
+  ;({ telltale, owner } = await startGuardedShop())
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
@@ -155,7 +157,7 @@ test('a verdict whose writing fails changes nothing, and is reached again', asyn
 
 test('of two servers one looks; when it dies, the other goes on where it stood', async () => {
   const site = await open({ flag: 'two-servers' })
-  await using beside = await startTelltale({ beside: telltale, settings })
+  await using beside = await startTelltale({ beside: telltale, settings: guardWaits })
   const [first, second] = [services().guard, beside.running.services.guard]
   await site.pass(500, { guard: first })
   const { watched } = await site.ask('GET')

@@ -1,16 +1,14 @@
 import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GuardedSite } from '../../../../test/guard/guarded-site.ts'
-import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
+import { GuardedSite, startGuardedShop } from '../../../../test/guard/guarded-site.ts'
+import type { SomePerson, Telltale } from '../../../../test/start.ts'
 import { createExplainer } from './explain-roll-backs.ts'
 
 let telltale: Telltale
 let owner: SomePerson
 
 beforeAll(async () => {
-  telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_GUARD_INTERVAL: '3600000' } })
-  owner = await telltale.person({ role: 'owner' })
-  await telltale.project('shop')
+  ;({ telltale, owner } = await startGuardedShop())
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 

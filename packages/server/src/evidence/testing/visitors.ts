@@ -10,10 +10,6 @@ export interface Site {
   errors: { treatment: number; control: number }
   /** The middle of LCP, in ms. */
   lcp: { treatment: number; control: number }
-  /** What each of them sends of a vital, instead of one LCP; counted from 0 in each arm. */
-  vital?:
-    | { name: string; of(arm: 'treatment' | 'control', person: number, random: Random): number[] }
-    | undefined
   /** Whose events never arrive. */
   silent?: 'treatment' | 'control' | undefined
 }
@@ -29,7 +25,6 @@ export function inviteVisitors(site: Site, seed: number): Visitors {
   const random = seededRandom(seed)
   let people = 0
   let harmed = 0
-  const inArm = { treatment: 0, control: 0 }
   return {
     arrive: (count, at, stage) =>
       Array.from({ length: count }).flatMap(() => {
@@ -42,13 +37,10 @@ export function inviteVisitors(site: Site, seed: number): Visitors {
         const unit = String(seed * 1_000_000 + people)
         const arms: GuardEvent['arms'] = [{ split: site.split, epoch: stage.epoch, arm, unit }]
         const base = { site, at, random, arms }
-        const vital = site.vital ?? { name: 'LCP', of: () => [value] }
-        const values = vital.of(arm, inArm[arm], random)
-        inArm[arm] += 1
         return [
           eventOf({ ...base, kind: 'exposure' }),
           eventOf({ ...base, kind: 'view' }),
-          ...values.map((one) => eventOf({ ...base, kind: 'vital', name: vital.name, value: one })),
+          eventOf({ ...base, kind: 'vital', name: 'LCP', value }),
           ...(hasError ? [eventOf({ ...base, kind: 'error' })] : []),
         ]
       }),
@@ -84,7 +76,7 @@ function eventOf({ site, at, random, arms, kind, name = '', value = 0 }: EventDr
     frustration: [],
     endpoint: '',
     browser: 'Chrome',
-    view: kind === 'vital' && site.vital !== undefined ? id() : '00000000-0000-0000-0000-000000000000',
+    view: '00000000-0000-0000-0000-000000000000',
     rev: 0,
     hasFailed: false,
     isHandled: false,
