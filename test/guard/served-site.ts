@@ -7,6 +7,7 @@ import { toAnswer } from '../../packages/node/src/answer.ts'
 import { fetchRuleSet } from '../../packages/node/src/fetch-rule-set.ts'
 import { type HeldRuleSet, nothingHeld, takeWhole } from '../../packages/node/src/held-rule-set.ts'
 import { getRollout } from '../../packages/server/src/rollouts/queries.ts'
+import { untilWritten } from '../intake/stage.ts'
 import { context, event, type Line, send, toLines } from '../intake/visitor.ts'
 import type { SomePerson, Telltale } from '../start.ts'
 import { type Ask, askAsOwner, decisionsOf, minute, startRollout } from './guarded-site.ts'
@@ -168,7 +169,7 @@ export class ServedSite {
   }
 
   async #untilStored(): Promise<void> {
-    const { telemetry, intake } = this.#telltale.running.services
+    const { telemetry } = this.#telltale.running.services
     const values = { split: this.#split }
     const stored = async () => {
       const [row] = await telemetry.read<{ n: string }>(
@@ -178,8 +179,8 @@ export class ServedSite {
       return Number(row?.n)
     }
     await expect.poll(stored, patience).toBe(this.#events)
-    // What is stored and not yet taken off the spool would be a minute old after the next jump of the clock.
-    await expect.poll(() => intake.condition().behind, patience).toBe(0)
+    // Also: what is stored and still on the spool would be a minute old after the next jump of the clock.
+    await untilWritten(this.#telltale)
   }
 
   /** Of the server, whose clock tests move. */

@@ -20,6 +20,15 @@ export interface IntakeStage extends AsyncDisposable {
 }
 
 /** `own`: with engines of its own, whose files lie in its data folder. */
+/**
+ * Until everything that was accepted is in all tables. A row can be read from `events` before the roll-ups of the same insert
+ * have it; an insert is off the spool when all of them do.
+ */
+export async function untilWritten({ running }: Telltale): Promise<void> {
+  const { intake } = running.services
+  await expect.poll(() => intake.condition().behind, { timeout: 3 * patience, interval: 50 }).toBe(0)
+}
+
 export async function openIntakeStage(
   settings: Record<string, string> = {},
   engines: 'shared' | 'own' = 'shared',

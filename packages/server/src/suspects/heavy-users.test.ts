@@ -4,7 +4,12 @@
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
+import {
+  environments,
+  type IntakeStage,
+  openIntakeStage,
+  untilWritten,
+} from '../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../test/intake/visitor.ts'
 
 const users = 400
@@ -39,6 +44,7 @@ async function visit() {
   }
   const stored = async () => (await stage.read<{ n: string }>('SELECT count() AS n FROM events'))[0]?.n
   await expect.poll(stored, { timeout: 60_000, interval: 200 }).toBe(`${sent}`)
+  await untilWritten(stage.telltale)
 }
 
 /** All that one user sends: some come once, a few come thirty times, and those meet most errors. */
