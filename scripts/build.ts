@@ -3,6 +3,7 @@
 import { buildCli } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildDemo } from './build/demo.ts'
+import { buildDocs } from './build/docs.ts'
 import { buildNode } from './build/node.ts'
 import { buildSdk } from './build/sdk.ts'
 import { buildServer } from './build/server.ts'
@@ -14,6 +15,7 @@ const parts = {
   node: buildNode,
   console: buildConsole,
   demo: buildDemo,
+  docs: buildDocs,
 }
 
 // React's development build must not reach users because a shell happens to say otherwise.

@@ -23,6 +23,10 @@ const parts = {
     sources: ['packages/console', 'packages/sdk/src', 'packages/core/src', ...always],
   },
   demo: { dist: 'demo/dist', sources: ['demo', 'packages/sdk/src', 'packages/core/src', ...always] },
+  docs: {
+    dist: 'packages/docs/dist',
+    sources: ['docs', 'packages/docs', 'packages/console/src/tokens.css', 'package.json', ...always],
+  },
 }
 
 export async function ensureBuilt(root, { force = false } = {}) {

@@ -23,6 +23,7 @@ import { exploreRoutes } from './explore/routes.ts'
 import { flagRoutes } from './flags/routes.ts'
 import { flagsmithRoutes } from './flagsmith/routes.ts'
 import { bindConsole } from './http/console-files.ts'
+import { bindDocs } from './http/docs-files.ts'
 import { bindErrorPages } from './http/error-pages.ts'
 import { createGuessLimits } from './http/guess-limits.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -114,6 +115,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
 /** Where the built files are that it serves. */
 export interface BuiltFolders {
   console: string
+  docs: string
   libraries: string[]
 }
 
@@ -151,6 +153,7 @@ export async function createApp(
   await bindLibrary(server, [packages, ...folders.libraries])
   await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)
+  bindDocs(server, folders.docs)
   return server
 }
 

@@ -32,6 +32,7 @@ const builtFolder = (name: string) => fileURLToPath(new URL(`../../${name}/dist`
 const demoFolder = fileURLToPath(new URL('../../../demo/dist', import.meta.url))
 const folders: BuiltFolders = {
   console: builtFolder('console'),
+  docs: builtFolder('docs'),
   libraries: [builtFolder('sdk'), builtFolder('node')],
 }
 

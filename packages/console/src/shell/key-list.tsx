@@ -1,4 +1,5 @@
 import { Dialog } from '../ui/dialog.tsx'
+import { DocsLink } from '../ui/docs-link.tsx'
 import { KeyCap } from '../ui/field.tsx'
 import { keyCaps, useShortcutList } from '../ui/keyboard.tsx'
 
@@ -32,7 +33,10 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className="text-12 text-text-3">Single letters can be turned off in the account menu.</p>
+      <p className="text-12 text-text-3">
+        Single-key shortcuts can be turned off in the account menu. Read more in the{' '}
+        <DocsLink page="">documentation</DocsLink>.
+      </p>
     </Dialog>
   )
 }

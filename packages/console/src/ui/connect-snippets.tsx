@@ -1,7 +1,8 @@
 import { writeSnippet } from '@telltale/browser/boot/snippet'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Segmented } from './choice.tsx'
 import { CodeBox } from './copy.tsx'
+import { DocsLink } from './docs-link.tsx'
 
 const ways = [
   { value: 'script', label: 'Script tag' },
@@ -22,7 +23,7 @@ interface Place {
 
 interface Snippet {
   parts: readonly { label: string; code: string }[]
-  note: string
+  note: ReactNode
 }
 
 /** How an application is connected, to be copied: everything comes from this server, nothing from a registry. */
@@ -164,7 +165,13 @@ datadogRum.init({
         code: `datadogRum.addFeatureFlagEvaluation('my-flag', value)`,
       },
     ],
-    note: 'Monitoring by the unmodified Datadog client, with nothing sent to Datadog; what is different stands in docs/guides/move-from-datadog.md. Flags come from any of the others.',
+    note: (
+      <>
+        Monitoring with the unmodified Datadog client; nothing is sent to Datadog.{' '}
+        <DocsLink page="guides/move-from-datadog">What is different</DocsLink>. Flags come from any of the
+        other clients.
+      </>
+    ),
   }),
 }
 

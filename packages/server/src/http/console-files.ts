@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 const yearSeconds = 31_536_000
 
 /** Paths of the server's own, which are never an address of the console. */
-const serverPaths = /^\/(api|assets|demo|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
+const serverPaths = /^\/(api|assets|demo|docs|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
 
 const playerPath = '/replay-player/'
 

@@ -10,6 +10,7 @@ import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
+import { DocsLink } from '../../ui/docs-link.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { rolloutColumns } from './rollout-columns.tsx'
@@ -129,8 +130,8 @@ function NewRollout({ flag, onClose }: { flag: string | undefined; onClose: () =
 function NoRollouts({ action }: { action: ReactNode }) {
   return (
     <Empty title="No rollouts yet" action={action}>
-      A guarded rollout grows a variation stage by stage, and takes it back by itself when it harms more than
-      was accepted. The guide docs/guides/first-rollout.md goes through one.
+      A guarded rollout rolls out in stages and rolls back automatically when it harms more than its limits
+      allow. <DocsLink page="guides/first-rollout">Read the guide</DocsLink>.
     </Empty>
   )
 }

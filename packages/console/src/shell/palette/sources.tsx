@@ -29,7 +29,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
     ...useSegmentEntries(),
     ...useIdentityEntries(text.trim()),
     ...useProjectEntries(),
-    ...themeEntries,
+    ...everywhere,
   ]
 }
 
@@ -208,7 +208,16 @@ function useProjectEntries(): readonly PaletteEntry[] {
   ]
 }
 
-const themeEntries: readonly PaletteEntry[] = [
+const everywhere: readonly PaletteEntry[] = [
+  {
+    id: 'docs',
+    group: 'Do',
+    icon: 'info',
+    label: 'Open the documentation',
+    run: () => {
+      globalThis.open('/docs/', '_blank', 'noopener')
+    },
+  },
   {
     id: 'theme',
     group: 'Do',
