@@ -58,11 +58,7 @@ test('an address without a document says so, and no file beside the documents ca
   const missing = await page.goto(`${server.url}/docs/guides/nothing`)
   expect(missing?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  for (const path of [
-    '/docs/..%2fpackage.json',
-    '/docs/.ready.json%00',
-    '/docs/guides/',
-  ])
+  for (const path of ['/docs/..%2fpackage.json', '/docs/.ready.json%00', '/docs/guides/'])
     expect((await request.get(`${server.url}${path}`)).status(), path).not.toBe(200)
   const schema = await request.get(`${server.url}/docs/reference/setup-file.schema.json`)
   expect(schema.headers()['content-type']).toContain('application/json')
