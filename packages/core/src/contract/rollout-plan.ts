@@ -28,7 +28,8 @@ export const PlannedMetric = Strict({
     description: 'What is accepted: 0.05 is "no more than 5 % worse".',
   }),
   role: Type.Enum(['required', 'watched'], {
-    description: 'Required: nothing goes on until it is healthy. Watched: it can only stop.',
+    description:
+      'Required: no stage ends before it is healthy. Watched: it can only stop the rollout. With watched metrics alone, a stage ends after its time and users when nothing regressed.',
   }),
   onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
 })
@@ -37,7 +38,7 @@ const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutS
 const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
 export const WhenUndecided = Type.Enum(['hold', 'revert', 'ship'], {
   description:
-    'When the time of a stage is over and a required metric undecided. Who says `ship` answers for it by name.',
+    'When the time of a stage is over without a decision. `ship` is recorded with the name of the member who chose it.',
 })
 const TimeBox = Type.Integer({
   minimum: 60_000,

@@ -15,11 +15,19 @@ export interface Assessed {
     /** A regression that is only told, or that a person has accepted, moves nothing. */
     onRegression: 'roll-back' | 'hold' | 'notify'
   }[]
+  /** Whether the plan has a required metric at all, accepted or not. */
+  hasRequired: boolean
   isDwellOver: boolean
   isTimeBoxOver: boolean
 }
 
-export function assess({ isSplitWrong, metrics, isDwellOver, isTimeBoxOver }: Assessed): Standing {
+export function assess({
+  isSplitWrong,
+  metrics,
+  hasRequired,
+  isDwellOver,
+  isTimeBoxOver,
+}: Assessed): Standing {
   const regressed = metrics.filter(({ state }) => state === 'regressed')
   const breaks = regressed.some(({ onRegression }) => onRegression === 'roll-back')
   if (isSplitWrong) return { state: 'split-wrong', wanted: breaks ? 'roll-back' : 'hold' }
@@ -31,6 +39,9 @@ export function assess({ isSplitWrong, metrics, isDwellOver, isTimeBoxOver }: As
   if (required.length > 0 && required.every(({ state }) => state === 'healthy')) {
     return { state: 'healthy', wanted: isDwellOver ? 'proceed' : 'wait' }
   }
+  // A plan that only watches advances by time and users, as long as nothing regressed and something is measured.
+  if (!hasRequired && isDwellOver && metrics.some(({ state }) => state !== 'gone'))
+    return { state: 'watching', wanted: 'proceed' }
   if (isTimeBoxOver) return { state: 'inconclusive', wanted: 'policy' }
   const isCollecting = required.length === 0 || required.some(({ state }) => state === 'collecting')
   return { state: isCollecting ? 'collecting' : 'watching', wanted: 'wait' }

@@ -338,6 +338,7 @@ test('the reference vectors of the whole', () => {
         isRequired: required,
         onRegression: 'roll-back',
       })),
+      hasRequired: input.metrics.some(({ required = true }) => required),
       isDwellOver: input.dwellDone,
       isTimeBoxOver: input.timeboxOver,
     })

@@ -99,7 +99,7 @@ function decide(writing: Writing, evidence: LookEvidence, isFresh: boolean): Tur
   // First it sees again, then it looks, and then it may go on.
   if (rollout.state === 'holding-blind') return goWaiting(writing)
   if (wanted === 'proceed') {
-    if (isFresh) return goOn(writing, 'healthy')
+    if (isFresh) return goOn(writing, hasRequired(plan) ? 'healthy' : 'not-regressed')
     if (rollout.state === 'holding-approval') return settle(writing)
   }
   if (wanted === 'policy') return followPolicy(writing, isFresh && canBeShipped(plan, evidence))
@@ -121,6 +121,7 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
         onRegression: rollout.accepted.includes(metric) ? 'notify' : onRegression,
       }
     }),
+    hasRequired: hasRequired(plan),
     isDwellOver: stage !== undefined && rollout.watched >= stage.minDuration && fewest >= stage.minUnits,
     isTimeBoxOver: rollout.watched >= plan.timeBox,
   }
@@ -134,6 +135,8 @@ function followPolicy(writing: Writing, canShip: boolean): Turn {
   return hold(writing, { state: 'holding-undecided', reason: 'time-box-over' })
 }
 
+const hasRequired = ({ metrics }: RolloutPlan) => metrics.some(({ role }) => role === 'required')
+
 /** Undecided is not unknown: there are people in both arms, and a number for every required metric. */
 function canBeShipped({ metrics }: RolloutPlan, { findings, units }: LookEvidence): boolean {
   const isMeasured = (metric: string) =>
@@ -141,8 +144,9 @@ function canBeShipped({ metrics }: RolloutPlan, { findings, units }: LookEvidenc
   const required = metrics.filter(({ role }) => role === 'required')
   return (
     Math.min(units.treatment, units.control) > 0 &&
-    required.length > 0 &&
-    required.every(({ metric }) => isMeasured(metric))
+    (required.length > 0
+      ? required.every(({ metric }) => isMeasured(metric))
+      : findings.some(({ state }) => state !== 'gone'))
   )
 }
 

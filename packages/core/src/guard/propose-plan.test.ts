@@ -56,6 +56,19 @@ test('without any traffic there are two stages, and nothing is required', () => 
   expect(plan.metrics).toMatchObject([{ role: 'watched', smallest: undefined }])
 })
 
+test('a proposal that only watches asks for no more users than come in half of the time', () => {
+  for (const perDay of [0, 1, 5, 30, 300]) {
+    const plan = propose(perDay, [errors])
+    expect(plan.metrics).toMatchObject([{ role: 'watched' }])
+    for (const { minUnits, units, weight } of plan.stages) {
+      expect(minUnits).toBeGreaterThanOrEqual(1)
+      const expected = weight === pool ? units.treatment : Math.min(units.treatment, units.control)
+      expect(minUnits).toBeLessThanOrEqual(Math.max(1, expected / 2))
+    }
+  }
+  for (const { minUnits } of propose(200_000).stages) expect(minUnits).toBe(100)
+})
+
 test('people come back: two days bring fewer than twice as many', () => {
   expect(unitsIn(24 * hour, site(1_000))).toBe(1_000)
   expect(unitsIn(14 * 24 * hour, site(1_000))).toBeCloseTo(7_000)

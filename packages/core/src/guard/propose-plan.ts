@@ -85,28 +85,39 @@ interface Grounds {
 
 function planIn(timeBox: number, traffic: Traffic, { metrics, pool, wanted }: Grounds): ProposedPlan {
   const stages = stagesIn(timeBox, traffic, pool)
+  const proposed = metrics.map((metric) => proposeMetric(metric, stages, wanted))
+  const isDecidable = proposed.some(({ role }) => role === 'required')
+  return { stages: isDecidable ? stages : stages.map(reachable), timeBox, metrics: proposed }
+}
+
+/** Where only time and users advance a stage, the users come in half of its time. */
+function reachable(stage: ProposedStage): ProposedStage {
+  const { treatment, control } = stage.units
+  const expected = control > 0 ? Math.min(treatment, control) : treatment
+  return { ...stage, minUnits: Math.max(1, Math.min(unitsForVerdict, Math.floor(expected / 2))) }
+}
+
+function proposeMetric(
+  metric: MetricTraffic,
+  stages: readonly ProposedStage[],
+  wanted: ReadonlySet<string>,
+): ProposedMetric {
+  const { definition, base } = metric
+  const spread = spreadOf(metric)
+  const smallest = smallestLimit(spread, stages)
+  const proposed = smallest === undefined ? undefined : Math.max(definition.limit, roundedUp(smallest))
+  const isDecided = proposed !== undefined && proposed <= definition.limit * patience
+  const isRequired = wanted.has(definition.key) && isDecided
+  const own = isRequired ? proposed : definition.limit
   return {
-    stages,
-    timeBox,
-    metrics: metrics.map((metric): ProposedMetric => {
-      const { definition, base } = metric
-      const spread = spreadOf(metric)
-      const smallest = smallestLimit(spread, stages)
-      const proposed = smallest === undefined ? undefined : Math.max(definition.limit, roundedUp(smallest))
-      const isDecided = proposed !== undefined && proposed <= definition.limit * patience
-      const isRequired = wanted.has(definition.key) && isDecided
-      const own = isRequired ? proposed : definition.limit
-      return {
-        metric: definition.key,
-        role: isRequired ? 'required' : 'watched',
-        limit: own,
-        smallest,
-        smallestIn: stages.map(({ units }) =>
-          smallestAlarmIn(spread, units, { limit: own, alpha: alphaAmong(definition.key, wanted) }),
-        ),
-        base,
-      }
-    }),
+    metric: definition.key,
+    role: isRequired ? 'required' : 'watched',
+    limit: own,
+    smallest,
+    smallestIn: stages.map(({ units }) =>
+      smallestAlarmIn(spread, units, { limit: own, alpha: alphaAmong(definition.key, wanted) }),
+    ),
+    base,
   }
 }
 

@@ -84,6 +84,7 @@ export type Reason =
   | 'flag-off'
   | 'flag-archived'
   | 'policy-revert'
+  | 'not-regressed'
   | 'policy-ship'
   | 'a-person'
 

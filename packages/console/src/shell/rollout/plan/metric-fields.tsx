@@ -40,6 +40,9 @@ export function MetricFields({ plan, known, forecast, faults, onMetrics }: Metri
       <legend className="pb-2 font-medium">Metrics</legend>
       <p className="text-12 text-text-3">
         Required: no stage ends before it is healthy. Watched: it can only stop the rollout.
+        {metrics.length > 0 &&
+          !metrics.some(({ role }) => role === 'required') &&
+          ' With watched metrics alone, a stage ends after its time and users when nothing regressed.'}
       </p>
       {whole && <p className="text-12 text-bad">{whole}</p>}
       {metrics.length > 0 && (

@@ -21,7 +21,7 @@ const percentText = (share: number) => `${Math.max(1, Math.round(share * 100))}%
 export function tooFewText({ units, perDay }: Forecast, { timeBox }: Plan): string {
   const sides = units.map((own) => Math.min(own?.treatment ?? 0, own?.control ?? 0))
   const largest = Math.floor(Math.max(0, ...sides))
-  return `This flag has about ${countText(perDay)} users a day: in ${spanText(timeBox)} the fullest stage has ${countText(largest)} on its smaller side. What cannot be decided is watched: it still takes the variation back when harm is beyond doubt. Longer stages, or fewer and larger ones, see more.`
+  return `This flag has about ${countText(perDay)} users a day: in ${spanText(timeBox)} the fullest stage has ${countText(largest)} on its smaller side. All metrics are watched: stages advance after their time and users when nothing regressed, and harm beyond doubt still rolls back. Longer stages, or fewer and larger ones, detect smaller harm.`
 }
 
 /** `about 580 and 57,420 users after 48 h`. */
