@@ -39,6 +39,7 @@ const badLines: [what: string, line: string][] = [
   ['a number for a list', withValue(4, 7)],
   ['an arm with too few members', withValue(5, [[1, 2, 'control']])],
   ['an arm as an object', withValue(5, [{ split: 1, epoch: 1, arm: 'a', unit: 1 }])],
+  ['a value too many', JSON.stringify([...good, 1])],
   ['a value too few', JSON.stringify(good.slice(1))],
   ['half a line', JSON.stringify(good).slice(0, -9)],
   ['no JSON', 'oops'],
@@ -54,6 +55,11 @@ test.each(badLines)('%s is refused, with its whole batch', async (_what, line) =
 
 test('a row of an earlier version may lack the last columns', async () => {
   expect(await send(JSON.stringify(good.slice(0, -1)))).toMatchObject({ kind: 'stored' })
+})
+
+test('a row with too many values is refused beside one of an earlier version as well', async () => {
+  const lines = [good.slice(0, -1), [...good, 1]].map((row) => JSON.stringify(row))
+  expect(await send(lines.join('\n'))).toMatchObject({ kind: 'refused' })
 })
 
 const failure = (code: number, type: string) =>
@@ -75,9 +81,14 @@ test('what nobody foresaw is tried again, and said to be so', () => {
 
 test('the text of an insert holds its settings, and on a cluster it waits for every copy', () => {
   const batch = { table: 'views', columns: ['view_id', 'rev'], token: 'server-7-12.0' } as const
-  expect(renderInsert(batch, false)).toBe(
-    "INSERT INTO views (view_id, rev) SETTINGS async_insert=0, input_format_json_named_tuples_as_objects=0, input_format_json_compact_allow_variable_number_of_columns=1, deduplicate_blocks_in_dependent_materialized_views=1, insert_deduplication_token='server-7-12.0' FORMAT JSONCompactEachRow",
+  expect(renderInsert(batch, { isCluster: false })).toBe(
+    "INSERT INTO views (view_id, rev) SETTINGS async_insert=0, input_format_json_named_tuples_as_objects=0, deduplicate_blocks_in_dependent_materialized_views=1, insert_deduplication_token='server-7-12.0' FORMAT JSONCompactEachRow",
   )
-  expect(renderInsert(batch, true)).toContain("distributed_foreground_insert=1, insert_quorum='auto' FORMAT")
-  expect(() => renderInsert({ ...batch, token: "x', y='" }, false)).toThrow('token')
+  expect(renderInsert(batch, { isCluster: true })).toContain(
+    "distributed_foreground_insert=1, insert_quorum='auto' FORMAT",
+  )
+  expect(renderInsert(batch, { isCluster: false, shortRows: true })).toContain(
+    'input_format_json_compact_allow_variable_number_of_columns=1',
+  )
+  expect(() => renderInsert({ ...batch, token: "x', y='" }, { isCluster: false })).toThrow('token')
 })

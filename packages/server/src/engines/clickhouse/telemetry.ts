@@ -9,6 +9,7 @@ import { type Copies, readDisks, readFiles, type StoreDisk, type StoredFile } fr
 import type { Placing } from './schema/definition.ts'
 import { type Removal, renderRemoval } from './schema/removal.ts'
 import type { WrittenColumn, WrittenTable } from './schema/tables.ts'
+import { hasShortRows } from './short-rows.ts'
 
 export type TelemetryCondition = {
   /** Usable in the states `running` and `external`. */
@@ -97,12 +98,18 @@ export function createTelemetry({
     async insert(batch) {
       const { state, reason = state } = condition()
       if (!isUsable(state)) return { kind: 'retry', reason, isKnown: true }
-      try {
-        await store.insert(renderInsert(batch, isCluster), batch.rows, batch.signal)
-        return { kind: 'stored' }
-      } catch (error) {
-        return outcomeOfFailure(error)
+      const attemptInsert = async (shortRows: boolean): Promise<InsertOutcome> => {
+        try {
+          const text = renderInsert(batch, { isCluster, shortRows })
+          await store.insert(text, batch.rows, batch.signal)
+          return { kind: 'stored' }
+        } catch (error) {
+          return outcomeOfFailure(error)
+        }
       }
+      const outcome = await attemptInsert(false)
+      if (outcome.kind !== 'refused' || !hasShortRows(batch.rows, batch.columns.length)) return outcome
+      return attemptInsert(true)
     },
     command: (text, signal) => attempt(() => store.command(text, signal), signal),
     remove: (removal, signal) =>
@@ -122,14 +129,14 @@ export function isUsable(state: EngineState): boolean {
 /** Settings stand in the text: beside it they would stay for whoever comes next. */
 export function renderInsert<Table extends WrittenTable>(
   { table, columns, token }: Pick<RowBatch<Table>, 'table' | 'columns' | 'token'>,
-  isCluster: boolean,
+  { isCluster, shortRows = false }: { isCluster: boolean; shortRows?: boolean },
 ): string {
   if (!harmlessToken.test(token)) throw new Error(`"${token}" is no deduplication token`)
   const settings = [
     'async_insert=0',
     'input_format_json_named_tuples_as_objects=0',
-    // Rows that an older version left in the spool lack the columns that were added since, at the end.
-    'input_format_json_compact_allow_variable_number_of_columns=1',
+    // Only for rows that lack values: with it, values beyond the last column are dropped without a word.
+    ...(shortRows ? ['input_format_json_compact_allow_variable_number_of_columns=1'] : []),
     'deduplicate_blocks_in_dependent_materialized_views=1',
     `insert_deduplication_token='${token}'`,
     // Acknowledged means that the rows are where they belong, and more than once.
