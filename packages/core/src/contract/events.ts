@@ -202,6 +202,12 @@ export const eventSchemas = {
     fingerprint: Type.Optional(
       Type.String({ description: 'What the application groups by, in place of the stack.' }),
     ),
+    request: Type.Optional(
+      Type.Union([Text, Type.Null()], {
+        description:
+          'Address of the request that failed, with or without its method: `GET https://api.example.com/orders/17`. Groups errors without a frame of the application.',
+      }),
+    ),
     handled: Type.Boolean(),
     action: Type.Optional(Id),
   }),

@@ -14,7 +14,7 @@ const members = {
   id: Id,
   group: Type.String({ description: 'What `issue:` of a filter takes.' }),
   type: Type.String({ description: 'Such as `TypeError`; empty when the browser named none.' }),
-  message: Type.String({ description: 'Of the newest error.' }),
+  message: Type.String({ description: 'Of the first error that was noted; it stays.' }),
   culprit: Type.String({ description: 'Where it is thrown, as far as the stack says: function and file.' }),
   state: IssueState,
   assignee: Nullable(Type.Object({ id: Id, name: Type.String() })),

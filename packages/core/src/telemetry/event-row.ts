@@ -157,11 +157,15 @@ function mapText(all: NonNullable<TelemetryEvent['attributes']>): string {
 /** Of an error that the application groups by itself. */
 export const fingerprintAttribute = 'error.fingerprint'
 
-function errorAttributes({ componentStack, fingerprint }: EventOf<'error'>) {
-  if (!componentStack && !fingerprint) return undefined
+/** Method, host and endpoint of the request that failed. */
+export const requestAttribute = 'error.request'
+
+function errorAttributes({ componentStack, fingerprint, request }: EventOf<'error'>) {
+  if (!componentStack && !fingerprint && !request) return undefined
   return {
     ...(componentStack && { componentStack }),
     ...(fingerprint && { [fingerprintAttribute]: fingerprint }),
+    ...(request && { [requestAttribute]: request }),
   }
 }
 

@@ -31,21 +31,27 @@ const causes = 5
 export function startErrors({ emit, listens, console: isConsole, early }: ErrorOptions): ReportError {
   const seen = new WeakSet()
 
-  const report: ReportError = (source, thrown, { attributes, componentStack, handled = true, at } = {}) => {
-    if (Object(thrown) === thrown) {
-      if (seen.has(Object(thrown))) return
-      seen.add(Object(thrown))
-    }
-    const { name, message = textOf(thrown) } = Object(thrown)
+  const report: ReportError = (
+    source,
+    thrown,
+    { attributes, componentStack, handled = true, at = Date.now() } = {},
+  ) => {
+    const object = Object(thrown)
+    if (seen.has(object)) return
+    // Of a text or a number this is a new object each time.
+    seen.add(object)
+    const { name, message = textOf(thrown), config } = object
     emit(
       'error',
       {
-        ...{ source, type: name && `${name}`, message: `${message}`.slice(0, longestMessage), handled },
-        stack: stackOf(thrown).slice(0, longestStack) || undefined,
+        ...{ source, type: name && `${name}`, message: textOf(message).slice(0, longestMessage), handled },
+        stack: stackOf(thrown).slice(0, longestStack),
         componentStack: componentStack?.slice(0, longestStack),
+        // Of axios.
+        request: config?.url,
         attributes: cleanAttributes(attributes),
       },
-      { at: at ?? Date.now() },
+      { at },
     )
   }
   const hear = (event: Event) => {

@@ -74,8 +74,8 @@ async function findSeenIssues(services: IssueServices, question: Question): Prom
 function withNewest(issue: FoundIssue, own: readonly GroupCount[]): SeenIssue {
   const [newest] = own.toSorted((left, right) => right.last - left.last)
   if (newest === undefined) return { ...issue, events: 0, sessions: 0, users: 0 }
-  const { last, version, message, events, sessions, users } = newest
-  return { ...issue, events, sessions, users, lastSeenAt: new Date(last), lastSeenVersion: version, message }
+  const { last, version, events, sessions, users } = newest
+  return { ...issue, events, sessions, users, lastSeenAt: new Date(last), lastSeenVersion: version }
 }
 
 function isFound(issue: FoundIssue, { assignee, search }: Query): boolean {

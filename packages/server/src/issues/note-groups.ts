@@ -1,7 +1,7 @@
 // Makes issues of groups of errors that have none. A group whose frames are those of an issue, mapped or else by their names,
 // is of that issue: a new build makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
 
-import { fingerprintAttribute } from '@telltale/core/telemetry/event-row'
+import { fingerprintAttribute, requestAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
@@ -25,6 +25,8 @@ interface FirstSeen {
   stack: string
   /** Empty for most. */
   fingerprint: string
+  /** Empty for most. */
+  request: string
 }
 
 interface Noted extends FirstSeen {
@@ -46,8 +48,8 @@ export async function noteGroups(
     const rows = await telemetry.read<FirstSeen>(
       `SELECT toString(err_group) AS group, toUnixTimestamp64Milli(min(ts)) AS first, toUnixTimestamp64Milli(max(ts)) AS last,
         argMin(toString(version), ts) AS firstVersion, argMax(toString(version), ts) AS lastVersion,
-        argMax(toString(err_type), ts) AS type, argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack,
-        argMax(attrs['${fingerprintAttribute}'], ts) AS fingerprint
+        argMin(toString(err_type), ts) AS type, argMin(err_message, ts) AS message, argMax(err_stack, ts) AS stack,
+        argMax(attrs['${fingerprintAttribute}'], ts) AS fingerprint, argMax(attrs['${requestAttribute}'], ts) AS request
       FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND has(arrayMap(g -> toUInt64(g), {groups:Array(String)}), err_group)
       GROUP BY err_group ORDER BY min(ts), group`,
       { values: { environment: environmentId, groups: some } },
@@ -59,7 +61,7 @@ export async function noteGroups(
   }
 }
 
-const nowhere: PlacedError = { keys: [], mappedKey: undefined, culprit: '' }
+const nowhere: PlacedError = { keys: [], former: [], mappedKey: undefined, culprit: '' }
 
 async function findProject(db: Db, environmentId: string): Promise<string | undefined> {
   const [row] = await db
@@ -100,14 +102,14 @@ async function insertIssues(
   if (rows.length === 0) return
   await db.transaction(async (transaction) => {
     if (!(await lockIssues(transaction, environmentId))) return
-    const asked = rows.flatMap(({ group, placed }) => [group, ...placed.keys])
+    const asked = rows.flatMap(({ group, placed }) => [group, ...placed.keys, ...placed.former])
     const idOf = await findIssueIds(transaction, environmentId, asked)
     const fresh: (typeof issues.$inferInsert)[] = []
     const joined: (typeof issueGroups.$inferInsert)[] = []
     for (const row of rows) {
       if (idOf.has(row.group)) continue
-      const { keys } = row.placed
-      const [known] = keys.flatMap((key) => idOf.get(key) ?? [])
+      const { keys, former } = row.placed
+      const [known] = [...keys, ...former].flatMap((key) => idOf.get(key) ?? [])
       const issueId = known ?? newId()
       if (known === undefined) fresh.push(toRow(row, { id: issueId, environmentId, now }))
       for (const group of [row.group, ...keys]) {

@@ -6,6 +6,11 @@ import {
   namedErrorGroup,
   type PlacedFrame,
 } from '@telltale/core/telemetry/error-group'
+import {
+  formerErrorGroup,
+  formerMappedGroup,
+  formerNamedGroup,
+} from '@telltale/core/telemetry/former-error-group'
 import { parseStack } from '@telltale/core/telemetry/stack'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 
@@ -16,6 +21,8 @@ export interface SomeError {
   version: string
   /** What the application groups by: the stack says nothing then. */
   fingerprint?: string
+  /** The endpoint that failed. */
+  request?: string
 }
 
 export interface PlacedError {
@@ -24,14 +31,16 @@ export interface PlacedError {
    * before the number.
    */
   keys: string[]
+  /** What it was known by before errors were grouped by place and message: only looked for. */
+  former: string[]
   /** The one of the mapped frames; nothing without maps. */
   mappedKey: string | undefined
   culprit: string
 }
 
 export const isMappedKey = (key: string) => key.startsWith(mappedPrefix)
-const mappedPrefix = 'mapped:'
-const namedPrefix = 'named:'
+const mappedPrefix = 'mapped2:'
+const namedPrefix = 'named2:'
 
 /** Those that make a group of errors, and some for the place. */
 const framesPlaced = 12
@@ -55,8 +64,9 @@ export async function placeErrors(
         original: original === null ? null : { ...original, text: textOf(original) },
       }),
     )
-    if (error.fingerprint) return { keys: [], mappedKey: undefined, culprit: culpritOf(frames) }
-    const asked = { ...error, environment: environmentId }
+    if (error.fingerprint) return { keys: [], former: [], mappedKey: undefined, culprit: culpritOf(frames) }
+    const request = error.request === '' ? undefined : error.request
+    const asked = { ...error, fingerprint: undefined, request, environment: environmentId }
     const mapped = mappedErrorGroup(asked, frames)
     const named = namedErrorGroup(asked)
     const mappedKey = mapped === undefined ? undefined : `${mappedPrefix}${mapped}`
@@ -65,7 +75,13 @@ export async function placeErrors(
       // What a bundle names says little beside what a map says.
       ...(mappedKey !== undefined && named.isMinified ? [] : [`${namedPrefix}${named.group}`]),
     ]
-    return { keys, mappedKey, culprit: culpritOf(frames) }
+    const formerMapped = formerMappedGroup(asked, frames)
+    const former = [
+      ...(formerMapped === undefined ? [] : [`mapped:${formerMapped}`]),
+      formerErrorGroup(asked),
+      ...(mappedKey !== undefined && named.isMinified ? [] : [`named:${formerNamedGroup(asked)}`]),
+    ]
+    return { keys, former, mappedKey, culprit: culpritOf(frames) }
   })
 }
 

@@ -1,7 +1,7 @@
 // Source maps that came after the errors: what they say of errors that were there before is looked at once, a bounded piece at
 // a time. Begun again after a stop, it does nothing twice: a group is of one issue, whoever says so.
 
-import { fingerprintAttribute } from '@telltale/core/telemetry/event-row'
+import { fingerprintAttribute, requestAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
@@ -49,6 +49,7 @@ interface ThrownThere {
   type: string
   message: string
   stack: string
+  request: string
 }
 
 async function regroup(
@@ -86,7 +87,8 @@ async function findThrown(
 ): Promise<ThrownThere[]> {
   return telemetry.read<ThrownThere>(
     `SELECT toString(err_group) AS group, toString(version) AS release, argMax(toString(err_type), ts) AS type,
-      argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack
+      argMax(err_message, ts) AS message, argMax(err_stack, ts) AS stack,
+      argMax(attrs['${requestAttribute}'], ts) AS request
     FROM events WHERE environment_id = {environment:UUID} AND kind = 'error' AND ts >= fromUnixTimestamp64Milli({since:Int64})
       AND NOT mapContains(attrs, '${fingerprintAttribute}') AND arrayExists(name -> position(err_stack, name) > 0, {names:Array(String)})
     GROUP BY err_group, version ORDER BY max(ts) DESC LIMIT ${groupsAtOnce}`,

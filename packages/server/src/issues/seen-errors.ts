@@ -20,7 +20,6 @@ export interface GroupCount extends IssueCount {
   last: number
   /** Of the newest error. */
   version: string
-  message: string
 }
 
 /** More groups than anybody goes through; the most frequent ones stay. */
@@ -61,19 +60,16 @@ const toCount = ({ events, sessions, users }: CountedRow): IssueCount => ({
 })
 
 export async function countGroups(question: Question): Promise<GroupCount[]> {
-  const rows = await question.read<
-    CountedRow & { group: string; last: string; last_version: string; last_message: string }
-  >(
+  const rows = await question.read<CountedRow & { group: string; last: string; last_version: string }>(
     `SELECT toString(err_group) AS group, ${counted}, toUnixTimestamp64Milli(max(ts)) AS last,
-      argMax(toString(version), ts) AS last_version, argMax(err_message, ts) AS last_message
+      argMax(toString(version), ts) AS last_version
     FROM ${question.events(isError)} GROUP BY err_group ORDER BY events DESC, group LIMIT ${groupsCounted}`,
   )
-  return rows.map(({ group, last, last_version: version, last_message: message, ...row }) => ({
+  return rows.map(({ group, last, last_version: version, ...row }) => ({
     ...toCount(row),
     group,
     last: Number(last),
     version,
-    message,
   }))
 }
 
@@ -99,14 +95,13 @@ export async function countIssues(
 export async function findNewest(
   question: Question,
   groups: readonly string[],
-): Promise<{ at: Date; version: string; message: string } | undefined> {
-  const [row] = await question.read<{ n: string; last: string; last_version: string; last_message: string }>(
-    `SELECT count() AS n, toUnixTimestamp64Milli(max(ts)) AS last, argMax(toString(version), ts) AS last_version,
-      argMax(err_message, ts) AS last_message
+): Promise<{ at: Date; version: string } | undefined> {
+  const [row] = await question.read<{ n: string; last: string; last_version: string }>(
+    `SELECT count() AS n, toUnixTimestamp64Milli(max(ts)) AS last, argMax(toString(version), ts) AS last_version
     FROM ${question.rowsOf('events', isError, 'bot = 0', inGroups(groups))}`,
   )
   if (row === undefined || Number(row.n) === 0) return undefined
-  return { at: new Date(Number(row.last)), version: row.last_version, message: row.last_message }
+  return { at: new Date(Number(row.last)), version: row.last_version }
 }
 
 /** Events in `parts` equal parts of the period. */

@@ -31,7 +31,6 @@ export async function showIssue(
     ...(newest && {
       lastSeenAt: newest.at.toISOString(),
       lastSeenVersion: newest.version,
-      message: newest.message,
     }),
     ...(counts.get(id) ?? { events: 0, sessions: 0, users: 0 }),
     ...periodOf(question),

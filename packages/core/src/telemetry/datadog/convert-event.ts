@@ -106,8 +106,14 @@ function convertError(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
     ...given('stack', stackWithCauses(error) || undefined),
     ...given('componentStack', componentStack),
     ...given('fingerprint', textIn(error, 'fingerprint')),
+    ...given('request', requestOf(objectIn(error, 'resource'))),
     ...actionOf(envelope),
   }
+}
+
+function requestOf(resource: JsonObject): string | undefined {
+  const url = textIn(resource, 'url')
+  return url && `${textIn(resource, 'method') ?? 'GET'} ${url}`
 }
 
 function sourceOf(source: string, componentStack: string | undefined): EventOf<'error'>['source'] {

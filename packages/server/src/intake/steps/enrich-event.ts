@@ -5,6 +5,13 @@ import type { Step } from './step.ts'
 /** Requests of the application; the others are parts of its pages. */
 const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon'])
 
+/** `GET https://api.example/orders/17` as `GET api.example /orders/:id`; the method may be missing. */
+function endpointOf(request: string, routeOf: (path: string) => string): string {
+  const [, method = '', url = request] = /^([A-Za-z]{1,20}) (\S+)$/.exec(request) ?? []
+  const { host, path } = readAddress(url)
+  return [method.toUpperCase(), host, routeOf(path)].filter((part) => part !== '').join(' ')
+}
+
 /** Finds out what the event does not say itself: where a request went, and which errors are one issue. */
 export const enrichEvent: Step = ({ event, derived }, { origin, boundName, routeOf, scrub }) => {
   const { environmentId } = origin
@@ -21,8 +28,16 @@ export const enrichEvent: Step = ({ event, derived }, { origin, boundName, route
     }
     case 'error': {
       const { type = 'Error', message, stack = '' } = event
+      if (event.request) {
+        const endpoint = endpointOf(event.request, (path) => routeOf(scrub.hide(path)))
+        event.request = boundName(environmentId, 'endpoint', endpoint)
+      }
       const given = { environment: environmentId, type, message, stack }
-      derived.group = errorGroup({ ...given, fingerprint: event.fingerprint })
+      derived.group = errorGroup({
+        ...given,
+        fingerprint: event.fingerprint,
+        request: event.request ?? undefined,
+      })
       event.type = boundName(environmentId, 'type', type)
       break
     }

@@ -57,6 +57,7 @@ function scrubError(event: EventOf<'error'>, scrub: Scrub): void {
   event.type = scrubName(event.type ?? 'Error', scrub)
   event.message = scrub.text(cutText(event.message, errorMessageLength))
   event.stack = scrub.text(cutText(event.stack ?? '', errorStackLength))
+  if (event.request) event.request = cutLine(event.request, eventTextLength)
   if (event.fingerprint !== undefined) event.fingerprint = scrubName(event.fingerprint, scrub)
   if (event.componentStack !== undefined) {
     event.componentStack = scrub.text(cutText(event.componentStack, errorMessageLength))
