@@ -245,6 +245,30 @@ test('many are decided on at once, and taken back at once', async ({ page }) => 
   await expect(page.getByRole('link', { name: /^Ignored 0$/ })).toBeVisible()
 })
 
+test('errors are merged by the keyboard, and split off on the page of the issue', async ({ page }) => {
+  await page.goto(address('?q=page%3A%2Ftable'))
+  await expect(rows(page).first()).toBeVisible()
+  for (const key of ['j', 'x', 'j', 'x', 'm']) await page.keyboard.press(key)
+  await expect(page.getByText('2 errors merged into one.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone.')).toBeVisible()
+
+  await page.goto(address('?q=page%3A%2Ftable&sort=events'))
+  await expect(rows(page).first()).toBeVisible()
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+  const bar = page.getByRole('region', { name: 'Selected errors' })
+  await expect(bar).toContainText('2 selected')
+  await bar.getByRole('button', { name: 'Merge' }).click()
+  await expect(page.getByText('2 errors merged into one.')).toBeVisible()
+  await page.goto(address('?q=page%3A%2Ftable&sort=events'))
+  await rows(page).first().getByRole('link').first().click()
+  const merged = page.getByRole('list', { name: 'Merged from' })
+  await expect(merged.getByRole('listitem')).toHaveCount(1)
+  await expectAccessibleInThemes(page)
+  await merged.getByRole('button', { name: /^Split off/ }).press('Enter')
+  await expect(merged).toHaveCount(0)
+})
+
 test('the later version brought the resolved error back', async ({ page }) => {
   await expect(async () => {
     await page.goto(address('?state=regressed'))

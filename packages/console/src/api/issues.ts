@@ -25,6 +25,9 @@ const getEventCall = endpoint<typeof contract.getIssueEvent>('GET', `${issuePath
 const changeCall = endpoint<typeof contract.changeIssue>('PATCH', issuePath)
 const changeManyCall = endpoint<typeof contract.changeIssues>('PATCH', issuesPath)
 
+const mergeCall = endpoint<typeof contract.mergeIssues>('POST', `${issuePath}/merge`)
+const splitCall = endpoint<typeof contract.splitIssue>('POST', `${issuePath}/split`)
+
 const pageSize = 100
 
 /** What a change of an issue makes old: everything that is asked about errors of the environment. */
@@ -86,4 +89,14 @@ export function changeIssue(asked: Place & { issue: string; decision: IssueDecis
 export function changeIssues(asked: Place & { issues: string[]; decision: IssueDecision }) {
   const { project, env, issues, decision } = asked
   return request(changeManyCall, { params: { project, env }, body: { issues, ...decision } })
+}
+
+export function mergeIssues(asked: Place & { into: string; issues: string[] }) {
+  const { project, env, into, issues } = asked
+  return request(mergeCall, { params: { project, env, issue: into }, body: { issues } })
+}
+
+export function splitIssue(asked: Place & { issue: string; merged: string }) {
+  const { project, env, issue, merged } = asked
+  return request(splitCall, { params: { project, env, issue }, body: { merged } })
 }

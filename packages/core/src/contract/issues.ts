@@ -124,6 +124,10 @@ export const getIssue = call({
       version: Type.Array(Slice),
       page: Type.Array(Slice),
     }),
+    merged: Type.Array(
+      Type.Object({ id: Id, type: Type.String(), message: Type.String(), culprit: Type.String() }),
+      { description: 'Issues that were merged into this one by hand, and can be split off.' },
+    ),
     attributes: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Slice) }), {
       description: 'What the application said of its errors: the names that most of them carry.',
     }),
@@ -265,6 +269,30 @@ export const changeIssues = call({
   errors: ['query-too-large'],
 })
 
+export const mergeIssues = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/issues/:issue/merge',
+  summary:
+    'Merge error issues into this one, with all of their later errors. What was decided about this one stays; each can be split off again.',
+  permission: 'issues.resolve',
+  body: Strict({
+    issues: Type.Array(Id, { minItems: 1, maxItems: limits.pageSizeMaximum, uniqueItems: true }),
+  }),
+  reply: Issue,
+  errors: ['query-too-large'],
+})
+
+export const splitIssue = call({
+  method: 'POST',
+  path: '/api/v1/projects/:project/environments/:env/issues/:issue/split',
+  summary:
+    'Split off an error issue that was merged into this one by hand; it is as it was before. Gives it.',
+  permission: 'issues.resolve',
+  body: Strict({ merged: Id }),
+  reply: Issue,
+  errors: ['query-too-large'],
+})
+
 export const issueCalls = {
   listIssues,
   getIssue,
@@ -272,4 +300,6 @@ export const issueCalls = {
   getIssueEvent,
   changeIssue,
   changeIssues,
+  mergeIssues,
+  splitIssue,
 }

@@ -95,6 +95,19 @@ export async function findIssueIds(
   return new Map(known.map(({ group, id }) => [group, id]))
 }
 
+/** A new build of what people merged by hand goes back with it when they split it off. */
+async function findMergedFrom(
+  transaction: Transaction,
+  environmentId: string,
+  groups: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await transaction
+    .select({ group: issueGroups.group, from: issueGroups.mergedFrom })
+    .from(issueGroups)
+    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
+  return new Map(rows.flatMap(({ group, from }) => (from === null ? [] : [[group, from] as const])))
+}
+
 async function insertIssues(
   db: Db,
   { environmentId, rows, now }: { environmentId: string; rows: Noted[]; now: Date },
@@ -104,17 +117,21 @@ async function insertIssues(
     if (!(await lockIssues(transaction, environmentId))) return
     const asked = rows.flatMap(({ group, placed }) => [group, ...placed.keys, ...placed.former])
     const idOf = await findIssueIds(transaction, environmentId, asked)
+    const mergedFrom = await findMergedFrom(transaction, environmentId, asked)
     const fresh: (typeof issues.$inferInsert)[] = []
     const joined: (typeof issueGroups.$inferInsert)[] = []
     for (const row of rows) {
       if (idOf.has(row.group)) continue
       const { keys, former } = row.placed
-      const [known] = [...keys, ...former].flatMap((key) => idOf.get(key) ?? [])
+      const knownBy = [...keys, ...former].find((key) => idOf.has(key)) ?? ''
+      const known = idOf.get(knownBy)
+      const from = mergedFrom.get(knownBy) ?? null
       const issueId = known ?? newId()
       if (known === undefined) fresh.push(toRow(row, { id: issueId, environmentId, now }))
       for (const group of [row.group, ...keys]) {
-        if (!idOf.has(group)) joined.push({ environmentId, group, issueId })
+        if (!idOf.has(group)) joined.push({ environmentId, group, issueId, mergedFrom: from })
         idOf.set(group, issueId)
+        if (from !== null) mergedFrom.set(group, from)
       }
     }
     if (fresh.length > 0) await transaction.insert(issues).values(fresh)

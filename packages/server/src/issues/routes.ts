@@ -7,6 +7,7 @@ import { findVersions } from './find-versions.ts'
 import { getIssueEvent } from './get-issue-event.ts'
 import { listIssueEvents } from './list-issue-events.ts'
 import { listIssues } from './list-issues.ts'
+import { findMerged, mergeIssues, splitIssue } from './merge-by-hand.ts'
 import { openIssue } from './open-issue.ts'
 import { showIssue } from './show-issue.ts'
 
@@ -17,7 +18,8 @@ export const issueRoutes: Handlers<Calls['issues']> = {
     const { query, params } = asked
     const question = await openQuestion(services, asked)
     const issue = await openIssue(services, question.environmentId, params.issue)
-    return showIssue(question, issue, { query, now: services.clock() })
+    const merged = await findMerged(services.db, issue.id)
+    return showIssue(question, issue, { query, merged, now: services.clock() })
   },
   listIssueEvents: async (services, asked) => {
     const { project, query, params } = asked
@@ -44,5 +46,15 @@ export const issueRoutes: Handlers<Calls['issues']> = {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     const versions = draft.state === 'resolved' ? await findVersions(telemetry, environment.id) : []
     return changeIssues(db, origin, { project: project.row, environment, versions, ids, draft })
+  },
+  mergeIssues: async (services, { project, params, origin, body }) => {
+    const environment = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
+    const { id: into } = await openIssue(services, environment.id, params.issue)
+    return mergeIssues(services.db, origin, { project: project.row, environment, into, ids: body.issues })
+  },
+  splitIssue: async (services, { project, params, origin, body }) => {
+    const environment = await getEnvironment(services.db, { projectId: project.row.id, key: params.env })
+    const { id } = await openIssue(services, environment.id, params.issue)
+    return splitIssue(services.db, origin, { project: project.row, environment, id, merged: body.merged })
   },
 }

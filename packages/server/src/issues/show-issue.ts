@@ -10,10 +10,16 @@ import { parts } from './list-issues.ts'
 import type { FoundIssue } from './queries.ts'
 import { countIssues, countParts, countSteps, findNewest } from './seen-errors.ts'
 
+interface Asked {
+  query: QueryOf<typeof getIssueCall>
+  merged: ReplyOf<typeof getIssueCall>['merged']
+  now: Date
+}
+
 export async function showIssue(
   question: Question,
   issue: FoundIssue,
-  { query, now }: { query: QueryOf<typeof getIssueCall>; now: Date },
+  { query, merged, now }: Asked,
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)
@@ -42,6 +48,7 @@ export async function showIssue(
       sessions: Number(row?.sessions ?? 0),
     })),
     slices,
+    merged,
     attributes,
     lifts: lifts.get(id) ?? [],
   }

@@ -1,14 +1,27 @@
 import type { IssueRow } from '../../api/issues.ts'
+import { useMay } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { useDeciding } from './use-deciding.ts'
+import { useMerging } from './use-merging.ts'
 
 /** What can be done with the rows that are selected. Stays in sight while they scroll. */
 export function SelectionBar({ issues, onClear }: { issues: readonly IssueRow[]; onClear: () => void }) {
   const deciding = useDeciding(onClear)
+  const merging = useMerging(onClear)
+  const mayMerge = useMay('issues.resolve')
   const count = issues.length
+  // What most users met names the whole.
+  const [into, ...others] = issues.toSorted(
+    (left, right) => right.users - left.users || left.firstSeenAt.localeCompare(right.firstSeenAt),
+  )
+  const merge =
+    mayMerge && into !== undefined && others.length > 0
+      ? () => merging.merge({ into: into.id, issues: others.map(({ id }) => id) })
+      : undefined
+  useShortcut(merge ? { keys: 'm', label: 'Merge the selected errors', run: merge } : undefined)
   useShortcut(count > 0 ? { keys: 'Escape', label: 'Select nothing', run: onClear } : undefined)
   if (count === 0) return null
 
@@ -23,6 +36,11 @@ export function SelectionBar({ issues, onClear }: { issues: readonly IssueRow[];
           {count === 1 ? '1 selected' : `${count} selected`}
         </span>
         <DecisionButtons issues={issues} deciding={deciding} />
+        {merge && (
+          <Button onClick={merge} disabled={merging.isBusy}>
+            Merge
+          </Button>
+        )}
         <Button look="quiet" onClick={onClear}>
           Clear
         </Button>

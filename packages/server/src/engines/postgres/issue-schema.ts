@@ -54,6 +54,8 @@ export const issueGroups = pgTable(
     issueId: uuid('issue_id')
       .notNull()
       .references(() => issues.id, { onDelete: 'cascade' }),
+    /** The issue that it was of before people merged that one into this; it goes back there when they split it off. */
+    mergedFrom: uuid('merged_from').references(() => issues.id, { onDelete: 'set null' }),
   },
   (table) => [
     primaryKey({ name: 'issue_groups_pk', columns: [table.environmentId, table.group] }),

@@ -14,6 +14,7 @@ import { Breakdown } from './breakdown.tsx'
 import { EventPanels } from './event-panels.tsx'
 import { IssueHead } from './issue-head.tsx'
 import { IssueReplays } from './issue-replays.tsx'
+import { MergedPanel } from './merged-panel.tsx'
 import { NotInThisTime } from './not-in-this-time.tsx'
 import { SeriesPanel } from './series-panel.tsx'
 
@@ -101,6 +102,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
             words={titleOf(issue).slice(0, titleShown)}
             metric="users-with-an-error"
           />
+          <MergedPanel issue={issue} />
           <IssueReplays issue={issue} asked={asked} />
           {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
         </aside>
