@@ -95,6 +95,10 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
   await expect(dialog.getByRole('alert')).toContainText('/feature_states/1/feature/id is there twice: 101')
   await expectAccessible(page)
 
+  const parses = dialog.getByRole('checkbox', { name: 'Parse JSON' })
+  await parses.press('Space')
+  await expect(parses).toBeChecked()
+  await parses.press('Space')
   await choose(JSON.stringify(flagsmithDocument))
   await dialog.getByRole('button', { name: 'Import the environment' }).click()
   const done = page.getByRole('dialog', { name: 'Imported' })

@@ -224,3 +224,47 @@ test('an identity is answered for one feature, and a drawn override says its var
   expect(body).toMatchObject({ feature: { name: 'colour' }, feature_state_value: 'red', variant: 'red' })
   expect((await identity(apiKey, 'identities/?identifier=vip&feature=none')).status).toBe(404)
 })
+
+test('texts of JSON become a JSON flag where that is asked for, and stay one', async () => {
+  const apiKey = 'jsonTextsKey0000000001'
+  const states = (layout: string) => [
+    state([1, 'layout'], layout, {
+      multivariate_feature_state_values: [variant(1, 0, '{"columns": [1, 2]}')],
+    }),
+    state([2, 'mixed'], '{"a":1}', { multivariate_feature_state_values: [variant(2, 0, 'plain')] }),
+    state([3, 'broken'], '{"a":'),
+  ]
+  const { body: imported } = await importOf(documentOf(apiKey, states('{ "columns": [] }')))
+  const servedOf = async (flag: string) =>
+    (
+      await telltale.request('POST', `/ofrep/v1/evaluate/flags/${flag}`, {
+        body: { context: { targetingKey: 'ada' } },
+        headers: { authorization: `Bearer ${apiKey}` },
+      })
+    ).body.value
+  const flag = async () =>
+    (await telltale.request('GET', `/api/v1/projects/${imported.project}/flags/layout`, { as: owner })).body
+  expect(await servedOf('layout')).toBe('{ "columns": [] }')
+  const before = await flag()
+
+  // Asked for once: the nightly import goes on by itself.
+  for (const [query, text] of [
+    ['?parseJson=true', '{ "columns": [] }'],
+    ['', '{"columns":[]}'],
+  ] as const) {
+    expect((await importOf(documentOf(apiKey, states(text)), query)).status).toBe(200)
+    expect(await servedOf('layout')).toEqual({ columns: [] })
+    expect(await servedOf('mixed')).toBe('{"a":1}')
+    expect(await servedOf('broken')).toBe('{"a":')
+    const after = await flag()
+    expect(after.valueType).toBe('json')
+    const keysOf = ({ variations }: { variations: { key: string }[] }) => variations.map(({ key }) => key)
+    expect(keysOf(after)).toEqual(keysOf(before))
+  }
+  const { body } = await identity(apiKey, 'flags/')
+  const values = body.map((one: { feature_state_value: unknown }) => one.feature_state_value)
+  expect(values).toEqual(expect.arrayContaining(['{"columns":[]}', '{"a":1}', '{"a":']))
+
+  expect((await importOf(documentOf(apiKey, states('no longer')))).status).toBe(200)
+  expect(await servedOf('layout')).toBe('no longer')
+})

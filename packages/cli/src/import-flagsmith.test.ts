@@ -56,6 +56,19 @@ test('prints every fault of a document that comes through a pipe, and imports no
   expect(code).toBe(1)
 })
 
+test('texts of JSON are parsed when it is asked for', async () => {
+  const { feature } = flagsmithDocument.feature_states[0] ?? {}
+  const states = [{ feature, enabled: true, feature_state_value: '{"a":[1]}' }]
+  const document = { api_key: `${apiKey}Json`, name: 'Production', project: {}, feature_states: states }
+  await telltale.project('parsed')
+  const place = ['--project', 'parsed', '--env', 'production']
+  const { code, err } = await run(['-', '--parse-json', ...place], JSON.stringify(document))
+  expect({ code, err }).toMatchObject({ code: 0 })
+  const headers = { authorization: `Bearer ${token}` }
+  const { body } = await telltale.request('GET', '/api/v1/projects/parsed/flags', { as: { headers } })
+  expect(body.items).toMatchObject([{ valueType: 'json' }])
+})
+
 test('says what is missing', async () => {
   expect(await run([join(folder, 'nothing.json')])).toMatchObject({ code: 1 })
   expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('FILE is missing') })

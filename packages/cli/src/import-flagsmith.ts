@@ -11,6 +11,7 @@ export interface ImportOptions {
   token: string | undefined
   project: string | undefined
   env: string | undefined
+  parsesJson?: boolean
 }
 
 interface Answer {
@@ -31,7 +32,7 @@ const [done, failed, misused] = [0, 1, 2]
 const patience = 300_000
 
 export async function importFlagsmith(options: ImportOptions): Promise<number> {
-  const { file, url, token, project, env } = options
+  const { file, url, token, project, env, parsesJson = false } = options
   const missing = whatIsMissing(options)
   if (missing !== undefined || url === undefined) {
     console.error(missing)
@@ -43,6 +44,7 @@ export async function importFlagsmith(options: ImportOptions): Promise<number> {
   const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/import/flagsmith-environment`)
   if (project !== undefined) address.searchParams.set('project', project)
   if (env !== undefined) address.searchParams.set('env', env)
+  if (parsesJson) address.searchParams.set('parseJson', 'true')
   try {
     const response = await fetch(address, {
       method: 'POST',

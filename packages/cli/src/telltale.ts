@@ -76,8 +76,8 @@ const verbs: Record<string, Verb> = {
   },
   'import-flagsmith': {
     takes: ['FILE'],
-    options: { url: text, token: text, project: text, env: text },
-    usage: 'import-flagsmith FILE --url URL [--project KEY] [--env KEY] [--token TOKEN]',
+    options: { url: text, token: text, project: text, env: text, 'parse-json': { type: 'boolean' } },
+    usage: 'import-flagsmith FILE --url URL [--project KEY] [--env KEY] [--parse-json] [--token TOKEN]',
     does: 'imports an environment document of Flagsmith; - reads it from a pipe',
     run: (file, values) => {
       const { TELLTALE_URL: url, TELLTALE_TOKEN: token } = process.env
@@ -87,6 +87,7 @@ const verbs: Record<string, Verb> = {
         token: textOf(values.token) ?? token,
         project: textOf(values.project),
         env: textOf(values.env),
+        parsesJson: values['parse-json'] === true,
       })
     },
   },

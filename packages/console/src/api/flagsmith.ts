@@ -13,7 +13,9 @@ export function importFlagsmith(asked: {
   document: FlagsmithDocument
   project: string | undefined
   env: string | undefined
+  parseJson: boolean
 }): Promise<ImportedEnvironment> {
-  const { document, project, env } = asked
-  return request(importCall, { query: { project, env }, body: document })
+  const { document, project, env, parseJson } = asked
+  const query = { project, env, ...(parseJson && { parseJson }) }
+  return request(importCall, { query, body: document })
 }

@@ -163,6 +163,12 @@ export const importFlagsmithEnvironment = call({
         description: 'Default: an environment of the name in the document, made if there is none.',
       }),
     ),
+    parseJson: Type.Optional(
+      Type.Boolean({
+        description:
+          'Features whose values are all texts of JSON objects or lists become JSON flags, over OFREP too; Flagsmith clients still get text. Later imports keep it. Default: false, they stay text.',
+      }),
+    ),
   }),
   body: FlagsmithDocument,
   reply: Type.Object({

@@ -3,6 +3,8 @@ import type { Handlers } from '../http/route.ts'
 import { importEnvironment } from './import/import-environment.ts'
 
 export const flagsmithRoutes: Handlers<Calls['flagsmith']> = {
-  importFlagsmithEnvironment: ({ db }, { body, query, caller, origin }) =>
-    importEnvironment(db, origin, { document: body, project: query.project, env: query.env, caller }),
+  importFlagsmithEnvironment: ({ db }, { body, query, caller, origin }) => {
+    const { project, env, parseJson = false } = query
+    return importEnvironment(db, origin, { document: body, project, env, parsesJson: parseJson, caller })
+  },
 }

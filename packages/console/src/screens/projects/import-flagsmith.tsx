@@ -6,6 +6,7 @@ import { accountQuery } from '../../api/accounts.ts'
 import { type FlagsmithDocument, type ImportedEnvironment, importFlagsmith } from '../../api/flagsmith.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FileField } from '../../ui/file-field.tsx'
@@ -23,6 +24,7 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>()
   const [project, setProject] = useState('')
   const [env, setEnv] = useState('')
+  const [parseJson, setParseJson] = useState(false)
   const queryClient = useQueryClient()
   const transfer = useMutation({
     mutationFn: importFlagsmith,
@@ -36,7 +38,8 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
   const document = chosen?.content
   const submit = () => {
     if (document === undefined || transfer.isPending) return
-    transfer.mutate({ document, project: project.trim() || undefined, env: env.trim() || undefined })
+    const place = { project: project.trim() || undefined, env: env.trim() || undefined }
+    transfer.mutate({ document, ...place, parseJson })
   }
   return (
     <Dialog
@@ -90,6 +93,12 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+      />
+      <Checkbox
+        label="Parse JSON"
+        hint="Features whose values are all JSON objects or lists become JSON flags. Flagsmith clients still get text."
+        checked={parseJson}
+        onChecked={setParseJson}
       />
     </Dialog>
   )

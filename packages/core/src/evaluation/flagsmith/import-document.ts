@@ -82,10 +82,19 @@ export interface Known {
   segmentKeys: readonly string[]
 }
 
+export interface ImportOptions {
+  /** Texts of objects and lists become flags of JSON. */
+  parsesJson?: boolean
+}
+
 const nothing: Known = { features: new Map(), segments: new Map(), flagKeys: [], segmentKeys: [] }
 
 /** With faults, nothing of it may be used. */
-export function importDocument(document: FlagsmithDocument, known: Known = nothing): ImportedDocument {
+export function importDocument(
+  document: FlagsmithDocument,
+  known: Known = nothing,
+  { parsesJson = false }: ImportOptions = {},
+): ImportedDocument {
   const environment = { key: document.api_key, name: document.name ?? '' }
   const giveSegmentKey = createKeyGiver('segment', known.segmentKeys)
   const sources = (document.project.segments ?? []).toSorted((left, right) => left.id - right.id)
@@ -109,6 +118,7 @@ export function importDocument(document: FlagsmithDocument, known: Known = nothi
       before,
       isHidden: hidden.has(id),
       apiKey: document.api_key,
+      parsesJson,
     })
   })
   return { segments, flags, faults: [...faults, ...flags.flatMap(faultsOf)] }
@@ -164,11 +174,12 @@ interface FlagPlace {
   before: KnownVariations | undefined
   isHidden: boolean
   apiKey: string
+  parsesJson: boolean
 }
 
 function toFlag(
   { base, bySegment, byIdentity }: Feature,
-  { key, before, isHidden, apiKey }: FlagPlace,
+  { key, before, isHidden, apiKey, parsesJson }: FlagPlace,
 ): ImportedFlag {
   const { state } = base
   const { id, name, type = 'STANDARD' } = state.feature
@@ -178,7 +189,7 @@ function toFlag(
   const served: FeatureState = isWhole ? { ...state, enabled: true } : state
   const variations = importVariations(
     [served, ...[...bySegment, ...byIdentity].map((place) => place.state)],
-    before,
+    { known: before, parsesJson },
   )
   const { valueType } = variations
   // The strongest first; of equal ones the segment with the smaller id.

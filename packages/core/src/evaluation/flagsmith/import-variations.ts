@@ -3,13 +3,23 @@
 
 import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
 import { limits } from '../../limits.ts'
+import type { JsonValue } from '../rule-set.ts'
 import type { FlagsmithValue } from './evaluation-context.ts'
+import {
+  compactKnown,
+  compactVariant,
+  holdsJson,
+  isOfJson,
+  parseStructure,
+  withCompactJson,
+} from './json-texts.ts'
 import { createKeyGiver } from './name-keys.ts'
 
 export interface ImportedVariation {
   key: string
   name: string
-  value: FlagsmithValue
+  /** An object or a list where JSON texts are parsed. */
+  value: JsonValue
 }
 
 export interface ImportedVariations {
@@ -44,11 +54,25 @@ export interface KnownVariations {
 
 /** Of all states of one feature, wherever they are. Variations that are there stay. */
 export function importVariations(
-  states: readonly FeatureState[],
-  known?: KnownVariations,
+  given: readonly FeatureState[],
+  { known, parsesJson = false }: { known?: KnownVariations | undefined; parsesJson?: boolean } = {},
 ): ImportedVariations {
+  const isJson = (parsesJson || isOfJson(known)) && holdsJson(given)
+  const states = isJson ? given.map(withCompactJson) : given
   const isValued = known !== undefined && known.valueType !== 'boolean'
-  return isToggle(states) && !isValued ? toggle(states) : valued(states, known)
+  if (isToggle(states) && !isValued) return toggle(states)
+  const texts = valued(states, isJson && known ? compactKnown(known) : known)
+  if (!isJson) return texts
+  const used = () => {
+    const { list, ...more } = texts.used()
+    return { ...more, list: list.map((one) => ({ ...one, value: parseStructure(one.value) ?? one.value })) }
+  }
+  return {
+    valueType: 'json',
+    used,
+    ofState: (state) => texts.ofState(withCompactJson(state)),
+    ofVariant: (state, variant) => texts.ofVariant(state, compactVariant(variant)),
+  }
 }
 
 const servedBy = ({ feature_state_value: value }: FeatureState): FlagsmithValue => value ?? null

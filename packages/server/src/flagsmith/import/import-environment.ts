@@ -22,6 +22,8 @@ export interface FlagsmithImport {
   /** Where it goes, if the document does not decide. */
   project: string | undefined
   env: string | undefined
+  /** Texts of objects and lists become flags of JSON. */
+  parsesJson: boolean
   caller: KnownCaller
 }
 
@@ -32,7 +34,7 @@ export const importEnvironment = change(async (context, given: FlagsmithImport) 
   const { project, environment } = target
   await lockProject(db, project.id)
   const known = await findKnown(db, { projectId: project.id, environmentId: environment.id })
-  const { segments, flags, faults } = importDocument(document, known)
+  const { segments, flags, faults } = importDocument(document, known, { parsesJson: given.parsesJson })
   if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
 
   const place = { project, environment, apiKey: document.api_key }
