@@ -268,3 +268,33 @@ test('texts of JSON become a JSON flag where that is asked for, and stay one', a
   expect((await importOf(documentOf(apiKey, states('no longer')))).status).toBe(200)
   expect(await servedOf('layout')).toBe('no longer')
 })
+
+test('ids of flags made here and of imported ones are the same in another process, in OFREP metadata too', async () => {
+  const apiKey = 'restartKey000000000001'
+  await using first = await startTelltale()
+  const as = await first.person({ role: 'owner' })
+  const path = '/api/v1/import/flagsmith-environment'
+  const body = documentOf(apiKey, [state([41, 'Big Banner'], 'one')])
+  const { project } = (await first.request('POST', path, { as, body })).body
+  const made = { key: 'made-here', name: 'Made here', valueType: 'boolean', clientVisible: true }
+  expect((await first.request('POST', `/api/v1/projects/${project}/flags`, { as, body: made })).status).toBe(
+    201,
+  )
+  const idsOf = async (server: Telltale) => {
+    const headers = { 'x-environment-key': apiKey }
+    const { body: flags } = await server.request('GET', '/flagsmith/api/v1/flags/', { headers })
+    return flags
+      .map(({ id, feature }: { id: number; feature: { name: string } }) => [feature.name, id])
+      .sort()
+  }
+  await expect.poll(async () => (await idsOf(first)).length).toBe(2)
+  const before = await idsOf(first)
+  expect(before).toContainEqual(['Big Banner', 41])
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const asked = { headers, body: { context: { targetingKey: 'ada' } } }
+  const { metadata } = (await first.request('POST', '/ofrep/v1/evaluate/flags/big-banner', asked)).body
+  expect(metadata).toMatchObject({ valueType: 'string', flagId: 41, flagName: 'Big Banner' })
+
+  await using beside = await startTelltale({ beside: first })
+  expect(await idsOf(beside)).toEqual(before)
+})
