@@ -116,6 +116,22 @@ test('pages with their hottest functions; profiles of a session, and one of them
   expect(other.status).toBe(404)
 })
 
+test('flame graph and timeline of one profile count gaps alike: 120 ms without a sample, a pause of 510 ms, idle time', async () => {
+  const key = await stage.clientKey('development')
+  const session = newId()
+  const samples = [10, 1, 10, 2, 120, 1, 10, 1, 510, 2, 10, -1, 300, 1]
+  const body = profile({}, { tables: { ...tables(false, 0), samples }, context: { session, page: '/gaps' } })
+  expect((await sendAttachment(stage.telltale.url, { kind: 'profile', body, key })).body.accepted).toBe(1)
+  const listed = async () => (await ask(`?session=${session}`)).items
+  await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(1)
+  const [one] = await listed()
+  const shown = await ask(`/${one.id}`)
+  const busy = shown.samples.filter(({ stack }: { stack: number }) => stack >= 0)
+  const sum = busy.reduce((total: number, { duration }: { duration: number }) => total + duration, 0)
+  expect(one.busyMs).toBe(sum)
+  expect(sum).toBeLessThan(510)
+})
+
 test('filters of events narrow profiles by their sessions', async () => {
   expect(
     (await ask(`/flame-graph?${cart}&filter=${encodeURIComponent('flag:checkout=new')}`)).profiles,

@@ -130,12 +130,11 @@ describe('what comes again', () => {
 
   test('in several batches at the same moment is stored once', async () => {
     const session = randomUUID()
-    const click = (name: string) =>
-      rumEvent('action', { type: 'click', target: { name } }, inSession(session))
+    const about = inSession(session)
+    const click = (name: string) => rumEvent('action', { type: 'click', target: { name } }, about)
     const shared = click('Pay')
-    await Promise.all([1, 2, 3, 4, 5].map((batch) => send([shared, click(`${batch}`)])))
-    await send([click('Last')])
-    await stage.untilStored(session, 7)
+    await Promise.all(['1', '2', '3', '4', '5'].map((name) => send([shared, click(name)])))
+    await stage.untilStored(session, 6)
   })
 
   test('at the same time is stored once', async () => {
