@@ -39,7 +39,8 @@ export const ComparisonQuality = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'The share of the treatment that already had it in an earlier rollout of this flag.',
+      description:
+        'The share of the treatment that already had it before, such as in an earlier rollout of the flag. Null for a new split.',
     }),
   ),
   heard: Nullable(

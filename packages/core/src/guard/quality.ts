@@ -23,13 +23,13 @@ export interface DenominatorShift {
 export interface ComparisonQuality {
   /** Units exposed to both arms inside one stage. */
   crossed: number
-  /** The share of the treatment's units that had it in an earlier rollout of the flag; nothing where that was not read. */
+  /** The share of the treatment's units that had it before, such as in an earlier rollout; nothing where there was no time before. */
   reexposed?: number | undefined
   /** The share of exposed units of each arm that were heard of again. */
   heard?: Record<ArmName, number> | undefined
 }
 
-export function qualityOfSums(sums: Pick<ClusteredSums, 'stages'>): MetricQuality {
+export function qualityOfSums(sums: ClusteredSums): MetricQuality {
   const of = (arm: ArmName) => {
     const used = sums.stages.flatMap(({ [arm]: { use } }) => use ?? [])
     const all = used.reduce((sum, use) => sum + use.all, 0)
@@ -46,14 +46,15 @@ export function qualityOfSums(sums: Pick<ClusteredSums, 'stages'>): MetricQualit
   }
 }
 
-/** (Σn)² / Σn², over all stages of an arm. A unit of several stages counts in each. */
-export function effectiveUnits({ stages }: Pick<ClusteredSums, 'stages'>): Record<ArmName, number> {
+/** (Σn)² / Σn², where n is what a unit has in all stages of an arm together: who returns in several is one. */
+export function effectiveUnits({ stages, shared }: ClusteredSums): Record<ArmName, number> {
   const of = (arm: ArmName) => {
     let [n, nn] = [0, 0]
     for (const stage of stages) {
       n += stage[arm].n
       nn += stage[arm].nn
     }
+    for (const pair of shared[arm]) nn += 2 * pair.nn
     return nn > 0 ? n ** 2 / nn : 0
   }
   return { treatment: of('treatment'), control: of('control') }

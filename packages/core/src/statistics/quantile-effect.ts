@@ -189,10 +189,7 @@ function standardise(
  * bucket between two that are so many times heavier gives its share to the nearer one; tails and smooth humps have no such.
  */
 function withoutValleys(shares: readonly number[]): Distribution {
-  const [before, after] = [heaviest(shares, -1), heaviest(shares, 1)]
-  const isThin = shares.map(
-    (share, at) => share > 0 && Math.min(before[at] ?? 0, after[at] ?? 0) >= valleyFactor * share,
-  )
+  const isThin = shares.map((share, at) => share > 0 && hasHeavy(shares, at, -1) && hasHeavy(shares, at, 1))
   if (!isThin.includes(true)) return shares
   const kept = shares.map((share, at) => (isThin[at] ? 0 : share))
   for (const [at, share] of shares.entries()) {
@@ -212,16 +209,14 @@ function withoutValleys(shares: readonly number[]): Distribution {
   return kept
 }
 
-/** For each bucket the largest share among those that follow in that direction, as far as a valley may reach. */
-function heaviest(shares: readonly number[], step: 1 | -1): number[] {
-  return shares.map((_, at) => {
-    let most = 0
-    for (let far = 1; far <= valleyReach; far += 1) {
-      const to = at + far * step
-      if (to > 0) most = Math.max(most, shares[to] ?? 0)
-    }
-    return most
-  })
+/** Whether a bucket that is so many times heavier follows in that direction, as far as a valley may reach. */
+function hasHeavy(shares: readonly number[], at: number, step: 1 | -1): boolean {
+  const enough = valleyFactor * (shares[at] ?? 0)
+  for (let far = 1; far <= valleyReach; far += 1) {
+    const to = at + far * step
+    if (to > 0 && (shares[to] ?? 0) >= enough) return true
+  }
+  return false
 }
 
 /** ln (quantile / smallest value); minus infinity in the lowest bucket. */
@@ -246,12 +241,16 @@ function occupied(distribution: Distribution, bucket: number, step: 1 | -1): num
 function locate(distribution: Distribution, p: number) {
   let below = 0
   let last = { bucket: 0, share: 1, part: 1 }
-  for (const [bucket, share] of distribution.entries()) {
+  for (let bucket = 0; bucket < distribution.length; bucket += 1) {
+    const share = distribution[bucket] ?? 0
     if (share <= 0) continue
+    if (below + share < p - 1e-12) {
+      last = { bucket, share, part: 1 }
+      below += share
+      continue
+    }
     // Sums in another order differ by less than this, and a part that is none stays none.
-    last = { bucket, share, part: Math.min(1, Math.max(0, Math.round(((p - below) / share) * 1e9) / 1e9)) }
-    if (below + share >= p - 1e-12) return last
-    below += share
+    return { bucket, share, part: Math.min(1, Math.max(0, Math.round(((p - below) / share) * 1e9) / 1e9)) }
   }
   return { ...last, part: 1 }
 }

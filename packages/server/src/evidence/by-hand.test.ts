@@ -301,6 +301,26 @@ test('who was heard from lately, and how many are to be expected', async () => {
   expect(silence).toEqual({ heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false })
 })
 
+test('of the units of the treatment those count as exposed again that had it in an earlier epoch', async () => {
+  const { telemetry } = telltale.running.services
+  const exposedIn = (epoch: number) =>
+    new Set(
+      seen
+        .filter(
+          ({ event, ...one }) => event.kind === 'exposure' && one.epoch === epoch && one.arm === 'treatment',
+        )
+        .map(({ unit }) => unit),
+    )
+  const [before, now] = [exposedIn(1), exposedIn(2)]
+  const again = [...now].filter((unit) => before.has(unit)).length
+  const later = await readEvidence(telemetry, { ...arms, epochs: [{ epoch: 2, share: 0.5 }] }, [])
+  expect(later.exposures.reexposed).toBeCloseTo(again / now.size, 12)
+  expect(again).toBeGreaterThan(0)
+  expect(again).toBeLessThan(now.size)
+  const whole = await readEvidence(telemetry, arms, [])
+  expect(whole.exposures.reexposed, 'nobody had it before the first epoch').toBeUndefined()
+})
+
 test('a rollout over one stage sees only that one, and an unknown split sees nobody', async () => {
   const { telemetry } = telltale.running.services
   const one = await readEvidence(telemetry, { ...arms, epochs: [{ epoch: 2, share: 0.5 }] }, metrics)

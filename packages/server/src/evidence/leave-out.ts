@@ -43,7 +43,7 @@ export async function findLeftOut(question: SplitQuestion, methods: readonly Met
         SELECT toString(measure) AS measure, unit, epoch, arm, toFloat64(sum(n)) AS many
         FROM ${measureRows(question, measures)} GROUP BY measure, unit, epoch, arm))
     WHERE many > multiIf(${cap}, 0) AND many * ${limits.guardEvenUnits} > all
-    ORDER BY many DESC, unit LIMIT ${limits.guardEvenUnits}`,
+    ORDER BY many DESC, unit LIMIT ${limits.guardEvenUnits} BY measure`,
   )
   return measures.flatMap((measure) => {
     const found = rows.filter((row) => row.measure === measure)

@@ -16,6 +16,7 @@ export function qualityOf({
   const isAnyone = sum(exposures.stages, 'treatment') + sum(exposures.stages, 'control') > 0
   return {
     crossed: exposures.crossed,
+    reexposed: exposures.reexposed,
     heard: isAnyone ? { treatment: shareOf('treatment'), control: shareOf('control') } : undefined,
   }
 }

@@ -49,6 +49,9 @@ export interface SplitsQuestion {
   ofVitals: string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
+  /** Conditions on any row: of the environment, and of the stages of the splits. */
+  ofEnvironment: string
+  isOfStages: string
   /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
   since: number | undefined
   /** Events of people under any of the splits, for FROM. */
@@ -73,7 +76,8 @@ export function askAboutSplits(
   const stages = splits.flatMap(({ split, epochs }) =>
     epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
   )
-  const ofStages = `split IN (${each.join(', ')}) AND (split, epoch) IN (${stages.join(', ')})`
+  const isOfStages = `(split, epoch) IN (${stages.join(', ')})`
+  const ofStages = `split IN (${each.join(', ')}) AND ${isOfStages}`
   const since = startOf(splits)
   const sinceStart = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   const isArm = `arm IN (${arm.treatment}, ${arm.control})`
@@ -88,6 +92,8 @@ export function askAboutSplits(
     },
     ofVitals: [ofEnvironment, ofStages, isArm].join(' AND '),
     ofArms: `${ofStages} AND ${isArm}`,
+    ofEnvironment,
+    isOfStages,
     since,
     eventsOf: (...conditions) =>
       `events WHERE ${[

@@ -52,7 +52,7 @@ export function QualityPanel({ quality, metrics, treatment, control }: QualityPa
                   [
                     'Re-exposed',
                     <span key="reexposed">
-                      {shareText(reexposed)} of <code>{treatment}</code> had it in an earlier rollout
+                      {shareText(reexposed)} of <code>{treatment}</code> had it before
                     </span>,
                   ] as const,
                 ]),

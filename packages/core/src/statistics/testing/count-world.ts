@@ -27,6 +27,11 @@ export class WorldCount {
   private readonly viewCells: Uint32Array
   private readonly viewBuckets: Uint16Array
   private views = 0
+  /** Of all views by stage and arm, each counted once; and of each cell above the cap by itself. */
+  private readonly whole: Float64Array[]
+  private readonly ofHeavy = new Map<number, Float64Array>()
+  /** What the cells of a denominator count for, until somebody does something again. */
+  private readonly weights = new Map<Float64Array, Float64Array>()
   private readonly firstSeen: { error: Uint8Array; visit: Uint8Array }
 
   constructor(world: World, design: Design) {
@@ -48,6 +53,7 @@ export class WorldCount {
     }
     this.viewCells = new Uint32Array(viewCount)
     this.viewBuckets = new Uint16Array(viewCount)
+    this.whole = Array.from({ length: 2 * shares.length }, () => new Float64Array(bucketMaximum + 1))
     const marks = () => new Uint8Array(world.places.length)
     this.firstSeen = { error: marks(), visit: marks() }
     this.events = shares.map((share) => ({ treatment: 0, control: 0, share }))
@@ -56,6 +62,7 @@ export class WorldCount {
 
   /** Takes in what happened since the look before. */
   add(look: number): void {
+    this.weights.clear()
     for (const visit of this.world.visits[look] ?? []) this.addVisit(visit, this.world.stageOfLook[look] ?? 0)
   }
 
@@ -64,16 +71,19 @@ export class WorldCount {
   }
 
   get histograms(): { treatment: number[]; control: number[] }[] {
-    const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
-    const histograms = Array.from({ length: this.stages }, () => ({ treatment: zeros(), control: zeros() }))
     const weights = this.weightsOf(this.cells.views)
-    for (let view = 0; view < this.views; view += 1) {
-      const cell = this.viewCells[view] ?? 0
-      const bucket = this.viewBuckets[view] ?? 0
-      const histogram = histograms[cell % this.stages]?.[arms[this.armOfCell[cell] ?? 0] ?? 'control']
-      if (histogram) histogram[bucket] = (histogram[bucket] ?? 0) + (weights[cell] ?? 0)
+    const histograms = this.whole.map((counts) => counts.slice())
+    for (const [cell, own] of this.ofHeavy) {
+      const histogram = histograms[this.placeOf(cell)]
+      const surplus = 1 - (weights[cell] ?? 0)
+      if (histogram === undefined) continue
+      for (let bucket = 0; bucket <= bucketMaximum; bucket += 1)
+        histogram[bucket] = (histogram[bucket] ?? 0) - surplus * (own[bucket] ?? 0)
     }
-    return histograms
+    return Array.from({ length: this.stages }, (_, stage) => ({
+      treatment: Array.from(histograms[2 * stage] ?? [], nothingLess),
+      control: Array.from(histograms[2 * stage + 1] ?? [], nothingLess),
+    }))
   }
 
   /** The second pass of a quantile. */
@@ -101,39 +111,59 @@ export class WorldCount {
     addTo(this.cells.sessions, 1)
     addTo(this.cells.errors, Math.min(errorsPerSession, errors))
     addTo(this.cells.conversions, converted ? 1 : 0)
+    const whole = this.whole[this.placeOf(cell)]
     for (const bucket of buckets) {
       this.viewCells[this.views] = cell
       this.viewBuckets[this.views] = bucket
       this.views += 1
+      if (whole !== undefined) whole[bucket] = (whole[bucket] ?? 0) + 1
     }
+    this.noteHeavy(cell, buckets)
     countFirst(this.firstSeen.visit, person, { of: this.exposures[stage], arm })
     if (errors > 0 && countFirst(this.firstSeen.error, person, { of: this.events[stage], arm })) {
       this.peopleWithErrors += 1
     }
   }
 
+  /** The place of a stage and arm among the histograms. */
+  private placeOf(cell: number): number {
+    return 2 * (cell % this.stages) + (this.armOfCell[cell] ?? 0)
+  }
+
+  /** Once it is above the cap, a cell is counted by itself as well. */
+  private noteHeavy(cell: number, added: readonly number[]): void {
+    if ((this.cells.views[cell] ?? 0) <= limits.guardUnitWeight) return
+    let own = this.ofHeavy.get(cell)
+    if (own !== undefined) {
+      for (const bucket of added) own[bucket] = (own[bucket] ?? 0) + 1
+      return
+    }
+    own = new Float64Array(bucketMaximum + 1)
+    this.ofHeavy.set(cell, own)
+    for (let view = 0; view < this.views; view += 1) {
+      const bucket = this.viewBuckets[view] ?? 0
+      if (this.viewCells[view] === cell) own[bucket] = (own[bucket] ?? 0) + 1
+    }
+  }
+
   private sumUp(views: Float64Array, counted: Float64Array): ClusteredSums {
     const weights = this.weightsOf(views)
-    const n = views.map((own, cell) => own * (weights[cell] ?? 0))
-    const y = counted.map((all, cell) => all * (weights[cell] ?? 0))
+    const n = (cell: number) => (views[cell] ?? 0) * (weights[cell] ?? 0)
+    const y = (cell: number) => (counted[cell] ?? 0) * (weights[cell] ?? 0)
     const sums = Array.from({ length: this.stages }, () => ({ treatment: noneYet(), control: noneYet() }))
     const pairs = { treatment: this.pairs(), control: this.pairs() }
-    for (let first = 0; first < n.length; first += this.stages) {
+    for (let first = 0; first < views.length; first += this.stages) {
       for (let later = 0; later < this.stages; later += 1) {
         const cell = first + later
-        if (n[cell] === 0) continue
+        const own = n(cell)
+        if (own === 0) continue
         const arm = arms[this.armOfCell[cell] ?? 0] ?? 'control'
-        addUnit(sums[later]?.[arm], n[cell] ?? 0, y[cell] ?? 0)
+        addUnit(sums[later]?.[arm], own, y(cell))
         for (let earlier = 0; earlier < later; earlier += 1) {
           const before = first + earlier
-          if (n[before] === 0 || this.armOfCell[before] !== this.armOfCell[cell]) continue
+          if (n(before) === 0 || this.armOfCell[before] !== this.armOfCell[cell]) continue
           // In the order in which pairs() lists them.
-          addPair(pairs[arm][(later * (later - 1)) / 2 + earlier], [
-            n[before] ?? 0,
-            y[before] ?? 0,
-            n[cell] ?? 0,
-            y[cell] ?? 0,
-          ])
+          addPair(pairs[arm][(later * (later - 1)) / 2 + earlier], [n(before), y(before), own, y(cell)])
         }
       }
     }
@@ -142,11 +172,22 @@ export class WorldCount {
 
   /** By person and stage: nothing for those left out, less than 1 above the cap. */
   private weightsOf(denominators: Float64Array): Float64Array {
+    const known = this.weights.get(denominators)
+    if (known !== undefined) return known
     const { guardUnitWeight, guardEvenUnits } = limits
-    const all = denominators.reduce((sum, own) => sum + own, 0)
-    const weights = denominators.map((own) => (own > guardUnitWeight ? guardUnitWeight / own : 1))
-    for (const [cell, own] of denominators.entries()) {
-      if (own <= guardUnitWeight || own * guardEvenUnits <= all) continue
+    const weights = new Float64Array(denominators.length).fill(1)
+    this.weights.set(denominators, weights)
+    const capped: number[] = []
+    let all = 0
+    for (let cell = 0; cell < denominators.length; cell += 1) {
+      const own = denominators[cell] ?? 0
+      all += own
+      if (own <= guardUnitWeight) continue
+      weights[cell] = guardUnitWeight / own
+      capped.push(cell)
+    }
+    for (const cell of capped) {
+      if ((denominators[cell] ?? 0) * guardEvenUnits <= all) continue
       // Too large in one stage: left out of all of them, in both arms.
       const first = cell - (cell % this.stages)
       weights.fill(0, first, first + this.stages)
@@ -203,6 +244,9 @@ function countFirst(
   of[arm] += 1
   return true
 }
+
+/** What was counted and taken away again leaves a rounding error. */
+const nothingLess = (count: number) => (count > 1e-9 ? count : 0)
 
 function noneYet(): UnitSums {
   return { units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 }

@@ -1,5 +1,6 @@
 // One simulated rollout, judged at every look: when each metric was first called a regression or safe, if ever.
 import { isEnough, logEvidence } from '../boundary.ts'
+import { distinctUnits } from '../distinct-units.ts'
 import type { Estimate } from '../effect.ts'
 import { isSplitWrong, logShareEvidence } from '../event-share.ts'
 import { priors } from '../judge.ts'
@@ -87,19 +88,19 @@ function isLargeEnough({ metric, count, people }: Look, { unitsForVerdict }: Jud
 /** As the guard wants beside the number of people; those of the smaller arm. */
 const evenForVerdict = 50
 
-function evenUnits({ stages }: ClusteredSums): number {
+function evenUnits({ stages, shared }: ClusteredSums): number {
   const of = (arm: ArmName) => {
     const sum = (key: 'n' | 'nn') => stages.reduce((all, stage) => all + stage[arm][key], 0)
-    return sum('nn') > 0 ? sum('n') ** 2 / sum('nn') : 0
+    const squares = shared[arm].reduce((all, pair) => all + 2 * pair.nn, sum('nn'))
+    return squares > 0 ? sum('n') ** 2 / squares : 0
   }
   return Math.min(of('treatment'), of('control'))
 }
 
-/** In each arm; those who moved count in both. */
+/** In each arm; those who moved count in both, who return in several stages once. */
 function peopleIn(count: WorldCount): Record<ArmName, number> {
-  const { stages } = count.sums('sum')
-  const all = (arm: ArmName) => stages.reduce((sum, stage) => sum + stage[arm].units, 0)
-  return { treatment: all('treatment'), control: all('control') }
+  const sums = count.sums('sum')
+  return { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
 }
 
 function evidenceOf(metric: SimulatedMetric, count: WorldCount, judging: Judging) {
