@@ -78,11 +78,9 @@ export function findQuantile(histogram: Histogram, p: number, reach: number): Si
   const found = findQuantiles([{ treatment: histogram, control: histogram }], p)
   if (found === undefined) return undefined
   const { distribution, bucket, part } = found
-  const [from, to] = [clamp(p - reach), clamp(p + reach)]
-  const at = (share: number) => logQuantile(distribution.control, share)
-  const slope = (at(to) - at(from)) / (to - from)
+  const slope = slopeAround(distribution.control, p, reach / slopeReach)
   return Number.isFinite(slope)
-    ? { bucket: bucket.control, part: part.control, slope, log: at(p) }
+    ? { bucket: bucket.control, part: part.control, slope, log: logQuantile(distribution.control, p) }
     : undefined
 }
 
@@ -120,15 +118,19 @@ export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p:
 /** Of the share of views beyond the quantile, translated to the logarithm of the value by the slope around it. */
 function standardError(distribution: Distribution, p: number, deviation: number): number {
   if (deviation === 0) return 0
+  const slope = slopeAround(distribution, p, deviation)
+  return Number.isFinite(slope) ? Math.max(slope * deviation, logGrowth / 4) : Number.POSITIVE_INFINITY
+}
+
+/** Infinite where a quantile falls among the lowest values, which have no logarithm: then there is nothing to judge. */
+function slopeAround(distribution: Distribution, p: number, deviation: number): number {
   const slopeOf = (below: number, above: number) => {
     const [from, to] = [clamp(p - below * deviation), clamp(p + above * deviation)]
     return to > from ? (logQuantile(distribution, to) - logQuantile(distribution, from)) / (to - from) : 0
   }
   const slope = slopeOf(slopeReach, slopeReach)
-  if (!Number.isFinite(slope)) return Number.POSITIVE_INFINITY
-  // A quantile that would fall among the lowest values has no logarithm: then there is nothing to judge.
   const steepest = Math.max(...[slopeOf(stepReach, 0), slopeOf(0, stepReach)].filter(Number.isFinite))
-  return Math.max((steepest > stepFactor * slope ? steepest : slope) * deviation, logGrowth / 4)
+  return steepest > stepFactor * slope ? steepest : slope
 }
 
 /**
