@@ -2,7 +2,7 @@
 
 import type { EventOf, TelemetryEvent } from '../contract/events.ts'
 import { type ContextFields, contextColumns, type FlagsOfContext } from './context-row.ts'
-import { countText, floatText, idText, instantText } from './row-text.ts'
+import { countText, floatText, idText, instantText, revisionText } from './row-text.ts'
 
 const ownColumns = [
   'kind',
@@ -217,5 +217,5 @@ export function viewRow(state: EventOf<'view_state'>, derived: Derived, shared: 
   const counts = [state.actions, state.resources, state.errors, state.longFrames, state.frustrations]
   const times = `${instantText(derived.startedAt)},${instantText(derived.at)},${floatText(state.duration)}`
   const rest = [...measured, ...counts.map((count) => countText(count, 16))].join(',')
-  return `[${shared},${state.rev},${times},${state.active ? 1 : 0},${json(state.exit ?? '')},${rest}]`
+  return `[${shared},${revisionText(state.rev)},${times},${state.active ? 1 : 0},${json(state.exit ?? '')},${rest}]`
 }

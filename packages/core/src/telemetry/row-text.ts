@@ -15,6 +15,11 @@ export function countText(value: number, bits: 8 | 16 | 32): string {
   return String(Math.max(0, Math.min(2 ** bits - 1, Math.round(value))))
 }
 
+/** A revision, for a column of 64 bits. JavaScript writes larger numbers with an exponent, which the engine refuses. */
+export function revisionText(value: number): string {
+  return String(Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, Math.round(value))))
+}
+
 /** Milliseconds since 1970, up to the year 2100. */
 export function instantText(at: number): string {
   return String(Math.max(0, Math.min(latest, Math.round(at))))

@@ -7,7 +7,7 @@ import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../test/intake/stage.ts'
-import { context, event, toLines, views, zipped } from '../../../../test/intake/visitor.ts'
+import { context, event, type Line, toLines, views, zipped } from '../../../../test/intake/visitor.ts'
 
 let stage: IntakeStage
 
@@ -106,6 +106,40 @@ describe('bad input', () => {
     expect(await stage.untilStored(own.session, 1)).toMatchObject([
       { name: 'a\uFFFDb', user_key: 'm\u0000ara' },
     ])
+  })
+
+  test('numbers larger than any column are stored as the largest that fits, and nothing is put aside', async () => {
+    const at = Date.now()
+    const state = (huge: number, more: Line) =>
+      event('view_state', {
+        ...{ at, startedAt: at - 5_000, duration: huge, rev: huge, active: false },
+        ...{ actions: huge, resources: huge, errors: huge, longFrames: huge, frustrations: huge },
+        ...{ vitals: { LCP: huge, INP: huge, CLS: huge, FCP: huge, TTFB: huge, hidden: huge }, ...more },
+      })
+    const contexts = [1e21, 1e39, 1e308].map((huge, index) => context({ index, weight: huge }))
+    const lines = contexts.flatMap((own, index) => [
+      own,
+      state([1e21, 1e39, 1e308][index] ?? 0, { context: index }),
+      event('vital', { name: 'LCP', value: 1e308, context: index }),
+      event('custom', { name: 'a', value: -1e308, duration: 1e308, context: index }),
+      event('long_frame', {
+        ...{ duration: 1e308, blocking: 1e308, context: index },
+        scripts: [{ source: 's', function: 'f', ms: 1e308 }],
+      }),
+      event('resource', { type: 'fetch', url: '/a', duration: 1e308, size: 1e308, context: index }),
+    ])
+    const before = stage.telltale.running.services.intake.condition().quarantineBytes
+    expect((await stage.post(toLines(lines))).body).toEqual({ accepted: 15, dropped: [] })
+    for (const own of contexts) {
+      await stage.untilStored(String(own.session), 4)
+      const views = 'SELECT count() AS n FROM views WHERE session_id = {session:UUID}'
+      const countViews = async () => {
+        const [found] = await stage.read<{ n: string }>(views, { session: own.session })
+        return Number(found?.n)
+      }
+      await expect.poll(countViews, { timeout: 10_000 }).toBe(1)
+    }
+    expect(stage.telltale.running.services.intake.condition().quarantineBytes).toBe(before)
   })
 
   test('clocks that are years off are corrected, for the client says what they show', async () => {
