@@ -3,6 +3,7 @@
 
 import type { EventKind } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { Log } from '../../services.ts'
 import { openBatchIds, type SeenId } from '../spool/batch-ids.ts'
 import type { IdHash } from '../spool/id-bytes.ts'
 
@@ -28,8 +29,11 @@ export interface EventIds {
 /** What happened later than that is looked for in memory alone. */
 const lookedUpAfter = 600_000
 
-export async function openEventIds(folder: string, now: () => number): Promise<EventIds> {
-  const ids = await openBatchIds(folder, { seen: [], now })
+export async function openEventIds(
+  folder: string,
+  { now, log }: { now: () => number; log: Log },
+): Promise<EventIds> {
+  const ids = await openBatchIds(folder, { seen: [], now, log })
   let unwritten: SeenId[] = []
 
   return {

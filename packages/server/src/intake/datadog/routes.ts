@@ -33,7 +33,7 @@ export async function bindDatadog(server: FastifyInstance, services: Services, k
   const { intake, live, erasedPeople, background, log, config, elapsed } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
   await createPrivateFolder(folder)
-  const eventIds = await openEventIds(join(folder, 'event-ids'), intake.now)
+  const eventIds = await openEventIds(join(folder, 'event-ids'), { now: intake.now, log })
   const flags = openForeignFlags(services, datadogSource)
   const parts: DatadogParts = {
     ...{ intake, live, erasedPeople, log, config, eventIds },

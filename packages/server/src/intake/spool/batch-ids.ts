@@ -1,12 +1,14 @@
 // Which batches were here in the last 48 hours. Those of this hour and the last are in memory, older ones in a sorted file
 // for each hour, which is asked only about batches that say they are that old. Rebuilt exactly after a crash: an id is in
-// the spool until it is in the log of its hour.
+// the spool until it is in the log of its hour. A clock that jumps forward and back costs nothing: an hour that went to a file
+// too early takes more ids, and is asked about young batches as well.
 
 import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { syncFolder, writeWholeFile } from '../../data-folder/write-whole-file.ts'
+import type { Log } from '../../services.ts'
 import type { IdHash } from './id-bytes.ts'
 import { bytesPerId, createIdTable, type IdTable } from './id-table.ts'
 
@@ -36,7 +38,7 @@ const windowHours = limits.batchIdWindow / hour + 1
 /** `seen`: of what is still in the spool. */
 export async function openBatchIds(
   folder: string,
-  { seen, now }: { seen: Iterable<SeenId>; now: () => number },
+  { seen, now, log }: { seen: Iterable<SeenId>; now: () => number; log: Pick<Log, 'error'> },
 ): Promise<BatchIds> {
   await createPrivateFolder(folder)
   const inMemory = new Map<number, IdTable>()
@@ -49,10 +51,17 @@ export async function openBatchIds(
     inMemory.set(hourNumber, table)
     return table
   }
-  const add = ({ id, receivedAt }: SeenId) => {
-    const hourNumber = hourOf(receivedAt)
-    // An hour in a file is complete: it was written when the hour was over.
-    if (!inFiles.has(hourNumber)) tableOf(hourNumber).add(id)
+  const add = ({ id, receivedAt }: SeenId) => tableOf(hourOf(receivedAt)).add(id)
+  const isKnownInFile = async (hourNumber: number, id: IdHash) => {
+    try {
+      if (!inFiles.has(hourNumber)) return false
+      return await isInFile(fileOf(hourNumber), id)
+    } catch (error) {
+      // Batches of that hour may be stored again, which is better than to take none.
+      inFiles.delete(hourNumber)
+      log.error({ err: error }, 'ids of batches of an earlier hour cannot be read')
+      return false
+    }
   }
 
   const names = await readdir(folder)
@@ -63,28 +72,28 @@ export async function openBatchIds(
     if (kind === undefined) await rm(join(folder, name), { force: true })
   }
   for (const name of names.filter((each) => each.endsWith('.log'))) {
-    const hourNumber = Number(name.slice(0, -4))
-    if (inFiles.has(hourNumber)) await rm(join(folder, name), { force: true })
-    else addAll(tableOf(hourNumber), await readFile(join(folder, name)))
+    addAll(tableOf(Number(name.slice(0, -4))), await readFile(join(folder, name)))
   }
-  for (const each of seen) add(each)
+  for (const each of seen) if (!(await isKnownInFile(hourOf(each.receivedAt), each.id))) add(each)
 
   return {
     add,
     isKnown: (id) => [...inMemory.values()].some((table) => table.has(id)),
     async isKnownOfOld(id, madeAt) {
-      if (madeAt !== undefined && madeAt > now() - recent) return false
-      const first = hourOf(madeAt ?? 0) - 1
+      const isRecent = madeAt !== undefined && madeAt > now() - recent
+      const first = isRecent ? hourOf(now()) - hoursInMemory + 1 : hourOf(madeAt ?? 0) - 1
+      const oldest = hourOf(now()) - windowHours
       for (const hourNumber of inFiles) {
-        if (hourNumber >= first && (await isInFile(fileOf(hourNumber), id))) return true
+        if (hourNumber >= Math.max(first, oldest) && (await isKnownInFile(hourNumber, id))) return true
       }
       return false
     },
     async keep(seenIds) {
       const byHour = new Map<number, Buffer[]>()
+      await createPrivateFolder(folder)
       for (const { id, receivedAt } of seenIds) {
         const hourNumber = hourOf(receivedAt)
-        if (inFiles.has(hourNumber)) continue
+        if (await isKnownInFile(hourNumber, id)) continue
         byHour.set(hourNumber, [...(byHour.get(hourNumber) ?? []), toBytes(id)])
       }
       for (const [hourNumber, ids] of byHour) await appendTo(logOf(hourNumber), Buffer.concat(ids))
@@ -94,12 +103,16 @@ export async function openBatchIds(
       const current = hourOf(now())
       for (const [hourNumber, table] of inMemory) {
         if (hourNumber > current - hoursInMemory) continue
+        if (inFiles.has(hourNumber)) addAll(table, await readFile(fileOf(hourNumber)).catch(nothing))
+        await createPrivateFolder(folder)
         await writeWholeFile(fileOf(hourNumber), table.sorted())
         inFiles.add(hourNumber)
         inMemory.delete(hourNumber)
         await rm(logOf(hourNumber), { force: true })
       }
-      for (const hourNumber of inFiles) {
+      // The newest are kept by any clock: one that jumped ahead does not forget them.
+      const oldest = [...inFiles].sort((one, other) => other - one).slice(windowHours)
+      for (const hourNumber of oldest) {
         if (hourNumber >= current - windowHours) continue
         await rm(fileOf(hourNumber), { force: true })
         inFiles.delete(hourNumber)
@@ -107,6 +120,8 @@ export async function openBatchIds(
     },
   }
 }
+
+const nothing = () => Buffer.alloc(0)
 
 function toBytes({ high, low }: IdHash): Buffer {
   const bytes = Buffer.allocUnsafe(bytesPerId)

@@ -15,7 +15,7 @@ import type { WrittenColumn, WrittenTable } from '../../engines/clickhouse/schem
 import { outcomeColumns } from '../outcomes.ts'
 import { type Rows, splitLines } from './deliver-rows.ts'
 import type { RecordKind } from './record.ts'
-import type { StoredRecord } from './segments.ts'
+import type { StoredRecord } from './segment-reader.ts'
 
 /** `token` tells these records from all others. */
 export function cutRows(records: readonly StoredRecord[], token: string): Rows[] {

@@ -10,6 +10,7 @@ import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.t
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { isOutOfRoom } from '../../data-folder/disk-errors.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
+import { isBefore } from './position.ts'
 
 const Place = Type.Object({ segment: Type.Integer(), offset: Type.Integer() })
 const Void = Type.Object({ ...Place.properties, rows: Type.Optional(Type.Array(Type.Integer())) })
@@ -27,16 +28,41 @@ export type JournalEntry = Static<typeof Entry>
 export interface Journal {
   /** The last that is on disk for certain. */
   last(): JournalEntry
+  /** Nothing was found, so nobody knows what is in the tables: of a new folder, or both files are lost. */
+  isNew: boolean
   write(entry: JournalEntry): Promise<void>
   close(): Promise<void>
 }
 
 const largestBytes = 1_024 * 1_024
+const beginning: JournalEntry = { position: { segment: 0, offset: 0 } }
 
+/**
+ * There are two files with the same entries. Were the last entries lost with one, rows that are in the tables would go out
+ * again, and others under a token that the store knows already.
+ */
 export async function openJournal(path: string): Promise<Journal> {
   await createPrivateFolder(dirname(path))
-  const text = await readFile(path, 'utf8').catch(() => '')
-  let last = findLast(text) ?? { position: { segment: 0, offset: 0 } }
+  const paths = [path, `${path}.copy`]
+  const found = (await Promise.all(paths.map(readLast))).filter((entry) => entry !== undefined)
+  let last = found.reduce<JournalEntry>((one, other) => (isLater(other, one) ? other : one), beginning)
+  const files = await Promise.all(paths.map((each) => openFile(each, last)))
+
+  return {
+    last: () => last,
+    isNew: found.length === 0,
+    async write(entry) {
+      const written = await Promise.allSettled(files.map((file) => file.write(entry)))
+      for (const each of written) if (each.status === 'rejected') throw each.reason
+      last = entry
+    },
+    async close() {
+      await Promise.all(files.map((file) => file.close()))
+    },
+  }
+}
+
+async function openFile(path: string, last: JournalEntry) {
   let size = 0
   let file: FileHandle | undefined
 
@@ -44,6 +70,7 @@ export async function openJournal(path: string): Promise<Journal> {
     const old = file
     file = undefined
     await old?.close()
+    await createPrivateFolder(dirname(path))
     const line = lineOf(entry)
     await writeWholeFile(path, line)
     file = await open(path, 'a')
@@ -55,19 +82,14 @@ export async function openJournal(path: string): Promise<Journal> {
   })
 
   return {
-    last: () => last,
-    async write(entry) {
-      if (file === undefined || size > largestBytes) {
-        await begin(entry)
-        last = entry
-        return
-      }
+    async write(entry: JournalEntry) {
+      // One that somebody deleted keeps nothing.
+      if (file === undefined || size > largestBytes || (await file.stat()).nlink === 0) return begin(entry)
       const line = lineOf(entry)
       try {
         await file.appendFile(line)
         await file.datasync()
         size += line.length
-        last = entry
       } catch (error) {
         // Half a line would swallow the next one: begin anew.
         await file.close().catch(() => undefined)
@@ -85,6 +107,13 @@ export async function openJournal(path: string): Promise<Journal> {
 const lineOf = (entry: JournalEntry) => `${checkedLine(entry)}\n${checkedLine(entry)}`
 
 /** An entry that was being written at a crash is none. */
-function findLast(text: string): JournalEntry | undefined {
+async function readLast(path: string): Promise<JournalEntry | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '')
   return readCheckedLines(text).values.findLast((value) => entries.Check(value))
+}
+
+/** Positions only grow, and what goes out from one is decided after it was reached. */
+function isLater(one: JournalEntry, other: JournalEntry): boolean {
+  if (isBefore(other.position, one.position)) return true
+  return !isBefore(one.position, other.position) && one.plan !== undefined && other.plan === undefined
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { validate as isId, v4 as newServerId } from 'uuid'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
+import { isOutOfRoom } from '../../data-folder/disk-errors.ts'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
 import type { Queryable } from '../../engines/postgres/open.ts'
 import type { Log } from '../../services.ts'
+import { noteMissing, openAcceptedEnd } from './accepted-end.ts'
 import { type BatchIds, openBatchIds, type SeenId } from './batch-ids.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type DamageLog, openDamageLog } from './damage-log.ts'
@@ -45,18 +47,29 @@ export interface OpenSpool {
 export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
   const { folder, largestBytes, log, now, store } = parts
   await createPrivateFolder(folder)
-  const serverId = await findServerId(join(folder, 'server-id'))
   const damage = await openDamageLog(join(folder, 'damage.json'), { now, log })
   const journal = await openJournal(join(folder, 'writer.log'))
   const { position } = journal.last()
   const segmentBytes = Math.min(limits.spoolSegmentSize, Math.ceil(largestBytes / 8))
   const segments = await openSegments({ folder, firstNumber: position.segment, segmentBytes, damage, log })
-  const batchIds = await openBatchIds(join(folder, 'ids'), { seen: await findSeen(segments), now })
+  const acceptedEnd = await openAcceptedEnd(join(folder, 'accepted-end'))
+  noteMissing(segments, { stored: position, accepted: acceptedEnd.before }, damage)
+  const isLost = journal.isNew && segments.bytesFrom(position) > 0
+  if (isLost)
+    log.error({ folder }, 'it is not known what of the spool is stored: some of it may be stored again')
+  const serverId = await findServerId(join(folder, 'server-id'), { isNew: isLost })
+  const batchIds = await openBatchIds(join(folder, 'ids'), { seen: await findSeen(segments), now, log })
   const quarantine = await openQuarantine(join(folder, 'quarantine'), { now, damage })
   const waitingBytes = segments.bytesFrom(position)
   const spool = await createSpool({
     folder,
-    segments,
+    segments: {
+      ...segments,
+      async append(records) {
+        await segments.append(records)
+        acceptedEnd.note(segments.end())
+      },
+    },
     largestBytes,
     waitingBytes,
     besidesBytes: quarantine.sizeBytes,
@@ -83,6 +96,7 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
     await segments.close()
     await journal.close()
     await damage.close()
+    await acceptedEnd.close()
   }
 
   return {
@@ -100,13 +114,24 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
   }
 }
 
-/** Of this data folder: tokens of rows begin with it. */
-async function findServerId(path: string): Promise<string> {
-  const known = (await readFile(path, 'utf8').catch(() => '')).trim()
-  if (isId(known)) return known
-  const made = newServerId()
-  await writeWholeFile(path, made)
-  return made
+const copies = 3
+
+/**
+ * Of this data folder: tokens of rows begin with it. It is written three times, because another one would send rows again that
+ * are in the tables. With a new one, no row goes out under a token that the store knows.
+ */
+async function findServerId(path: string, { isNew }: { isNew: boolean }): Promise<string> {
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
+  const ids = lines.filter(isId)
+  const known = ids.find((id, index) => ids.indexOf(id) !== index) ?? ids[0]
+  const isWhole = ids.length === copies && ids.every((id) => id === known)
+  if (known !== undefined && isWhole && !isNew) return known
+  const serverId = isNew || known === undefined ? newServerId() : known
+  await writeWholeFile(path, `${serverId}\n`.repeat(copies)).catch((error: unknown) => {
+    // A disk without room takes the copies later.
+    if (!isOutOfRoom(error) || serverId !== known) throw error
+  })
+  return serverId
 }
 
 async function findSeen(segments: Segments): Promise<SeenId[]> {

@@ -1,7 +1,9 @@
 // What the writer ships in one turn: whole records in order, as many as an insert should have.
 
 import { limits } from '@telltale/core/limits'
-import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
+import { isBefore, type Position } from './position.ts'
+import type { StoredRecord } from './segment-reader.ts'
+import type { Segments } from './segments.ts'
 
 interface Reading {
   /** When what to ship was decided before. */

@@ -2,6 +2,7 @@
 // so that nothing held here grows old.
 
 import type { FileHandle } from 'node:fs/promises'
+import { errorCode } from '../../data-folder/error-code.ts'
 
 export interface ReadWindow {
   /** These bytes, or undefined when the segment has fewer. */
@@ -35,9 +36,39 @@ export function createReadWindow(fileOf: (segment: number) => Promise<FileHandle
 
       const file = await fileOf(segment)
       const bytes = Buffer.allocUnsafe(Math.min(size - offset, Math.max(length, windowBytes)))
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset)
+      const bytesRead = await readWhatCan(file, bytes, offset)
       held = { segment, start: offset, bytes: bytes.subarray(0, bytesRead) }
       return find(place, length)
     },
   }
+}
+
+/** What disks read and fail by. */
+const sectorBytes = 4_096
+/** Not zeros, which a crash leaves at the end of a file. */
+const unreadable = 0xff
+
+/** A sector that cannot be read costs its own records: the rest is asked for sector by sector. Gives how many bytes there are. */
+async function readWhatCan(file: FileHandle, bytes: Buffer, offset: number): Promise<number> {
+  const readAt = async (start: number, length: number) => {
+    const { bytesRead } = await file.read(bytes, start, length, offset + start)
+    return bytesRead
+  }
+  try {
+    return await readAt(0, bytes.length)
+  } catch (error) {
+    if (errorCode(error) !== 'EIO') throw error
+  }
+  for (let start = 0; start < bytes.length; ) {
+    const length = Math.min(bytes.length - start, sectorBytes - ((offset + start) % sectorBytes))
+    try {
+      const bytesRead = await readAt(start, length)
+      if (bytesRead < length) return start + bytesRead
+    } catch (error) {
+      if (errorCode(error) !== 'EIO') throw error
+      bytes.fill(unreadable, start, start + length)
+    }
+    start += length
+  }
+  return bytes.length
 }

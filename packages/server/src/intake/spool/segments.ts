@@ -8,33 +8,17 @@ import { isOutOfRoom } from '../../data-folder/disk-errors.ts'
 import { syncFolder } from '../../data-folder/write-whole-file.ts'
 import type { Log } from '../../services.ts'
 import type { DamageLog } from './damage-log.ts'
-import { type BytesAt, findWholeRecord, type WholeRecord } from './find-whole-record.ts'
+import { type BytesAt, findWholeRecord } from './find-whole-record.ts'
 import { isTorn } from './is-torn.ts'
+import type { Position } from './position.ts'
 import { createReadWindow } from './read-window.ts'
-import {
-  bytesOfIds,
-  decodeHeader,
-  headerBytes,
-  type KnownThing,
-  knownIn,
-  type RecordHeader,
-} from './record.ts'
+import type { KnownThing } from './record.ts'
+import { createSegmentReader, nameOf, type StoredRecord } from './segment-reader.ts'
 
-/** The place of a record: a segment and a byte in it. */
-export interface Position {
+interface CurrentSegment {
   segment: number
-  offset: number
-}
-
-export function isBefore(one: Position, other: Position): boolean {
-  return one.segment < other.segment || (one.segment === other.segment && one.offset < other.offset)
-}
-
-export interface StoredRecord {
-  header: RecordHeader
-  body: Buffer
-  position: Position
-  next: Position
+  file: FileHandle | undefined
+  size: number
 }
 
 export interface Segments {
@@ -52,11 +36,12 @@ export interface Segments {
   complete(before: Position): number[]
   remove(segment: number): Promise<void>
   bytesFrom(position: Position): number
+  /** Nothing when there is no such file. */
+  sizeOf(segment: number): number | undefined
   close(): Promise<void>
 }
 
 const pattern = /^(\d{10})\.spool$/
-const nameOf = (segment: number) => `${String(segment).padStart(10, '0')}.spool`
 
 export interface SegmentOptions {
   folder: string
@@ -84,13 +69,10 @@ export async function openSegments({
   }
   const firstSegment = Math.max(firstNumber, ...sizes.keys()) + 1
   // A disk without room gives no file now: it is begun with the first record that fits.
-  let current: { segment: number; file: FileHandle | undefined; size: number } = await begin(
-    firstSegment,
-  ).catch((error: unknown) => {
+  let current: CurrentSegment = await begin(firstSegment).catch((error: unknown) => {
     if (!isOutOfRoom(error)) throw error
     return { segment: firstSegment, file: undefined, size: 0 }
   })
-  let reading: { segment: number; file: FileHandle } | undefined
 
   async function begin(segment: number) {
     const file = await beginFile(folder, segment)
@@ -111,42 +93,14 @@ export async function openSegments({
     if (isWritten || !isBack) await beginNext()
   }
 
-  const fileOf = async (segment: number) => {
-    if (segment === current.segment && current.file !== undefined) return current.file
-    if (reading?.segment !== segment) {
-      await reading?.file.close()
-      reading = undefined
-      reading = { segment, file: await open(join(folder, nameOf(segment)), 'r') }
-    }
-    return reading.file
-  }
-
-  const window = createReadWindow(fileOf)
-
-  const segmentAfter = (segment: number) =>
-    [...sizes.keys()].sort((a, b) => a - b).find((number) => number > segment)
-
-  const read: Segments['read'] = async ({ segment, offset }) => {
-    const size = sizes.get(segment)
-    if (size === undefined || offset >= size) {
-      const following = segmentAfter(segment)
-      return following === undefined ? undefined : read({ segment: following, offset: 0 })
-    }
-    const bytesAt: BytesAt = (at, length) => window.bytesAt({ segment, offset: at, size }, length)
-    const { found, damagedRecords } = await findWholeRecord(bytesAt, { offset, size })
-    const end = found?.offset ?? size
-    if (end > offset && (found !== undefined || !(await isTorn(bytesAt, { offset, size })))) {
-      damage.note({ segment, offset, bytes: end - offset, records: damagedRecords })
-    }
-    if (found === undefined) return read({ segment, offset: size })
-    return toStored(segment, found)
-  }
+  const reader = createSegmentReader({ folder, sizes, damage, current: () => current })
 
   return {
     end: () => ({ segment: current.segment, offset: current.size }),
     async append(records) {
       if (current.file === undefined) current = await begin(current.segment)
       else if (current.size >= segmentBytes) await beginNext()
+      current = await putBack(folder, current, log)
       let isWritten = false
       try {
         await writeAll(current.file, records, current.size)
@@ -162,27 +116,43 @@ export async function openSegments({
     async rotate() {
       if (current.file !== undefined && current.size > 0) await beginNext()
     },
-    read,
-    async knownIn(segment) {
-      const size = sizes.get(segment) ?? 0
-      return readKnown((offset, length) => window.bytesAt({ segment, offset, size }, length), size)
-    },
+    read: reader.read,
+    knownIn: reader.knownIn,
     complete: (before) =>
       [...sizes.keys()].filter((segment) => segment < before.segment).sort((a, b) => a - b),
     async remove(segment) {
-      if (reading?.segment === segment) {
-        await reading.file.close()
-        reading = undefined
-      }
+      await reader.close(segment)
       await rm(join(folder, nameOf(segment)), { force: true })
       sizes.delete(segment)
     },
     bytesFrom: (position) => countBytes(sizes, position),
+    sizeOf: (segment) => sizes.get(segment),
     async close() {
-      await reading?.file.close()
+      await reader.close()
       await current.file?.close()
     },
   }
+}
+
+/** Somebody deleted the file that is written: what it holds is put where it was, while it can still be read. */
+async function putBack(folder: string, current: CurrentSegment, log: Log): Promise<CurrentSegment> {
+  const { segment, file: deleted, size } = current
+  if (deleted === undefined || (await deleted.stat()).nlink > 0) return current
+  log.error({ segment }, 'a file of the spool was deleted while it was written: it is put back')
+  const bytes = Buffer.alloc(size)
+  await deleted.read(bytes, 0, size, 0)
+  await createPrivateFolder(folder)
+  const file = await beginFile(folder, segment)
+  try {
+    await writeAll(file, [bytes], 0)
+    await file.datasync()
+  } catch (error) {
+    await file.close()
+    await rm(join(folder, nameOf(segment)), { force: true })
+    throw error
+  }
+  await deleted.close()
+  return { segment, file, size }
 }
 
 async function beginFile(folder: string, segment: number): Promise<FileHandle> {
@@ -221,10 +191,6 @@ async function findNumbers(folder: string): Promise<number[]> {
   return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number)
 }
 
-function toStored(segment: number, { header, body, offset, size }: WholeRecord): StoredRecord {
-  return { header, body, position: { segment, offset }, next: { segment, offset: offset + size } }
-}
-
 /** Gives the size of the last file without what a crash tore: of that, nobody was told that it is kept. */
 async function cutTail(path: string, log: Log): Promise<number> {
   const file = await open(path, 'r+')
@@ -250,26 +216,6 @@ async function cutTail(path: string, log: Log): Promise<number> {
   } finally {
     await file.close()
   }
-}
-
-async function readKnown(bytesAt: BytesAt, size: number): Promise<KnownThing[]> {
-  const known: KnownThing[] = []
-  for (let offset = 0; offset < size; ) {
-    const head = await bytesAt(offset, headerBytes)
-    const header = head && decodeHeader(head)
-    const idBytes = header === undefined ? 0 : bytesOfIds(header)
-    const next = offset + headerBytes + (header?.bodyBytes ?? 0)
-    if (header === undefined || next > size) {
-      const { found } = await findWholeRecord(bytesAt, { offset, size })
-      offset = found?.offset ?? size
-      continue
-    }
-    const ids =
-      idBytes === 0 ? Buffer.alloc(0) : await bytesAt(offset + headerBytes + header.viewsAt, idBytes)
-    for (const each of knownIn(header, ids ?? Buffer.alloc(0))) known.push(each)
-    offset = next
-  }
-  return known
 }
 
 async function writeAll(file: FileHandle | undefined, records: readonly Buffer[], at: number): Promise<void> {

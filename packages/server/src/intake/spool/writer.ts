@@ -11,10 +11,12 @@ import { deliverTables, type Store, splitLines } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import type { Journal, JournalEntry, VoidRecord } from './journal.ts'
 import { createNews, type News } from './news.ts'
+import { isBefore, type Position } from './position.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
 import { readRecords } from './read-records.ts'
 import { knownIn } from './record.ts'
-import { isBefore, type Position, type Segments, type StoredRecord } from './segments.ts'
+import type { StoredRecord } from './segment-reader.ts'
+import type { Segments } from './segments.ts'
 import type { Spool } from './spool.ts'
 
 export interface WriterParts {

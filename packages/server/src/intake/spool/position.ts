@@ -1,0 +1,9 @@
+/** The place of a record: a segment and a byte in it. */
+export interface Position {
+  segment: number
+  offset: number
+}
+
+export function isBefore(one: Position, other: Position): boolean {
+  return one.segment < other.segment || (one.segment === other.segment && one.offset < other.offset)
+}
