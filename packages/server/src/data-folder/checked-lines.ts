@@ -9,13 +9,26 @@ export interface CheckedLines {
   damaged: string[]
 }
 
-const sumOf = (json: string) => crc32(json).toString(16).padStart(8, '0')
+const sumOf = (json: string | Uint8Array) => crc32(json).toString(16).padStart(8, '0')
 /** JSON writes no tab and no line break as such. */
 const checked = /([^\t]*)\t~([0-9a-f]{8})/g
 
 export function checkedLine(value: unknown): string {
   const json = JSON.stringify(value)
   return `${json}\t~${sumOf(json)}\n`
+}
+
+/** One line of JSON, which nobody wants to hold in memory twice as text. */
+export function withChecksum(json: string | Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(json), Buffer.from(`\t~${sumOf(json)}\n`)])
+}
+
+/** The value of such a file, or of one that an older version wrote without a checksum. Nothing when it is not whole. */
+export function readWithChecksum(text: string): unknown {
+  const end = text.lastIndexOf('\t~')
+  if (end < 0) return parse(text)[0]
+  const json = text.slice(0, end)
+  return text.slice(end) === `\t~${sumOf(json)}\n` ? parse(json)[0] : undefined
 }
 
 export function readCheckedLines(text: string): CheckedLines {

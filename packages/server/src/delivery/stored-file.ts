@@ -1,7 +1,9 @@
-// What delivery keeps on disk, so that flags are served while PostgreSQL is away.
+// What delivery keeps on disk, so that flags are served while PostgreSQL is away. A file that the disk changed is none: better
+// no flag than another value of it.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readWithChecksum, withChecksum } from '../data-folder/checked-lines.ts'
 import { createPrivateFolder } from '../data-folder/create-private-folder.ts'
 import { dataPaths } from '../data-folder/paths.ts'
 import { writeWholeFile } from '../data-folder/write-whole-file.ts'
@@ -17,11 +19,11 @@ export function storedFiles(dataFolder: string): StoredFiles {
   return {
     async write(name, text) {
       await createPrivateFolder(folder)
-      await writeWholeFile(join(folder, name), text)
+      await writeWholeFile(join(folder, name), withChecksum(text))
     },
     async read(name) {
       try {
-        return JSON.parse(await readFile(join(folder, name), 'utf8'))
+        return readWithChecksum(await readFile(join(folder, name), 'utf8'))
       } catch {
         return undefined
       }
