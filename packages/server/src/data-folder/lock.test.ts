@@ -47,6 +47,17 @@ test('a missing data folder is created for its owner only', async () => {
   await lock.release()
 })
 
+test('a lock that somebody deletes is there again, and keeps others out', async () => {
+  const lock = await lockDataFolder(folder)
+  const before = await readFile(dataPaths(folder).lock, 'utf8')
+  await rm(dataPaths(folder).lock)
+  const read = () => readFile(dataPaths(folder).lock, 'utf8').catch(() => 'gone')
+  await expect.poll(read, { timeout: 20_000 }).toBe(before)
+  await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUse)
+  await lock.release()
+  expect(await namesInFolder()).toEqual([])
+})
+
 test('a second server is refused and told which process holds which folder', async () => {
   const first = startHolder()
   expect(await first.firstLine).toBe('held')

@@ -187,8 +187,12 @@ async function writeBeat(claim: Claim): Promise<void> {
 
 function hold(lock: string, claim: Claim): DataFolderLock {
   // A beat that fails (a full disk) only matters to a starter in another container, and the next one follows.
-  const beats = setInterval(() => void writeBeat(claim).catch(() => undefined), heartbeat)
+  const beats = setInterval(() => void beat().catch(() => undefined), heartbeat)
   beats.unref()
+  const beat = async () => {
+    await putBack(lock, claim)
+    await writeBeat(claim)
+  }
 
   let released: Promise<void> | undefined
   const release = async () => {
@@ -202,6 +206,21 @@ function hold(lock: string, claim: Claim): DataFolderLock {
       released ??= release()
       return released
     },
+  }
+}
+
+/** Somebody deleted the lock: it is made again before another server takes the folder for free. */
+async function putBack(lock: string, claim: Claim): Promise<void> {
+  if ((await claim.handle.stat()).nlink > 0) return
+  const { handle: deleted } = claim
+  const made = await open(claim.file, 'wx', 0o600)
+  try {
+    await made.write(toText(claim.holder), 0)
+    if (!(await linkUnlessTaken(claim.file, lock))) return await made.close()
+    claim.handle = made
+    await deleted.close()
+  } finally {
+    await rm(claim.file, { force: true })
   }
 }
 
