@@ -20,7 +20,7 @@ export const requestLimits = {
     reason: 'More would only be waiting for the disk and the telemetry engine.',
   },
   intakeLag: {
-    value: 15,
+    value: 8,
     unit: 'ms',
     reason:
       'While the event loop is usually later than this, less telemetry is read at once: flags wait for it.',
