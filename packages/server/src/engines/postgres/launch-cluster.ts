@@ -43,6 +43,7 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
     // Ctrl-C in a terminal goes to its whole process group: the server decides when PostgreSQL stops, not the terminal.
     detached: true,
   })
+  endWithUs(child)
   let sayReady: () => void = () => undefined
   const saysReady = new Promise<void>((resolve) => {
     sayReady = resolve
@@ -55,6 +56,13 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
     stop,
   })
   return { ...watched, saysReady }
+}
+
+/** A server that gives up on a stop that takes too long leaves no PostgreSQL behind. What was killed by a signal cannot do this. */
+function endWithUs(child: ChildProcess): void {
+  const end = () => child.kill('SIGQUIT')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
 }
 
 async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {

@@ -44,6 +44,18 @@ test('a PostgreSQL left running by a killed server is stopped and its rows are f
   expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
 })
 
+test('a server that exits without a stop takes its PostgreSQL with it, and the rows are found', async () => {
+  await using stage = await openStage()
+  const host = await stage.startHost(stage.dataFolder)
+  await keepNote(host.connection)
+  const gone = once(host.child, 'exit')
+  host.child.kill('SIGUSR2')
+  await gone
+  await expect.poll(() => isGone(host.pid), { timeout: 20_000 }).toBe(true)
+  const server = await stage.start()
+  expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
+})
+
 test('processes that outlive both the server and the postmaster are ended before a start', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
