@@ -1,9 +1,12 @@
 // Tables of `bench:guard` about data as sites really have them: rounded values, unequal use, silent users, denominators that
 // differ, users who return, and harm that begins late. Each looks at a simulated site as the guard looks at a real one.
+import { eventsForVerdict } from '@telltale/core/guard/judge-events'
 import { watchRequests } from '@telltale/core/guard/testing/request-site'
 import { type SilentSite, watchSilentSite } from '@telltale/core/guard/testing/silent-site'
 import { type WorldQuestion, watchWorld } from '@telltale/core/guard/testing/watch-world'
-import { judgeEventShare } from '@telltale/core/statistics/judge'
+import { isEnough } from '@telltale/core/statistics/boundary'
+import { logShareEvidence } from '@telltale/core/statistics/event-share'
+import { beginningsOf, strongestBeginning } from '@telltale/core/statistics/late-harm'
 import { type LateSite, looksAtDays } from '@telltale/core/statistics/testing/late-site'
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { calm, type Design } from '@telltale/core/statistics/testing/simulated-world'
@@ -185,10 +188,18 @@ export function* late(asked: Asked): Generator<string> {
   const first = (site: LateSite, state: string, { anew, limit, alpha }: LateQuestion) =>
     seeds(asked).map((seed) => {
       for (const { after, whole, byDay } of looksAtDays(site, seed)) {
-        const standard = { better: 'lower', limit, margin: limit, alpha, beta: 0.05 } as const
-        const isReady = whole.treatment + whole.control >= 8
-        const verdict = judgeEventShare([whole], standard, { isReady, days: anew ? byDay : undefined })
-        if (verdict.state === state) return after
+        if (whole.treatment + whole.control < eventsForVerdict) continue
+        // The state that the verdict has, without its interval, which takes a hundred times as long.
+        const days = anew ? byDay : undefined
+        const harm = strongestBeginning(beginningsOf([whole], days), 1 + limit).evidence
+        const isRegressed = isEnough(harm, alpha)
+        if (state === 'regressed' && isRegressed) return after
+        if (
+          state === 'healthy' &&
+          !isRegressed &&
+          isEnough(logShareEvidence([whole], 1 + limit, 'less'), 0.05)
+        )
+          return after
       }
       return Number.POSITIVE_INFINITY
     })

@@ -2,7 +2,7 @@
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
-import type { SplitsQuestion } from './split-question.ts'
+import type { ReadSplit, SplitsQuestion } from './split-question.ts'
 
 export interface Exposures {
   stages: StageEvents[]
@@ -19,50 +19,48 @@ interface Row extends CountedPlace {
   treatment: number
   control: number
   crossed: number
+  /** Of the treatment. */
+  again: number
 }
 
-/** In the order of the splits. */
+/** In the order of the splits. A split keeps its id through all rollouts at its place: an earlier epoch is an earlier time with it. */
 export async function readExposures(question: SplitsQuestion): Promise<Exposures[]> {
   const { arm } = question
+  const earlier = earlierEpochs(question)
   const side = `multiIf(first_arm.2 = ${arm.treatment}, 1, first_arm.2 = ${arm.control}, 0, 2)`
   const began = firstPlace('toUnixTimestamp64Milli(first_arm.1)', side)
   // First by stage: a row is what one insert brought, and may know one arm only.
-  const byStage = `SELECT split, unit, epoch, min(${began}) AS began,
+  const byStage = `SELECT split, unit, epoch, ${question.isOfStages} AS counts, min(${began}) AS began,
       max(has(arms, ${arm.treatment})) AS in_treatment, max(has(arms, ${arm.control})) AS in_control
-    FROM ${question.rowsOf('exposures')} GROUP BY split, unit, epoch`
-  const byUnit = `SELECT split, unit, min(began) AS first, max(in_treatment) AS saw_treatment, max(in_control) AS saw_control,
-      max(in_treatment AND in_control) AS has_crossed FROM (${byStage}) GROUP BY split, unit`
-  const reexposed = await readReexposed(question)
+    FROM ${earlier === undefined ? question.rowsOf('exposures') : `exposures WHERE ${question.ofEnvironment} AND ${earlier}`}
+    GROUP BY split, unit, epoch`
+  const byUnit = `SELECT split, unit, minIf(began, counts) AS first, maxIf(in_treatment, counts) AS saw_treatment, maxIf(in_control, counts) AS saw_control,
+      max(in_treatment AND in_control AND counts) AS has_crossed, max(in_treatment AND NOT counts) AS had_it
+    FROM (${byStage}) GROUP BY split, unit HAVING max(counts)`
   const found = await question.read<Row>(
     `SELECT split, ${placeOf('first')} AS place, toFloat64(count()) AS units, toFloat64(sum(saw_treatment)) AS treatment,
-      toFloat64(sum(saw_control)) AS control, toFloat64(sum(has_crossed)) AS crossed FROM (${byUnit}) GROUP BY split, place`,
+      toFloat64(sum(saw_control)) AS control, toFloat64(sum(has_crossed)) AS crossed, toFloat64(sum(saw_treatment AND had_it)) AS again
+    FROM (${byUnit}) GROUP BY split, place`,
   )
   return question.splits.map((split) => {
     const rows = found.filter((row) => row.split === split.split)
     const sum = (of: (row: Row) => number) => rows.reduce((all, row) => all + of(row), 0)
+    const treatment = sum((row) => row.treatment)
     return {
       stages: stagesOf(split, rows),
-      units: { treatment: sum(({ treatment }) => treatment), control: sum(({ control }) => control) },
+      units: { treatment, control: sum(({ control }) => control) },
       crossed: sum(({ crossed }) => crossed),
-      reexposed: reexposed.get(split.split),
+      reexposed: firstEpochOf(split) > 1 && treatment > 0 ? sum(({ again }) => again) / treatment : undefined,
     }
   })
 }
 
-/** By split. A split keeps its id through all rollouts at its place, so an earlier epoch is an earlier time with the treatment. */
-async function readReexposed(question: SplitsQuestion): Promise<Map<string, number>> {
-  const { bind, arm } = question
-  const earlier = question.splits.flatMap(({ split, epochs }) => {
-    const first = Math.min(...epochs.map(({ epoch }) => epoch))
-    return first > 1 ? [{ split, first }] : []
-  })
-  if (earlier.length === 0) return new Map()
-  const splits = earlier.map(({ split }) => bind(split, 'UInt64')).join(', ')
-  const firsts = earlier.map(({ first }) => bind(first, 'UInt32')).join(', ')
-  const byUnit = `SELECT split, unit, max(${question.isOfStages}) AS has_it, max(epoch < transform(split, [${splits}], [${firsts}], 0)) AS had_it
-    FROM exposures WHERE ${question.ofEnvironment} AND split IN (${splits}) AND has(arms, ${arm.treatment}) GROUP BY split, unit`
-  const rows = await question.read<{ split: string; units: number; again: number }>(
-    `SELECT split, toFloat64(sum(has_it)) AS units, toFloat64(sum(has_it AND had_it)) AS again FROM (${byUnit}) GROUP BY split`,
-  )
-  return new Map(rows.flatMap(({ split, units, again }) => (units > 0 ? [[split, again / units]] : [])))
+const firstEpochOf = ({ epochs }: Pick<ReadSplit, 'epochs'>) => Math.min(...epochs.map(({ epoch }) => epoch))
+
+/** A condition on rows of the stages and of all epochs before them; nothing where there are none. */
+function earlierEpochs({ splits, bind, isOfStages }: SplitsQuestion): string | undefined {
+  if (splits.every((split) => firstEpochOf(split) <= 1)) return undefined
+  const known = splits.map(({ split }) => bind(split, 'UInt64')).join(', ')
+  const firsts = splits.map((split) => bind(firstEpochOf(split), 'UInt32')).join(', ')
+  return `split IN (${known}) AND (${isOfStages} OR epoch < transform(split, [${known}], [${firsts}], 0))`
 }
