@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { bucketMaximum, bucketOf, logGrowth } from './buckets.ts'
 import { betaDefault, judgeEffect, priors } from './judge.ts'
-import { estimateQuantile, findQuantiles, quantileOf } from './quantile-effect.ts'
+import { estimateQuantile, findQuantile, findQuantiles, quantileOf } from './quantile-effect.ts'
 import { runRollout, strictest } from './testing/run-rollout.ts'
 import { seededRandom } from './testing/seeded-random.ts'
 import { rounded, stepped } from './testing/uneven-designs.ts'
@@ -35,6 +35,13 @@ describe('a value stands for all that are nearer to it than to its neighbours', 
     const thin = Object.fromEntries([101, 102, 103, 104, 106, 107, 108, 109].map((bucket) => [bucket, 1]))
     expect(logIn({ ...thin, 100: 560, 110: 432 })).toBeCloseTo(logIn({ 100: 564, 110: 436 }), 9)
   })
+})
+
+test('a forecast reads a step beside the percentile that the slope to both sides does not reach yet, as the guard does', () => {
+  // From 80% on there is nothing for half of the way to bucket 200; below, 26 buckets to a whole share.
+  const dense = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [80 + index, 4]))
+  const found = findQuantile(histogramOf({ ...dense, 200: 21 }), 0.75, 0.01)
+  expect((found?.slope ?? 0) / logGrowth).toBeGreaterThan(500)
 })
 
 /** So many users with one view each; the share that is at 96 ms, the rest at 104 and more. */
