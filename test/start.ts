@@ -15,7 +15,7 @@ import { type ConnectedPostgres, connectPostgres } from '../packages/server/src/
 import { openPostgres, type PostgresTarget } from '../packages/server/src/engines/postgres/open.ts'
 import { memberships } from '../packages/server/src/engines/postgres/schema.ts'
 import { createLog } from '../packages/server/src/log.ts'
-import { findProject } from '../packages/server/src/projects/queries.ts'
+import { findProject } from '../packages/server/src/access/find-project.ts'
 import { type Running, serve } from '../packages/server/src/serve.ts'
 import { connectNoTelemetry, createStore, type TestStore } from './clickhouse.ts'
 import { createDatabase } from './postgres.ts'

@@ -6,6 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { alertRoutes } from './alerts/routes.ts'
+import { measureConditions } from './app/measure-conditions.ts'
 import { createRefusalNotes } from './audit/note-refusal.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
@@ -39,6 +40,7 @@ import { impactRoutes } from './impact/routes.ts'
 import { installationRoutes } from './installation/routes.ts'
 import { bindIntake } from './intake/bind-intake.ts'
 import { bindDatadog } from './intake/datadog/routes.ts'
+import { takeFlagsmithEvents } from './intake/flagsmith-events.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { issueRoutes } from './issues/routes.ts'
@@ -68,7 +70,7 @@ import { tokenRoutes } from './tokens/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
 /** A call without a handler, or a handler without a call, does not compile. */
-const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word]> } = {
+const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services> } = {
   installation: installationRoutes,
   accounts: accountRoutes,
   tokens: tokenRoutes,
@@ -131,10 +133,7 @@ export async function createApp(
     postgres: services.postgresState,
     clickhouse: () => services.telemetry.state().state,
   })
-  metrics.addIntake(services.intake.condition)
-  metrics.addMemory(services.memory.condition)
-  metrics.addIdentities(services.identityNotes.room.condition)
-  metrics.addGuard(services.guard.condition, services.clock)
+  measureConditions(metrics.registry, services)
 
   closeUnusedConnections(server)
   metrics.measure(server)
@@ -144,7 +143,7 @@ export async function createApp(
   bindManagement(server, services)
   // Before the server waits for its connections: live tails would never end by themselves.
   server.addHook('preClose', services.live.close)
-  const keys = await bindDelivery(opened, services, metrics)
+  const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
@@ -182,8 +181,8 @@ function bindManagement(server: FastifyInstance, services: Services): void {
 }
 
 /** The table of handlers was checked call by call; here one of them is taken by name. */
-function handlerOf(word: keyof Calls, name: string): Handler<Call> {
+function handlerOf(word: keyof Calls, name: string): Handler<Call, Services> {
   const handler: unknown = new Map<string, unknown>(Object.entries(handlers[word])).get(name)
   if (typeof handler !== 'function') throw new Error(`The call ${word}.${name} has no handler.`)
-  return handler as Handler<Call>
+  return handler as Handler<Call, Services>
 }

@@ -1,6 +1,6 @@
 // Work that no request waits for. It is counted, reported when it fails, and waited for at shutdown.
 
-import type { Log } from './services.ts'
+import type { Log } from './log.ts'
 
 export interface Background {
   run(work: Promise<unknown>, what: string): void

@@ -1,6 +1,6 @@
 // What has to be undone when the process stops, in the opposite order of doing it.
 
-import type { Log } from './services.ts'
+import type { Log } from './log.ts'
 
 export interface Closing {
   add(what: string, close: () => Promise<void> | void): void

@@ -1,8 +1,10 @@
 // Structured logs on the error stream; the standard stream belongs to the person who started the process.
 
+import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino, stdSerializers } from 'pino'
 import type { Config } from './config.ts'
-import type { Log } from './services.ts'
+
+export type Log = FastifyBaseLogger
 
 /** Never logged, wherever they turn up. */
 const secrets = [

@@ -12,6 +12,7 @@ import { startRepeating } from './repeat.ts'
 import { runNight } from './retention/run-night.ts'
 import { tidyQuarantine } from './retention/tidy-quarantine.ts'
 import { createExplainer } from './rollouts/explain-roll-backs.ts'
+import { rolloutPolicy } from './rollouts/rollout-policy.ts'
 import { runDue } from './scheduled-changes/run-due.ts'
 import type { Services } from './services.ts'
 
@@ -35,7 +36,7 @@ export function startRegularWork({
       sumUpCounts(db, clock()),
     ),
     startRepeating(log, { what: 'carrying out scheduled changes', every: limits.schedulePoll }, () =>
-      runDue({ db, clock, log }),
+      runDue({ db, policy: rolloutPolicy, clock, log }),
     ),
     startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
       noteIssues({ db, telemetry, stackMapper, clock }),

@@ -2,7 +2,7 @@
 // succeeds again. A little chance in the pause keeps several servers apart.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from './services.ts'
+import type { Log } from './log.ts'
 
 const jitter = 0.1
 /** Of the time that a process has to stop. */

@@ -20,10 +20,14 @@ import { createEvaluationCounts } from './evaluations/count-evaluations.ts'
 import { startGuard } from './guard/guard.ts'
 import { openMail } from './http/mail.ts'
 import { createIdentityNotes } from './identities/note-identity.ts'
+import { makeOwnProject, ownActor } from './installation/make-own-project.ts'
+import { degradations } from './installation/readiness.ts'
+import type { Log } from './log.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
-import type { Log, Services } from './services.ts'
+import { rolloutPolicy } from './rollouts/rollout-policy.ts'
+import type { Services } from './services.ts'
 import { openTelemetryServices } from './telemetry-services.ts'
 import { readVersion } from './version.ts'
 
@@ -140,6 +144,12 @@ export async function serve({
       evaluationCounts,
       guard,
       identityNotes,
+      policy: rolloutPolicy,
+      forgetPrivateTraits: identityNotes.forgetPrivateTraits,
+      makeOwnProject: async (origin) => {
+        if (ownProject === 'on') await makeOwnProject(db, { ...origin, actor: ownActor }, undefined)
+      },
+      degradations: () => degradations(services),
       background: background.run,
     }
     if (prepared === undefined) {

@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { users } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import type { UserRow } from '../users/queries.ts'
 import { hashPassword, passwordFault, verifyPassword, wrongPassword } from './password.ts'
 import { endSessions } from './sessions.ts'
 

@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { loginSessions } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import type { UserRow } from '../users/queries.ts'
 import { endSessionById } from './sessions.ts'
 
 interface SessionOfUser {

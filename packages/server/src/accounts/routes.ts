@@ -4,6 +4,7 @@ import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import type { Handlers } from '../http/route.ts'
 import { findOwnKey } from '../installation/find-own-key.ts'
 import { publicOrigin } from '../installation/public-origin.ts'
+import type { Services } from '../platform/services.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { toUser } from '../users/user.ts'
@@ -14,7 +15,7 @@ import { findSessions } from './sessions.ts'
 import { checkPassword, signIn } from './sign-in.ts'
 import { updateAccount } from './update-account.ts'
 
-export const accountRoutes: Handlers<Calls['accounts']> = {
+export const accountRoutes: Handlers<Calls['accounts'], Services> = {
   signIn: async ({ db }, { body, origin, userAgent, cookie }) => {
     const user = await checkPassword(db, body)
     const actor = { kind: 'user', id: user.id, name: user.name } as const

@@ -4,11 +4,11 @@
 import { limits } from '@telltale/core/limits'
 import { and, asc, desc, eq, gt, inArray, ne, or } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { loginSessions, users } from '../engines/postgres/account-schema.ts'
 import type { Db, Queryable } from '../engines/postgres/open.ts'
 import { hashSecret, newSecret } from '../http/secret.ts'
-import type { Log } from '../services.ts'
-import type { UserRow } from '../users/queries.ts'
+import type { Log } from '../log.ts'
 
 export type SessionRow = typeof loginSessions.$inferSelect
 

@@ -1,7 +1,8 @@
 import { problem } from '@telltale/core/errors'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
-import { findUserByEmail, type UserRow } from '../users/queries.ts'
+import { findUserByEmail } from '../users/queries.ts'
 import { verifyNothing, verifyPassword } from './password.ts'
 import { beginSession } from './sessions.ts'
 

@@ -10,7 +10,7 @@ import { stepLength } from '@telltale/core/telemetry/time-buckets'
 import { explore } from '../explore/explore.ts'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { openAlertQuestion, shiftOf } from './measure-window.ts'
 
 type Past = ReplyOf<typeof getAlertHistory>

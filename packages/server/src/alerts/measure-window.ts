@@ -13,7 +13,7 @@ import { findJoinedGroups, noJoinedGroups, widenIssues } from '../explore/joined
 import { namesIssues, readFilter } from '../explore/open-question.ts'
 import { ask, type Question } from '../explore/question.ts'
 import { findSpoolLag } from '../guard/queries.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 export type AlertServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>
 

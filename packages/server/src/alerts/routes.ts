@@ -3,6 +3,7 @@ import { problem } from '@telltale/core/errors'
 import { getEnvironment } from '../environments/queries.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { describeAlert, toAlerts, toIncident } from './alert.ts'
 import { checkRule } from './check-alert.ts'
 import { createAlert } from './create-alert.ts'
@@ -13,7 +14,7 @@ import { findAlerts, findIncidents, getAlert } from './queries.ts'
 import { testAlert } from './test-alert.ts'
 import { updateAlert } from './update-alert.ts'
 
-export const alertRoutes: Handlers<Calls['alerts']> = {
+export const alertRoutes: Handlers<Calls['alerts'], Services> = {
   listAlerts: async ({ db }, { project, query }) => ({
     items: await toAlerts(db, await findAlerts(db, project.row.id, query.env)),
   }),

@@ -5,31 +5,17 @@ import type { Call } from '@telltale/core/contract/call'
 import { Problem } from '@telltale/core/errors'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import { findProject } from '../access/find-project.ts'
+import type { NoteRefusal, Refused } from '../access/refused.ts'
 import { wrongPassword } from '../accounts/password.ts'
 import { change, type EntityChange } from '../engines/postgres/change.ts'
-import type { Caller } from '../http/caller.ts'
 import { actorOf } from '../http/caller.ts'
-import { findProject } from '../projects/queries.ts'
+import type { Services } from '../platform/services.ts'
 import { rememberLast } from '../remember-last.ts'
-import type { Services } from '../services.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
 /** Writes audit entries about something that changed nothing. */
 export const noteInAudit = change(async (_context, changes: EntityChange[]) => ({ reply: null, changes }))
-
-export interface Refused {
-  call: Call
-  caller: Caller
-  requestId: string
-  projectKey: string | undefined
-  /** Whether the caller was found to be a member of the project. */
-  isInside: boolean
-  /** The e-mail of somebody who signs in. */
-  email: string | undefined
-  error: unknown
-}
-
-export type NoteRefusal = (refused: Refused) => void
 
 const remembered = 10_000
 const minute = 60_000

@@ -4,7 +4,7 @@ import { canaryAlpha } from '@telltale/core/guard/canary/judge-draw'
 import { sumUpDraws } from '@telltale/core/guard/canary/sum-up-draws'
 import { type EnvironmentRow, getEnvironment } from '../environments/queries.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { type CanaryDrawRow, findDraws } from './queries.ts'
 
 type Reply = ReplyOf<typeof getCanaryCall>

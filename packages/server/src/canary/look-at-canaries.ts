@@ -10,7 +10,7 @@ import type { EnvironmentRow } from '../environments/queries.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import { quietReads } from '../guard/quiet-reads.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import {
   type CanaryDrawRow,
   claimDraw,

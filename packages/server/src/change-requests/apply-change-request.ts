@@ -1,11 +1,13 @@
 import { type ChangeContext, type Changed, change } from '../engines/postgres/change.ts'
 import { getPlace, refuseArchived } from '../flags/place.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
 import { writeConfig } from '../flags/write-config.ts'
 import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { lockChangeRequest, type PlacedRequest } from './queries.ts'
 
 interface Application {
+  review: ReviewConfig
   project: { id: string; key: string }
   id: string
   comment: string | undefined
@@ -22,13 +24,14 @@ export const applyChangeRequest = change(async (context, { project, id, ...how }
 export async function applyApproved(
   context: ChangeContext,
   before: PlacedRequest,
-  { project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
+  { review, project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
 ): Promise<Changed<PlacedRequest>> {
   refuseImpossible(before, 'apply')
   const { request } = before
   const place = await getPlace(context.db, { project, env: before.env, flag: before.flag })
   refuseArchived(place.flag)
   const saved = await writeConfig(context, {
+    review,
     project,
     ...place,
     from: request.baseVersion,

@@ -1,4 +1,5 @@
 import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
 import { decide } from './decide.ts'
 import { findInStates } from './queries.ts'
 
@@ -11,7 +12,7 @@ interface MovedConfig {
 }
 
 /** Whatever was proposed over the version before has lost its ground. */
-export async function markConflicted(
+async function markConflicted(
   context: ChangeContext,
   { project, environment, flag, except }: MovedConfig,
 ): Promise<EntityChange[]> {
@@ -23,4 +24,17 @@ export async function markConflicted(
     changes.push(change)
   }
   return changes
+}
+
+/** The same review; what is saved then marks the change requests that it overtakes. */
+export function markingConflicts(review: ReviewConfig): ReviewConfig {
+  return async (context, before, write) => {
+    const reviewed = await review(context, before, write)
+    const { project, environment, flag, changeRequest } = write
+    const moved = { project, environment, flag, except: changeRequest?.id }
+    return {
+      ...reviewed,
+      follow: async (after) => [...(await markConflicted(context, moved)), ...(await reviewed.follow(after))],
+    }
+  }
 }

@@ -1,9 +1,11 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { GivenConfig } from '@telltale/core/contract/flag-config'
 import { draftOfGiven } from '../flags/given-config.ts'
+import type { ReleasePolicy } from '../flags/policy.ts'
 import type { KnownCaller } from '../http/caller.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { applyChangeRequest } from './apply-change-request.ts'
 import { approveChangeRequest } from './approve-change-request.ts'
 import { toChangeRequest } from './change-request.ts'
@@ -16,7 +18,7 @@ import { rebaseChangeRequest } from './rebase-change-request.ts'
 import { updateChangeRequest } from './update-change-request.ts'
 import { withdrawChangeRequest } from './withdraw-change-request.ts'
 
-export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
+export const changeRequestRoutes: Handlers<Calls['change-requests'], Services & { policy: ReleasePolicy }> = {
   listChangeRequests: ({ db }, { project, query }) => {
     const { limit: _limit, cursor: _cursor, ...filter } = query
     return readNewestFirst(query, {
@@ -65,8 +67,9 @@ export const changeRequestRoutes: Handlers<Calls['change-requests']> = {
       userId: caller.user.id,
       comment: body.comment,
     }),
-  applyChangeRequest: ({ db }, { project, params, origin, body }) =>
+  applyChangeRequest: ({ db, policy }, { project, params, origin, body }) =>
     applyChangeRequest(db, origin, {
+      review: policy.reviewConfig,
       project: project.row,
       id: params.changeRequest,
       comment: body.comment,

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt, DeliverySummary } from '@telltale/core/contract/channels'
 import type { Static } from 'typebox'
 import { publicOrigin } from '../installation/public-origin.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { renderBody } from './courier/render.ts'
 import {
   type AttemptRow,

@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { toChannel, toChannelSummary } from './channel.ts'
 import type { Reachable } from './check-target.ts'
 import { createChannel } from './create-channel.ts'
@@ -13,7 +13,7 @@ import { rotateSecret } from './rotate-secret.ts'
 import { testChannel } from './test-channel.ts'
 import { updateChannel } from './update-channel.ts'
 
-export const channelRoutes: Handlers<Calls['channels']> = {
+export const channelRoutes: Handlers<Calls['channels'], Services> = {
   listChannels: async ({ db, mail }, { project }) => ({
     items: (await findChannels(db, project.row.id)).map(toChannelSummary),
     mail: mail.configured,

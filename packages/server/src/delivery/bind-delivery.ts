@@ -1,11 +1,11 @@
 // Flag delivery: what applications and browsers ask for, answered from memory.
 
 import { limits } from '@telltale/core/limits'
-import { bindFlagsmith } from '../flagsmith/bind-flagsmith.ts'
+import { bindFlagsmith, type TakeEvents } from '../flagsmith/bind-flagsmith.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Server } from '../http/server.ts'
 import { readRequest } from '../memory/read-request.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import type { Delivery } from './delivery.ts'
 import { openKnownKeys } from './known-keys.ts'
 import { createOfrepLane } from './ofrep-lane.ts'
@@ -21,8 +21,8 @@ import { createStreams } from './streams.ts'
 /** Gives the keys: telemetry comes with the same ones. */
 export async function bindDelivery(
   { server, openLane }: Server,
-  services: Services,
-  metrics: Metrics,
+  services: Services & Pick<Delivery, 'evaluationCounts' | 'identityNotes'>,
+  { metrics, takeEvents }: { metrics: Metrics; takeEvents: TakeEvents },
 ): Promise<SdkKeys> {
   const now = () => services.clock().getTime()
   const files = storedFiles(services.config.dataFolder)
@@ -61,7 +61,7 @@ export async function bindDelivery(
     bindOfrep(scope, delivery)
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)
-    bindFlagsmith(scope, delivery, services)
+    bindFlagsmith(scope, delivery, { sql: services.sql, takeEvents })
     done()
   })
   return keys

@@ -3,7 +3,7 @@
 
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 
 export const packageName = /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?\.tgz$/
 

@@ -2,7 +2,7 @@
 // written every time. What is outstanding is written before the server ends.
 
 import { setTimeout } from 'node:timers/promises'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 export interface Keeper {
   request(): void

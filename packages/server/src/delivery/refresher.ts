@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { reasonOf } from '../engines/postgres/open.ts'
 import { restartPause } from '../engines/restart-pause.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 export interface Refresher {
   request(): void

@@ -3,7 +3,7 @@
 
 import type { Announcement } from '../engines/postgres/announcements.ts'
 import { isUnavailable } from '../engines/postgres/open.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { editRuleSet, emptyRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
 import { createKeeper, type Keeper } from './keeper.ts'
 import { addPending, isPending, nothingPending, type PendingChanges, putBack } from './pending-changes.ts'

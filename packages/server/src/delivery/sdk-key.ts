@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { unavailable } from '../http/problems.ts'
 import { hashSecret } from '../http/secret.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { isAllowedOrigin } from './allowed-origin.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
 

@@ -1,6 +1,6 @@
+import { findMembership } from '../access/find-membership.ts'
 import { change, type EntityChange } from '../engines/postgres/change.ts'
 import { insertMember } from '../members/add-member.ts'
-import { findMembership } from '../members/queries.ts'
 import { insertUser } from '../users/insert-user.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import type { DemoProject } from './demo.ts'

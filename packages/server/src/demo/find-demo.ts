@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
+import type { ProjectRow } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { projects, provisioned } from '../engines/postgres/schema.ts'
-import type { ProjectRow } from '../projects/queries.ts'
 
 export interface FoundDemo {
   project: ProjectRow

@@ -1,5 +1,6 @@
 // Makes the project of the demo as people would have: by the same verbs, each at its time and under its author's name.
 
+import { findProject, type ProjectRow } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
 import { getEnvironment } from '../environments/queries.ts'
@@ -11,7 +12,7 @@ import { saveConfig } from '../flags/save-config.ts'
 import { createKey } from '../keys/create-key.ts'
 import { addProject } from '../projects/create-project.ts'
 import { deleteProject } from '../projects/delete-project.ts'
-import { findProject, type ProjectRow } from '../projects/queries.ts'
+import { rolloutPolicy } from '../rollouts/rollout-policy.ts'
 import { createSegment } from '../segments/create-segment.ts'
 import { addPeople } from './add-people.ts'
 import type { DemoChange, DemoProject } from './demo.ts'
@@ -85,6 +86,7 @@ async function makeChange(
   const flag = await getFlag(db, project.id, key)
   const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
   await saveConfig(db, origin, {
+    review: rolloutPolicy.reviewConfig,
     place: { project, role: 'admin', env, flag: key },
     author: { id: '', name: origin.actor.name },
     draft: { ...draftOf(current), ...config, version: current.version, reason },

@@ -11,8 +11,9 @@ import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { type EnvironmentRow, findEnvironment } from '../environments/queries.ts'
 import type { TakeHistory } from '../intake/bind-intake.ts'
+import type { Services } from '../platform/services.ts'
 import { finish, startRepeating } from '../repeat.ts'
-import type { Services } from '../services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { askForFlags } from './ask-for-flags.ts'
 import { bindShop } from './bind-shop.ts'
 import type { Demo, DemoBatch, DemoRecording, HistoryOptions } from './demo.ts'
@@ -25,7 +26,7 @@ import { readBuiltShop } from './shop-scripts.ts'
 import { type HistoryParts, writeHistory } from './write-history.ts'
 
 export interface DemoOptions {
-  services: Services
+  services: Services & { stackMapper: StackMapper }
   /** Where it was built. */
   folder: string
   /** Instead of what was built. */

@@ -1,6 +1,7 @@
 import { Problem } from '@telltale/core/errors'
 import type { EnvironmentRow } from '../environments/queries.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'
@@ -20,7 +21,7 @@ interface Errors {
 
 /** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
 export async function prepareErrors(
-  services: Pick<Services, 'db' | 'memory' | 'telemetry' | 'clock' | 'stackMapper' | 'log'>,
+  services: Pick<Services, 'db' | 'memory' | 'telemetry' | 'clock' | 'log'> & { stackMapper: StackMapper },
   { found, environment, demo, built, signal }: Errors,
 ): Promise<() => Promise<void>> {
   const { db, clock, memory, telemetry, log } = services

@@ -8,6 +8,7 @@ import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import { rolloutDecisions, rollouts } from '../engines/postgres/rollout-schema.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
+import type { Services } from '../platform/services.ts'
 import {
   type DecisionRow,
   findEvidenceEpochs,
@@ -17,7 +18,6 @@ import {
   planOf,
 } from '../rollouts/queries.ts'
 import { keepHistory } from '../rollouts/store-turn.ts'
-import type { Services } from '../services.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>
 

@@ -11,7 +11,7 @@ import { measurePast } from '../alerts/measure-past.ts'
 import { findAlerts, findIncidents, type PlacedAlert } from '../alerts/queries.ts'
 import { alertIncidents, channels, deliveries, deliveryAttempts } from '../engines/postgres/alert-schema.ts'
 import type { Db, Transaction } from '../engines/postgres/open.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 export async function tellIncidents(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import { Problem } from '@telltale/core/errors'
 import { type CountedMinute, writeCounts } from '../evaluations/write-counts.ts'
 import { type SeenIdentity, writeIdentities } from '../identities/write-identities.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import type { DemoBatch, ToldVisit } from './demo.ts'
 
 export interface HistoryParts extends Pick<Services, 'db' | 'log'> {

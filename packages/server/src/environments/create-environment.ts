@@ -1,15 +1,15 @@
 import type { EnvironmentDraft as CreateBody } from '@telltale/core/contract/environments'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
 import type { Static } from 'typebox'
 import { v7 as newId } from 'uuid'
 import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
-import { environments } from '../engines/postgres/schema.ts'
-import { insertFirstConfigs } from '../flags/first-config.ts'
-import { findAllFlags } from '../flags/queries.ts'
+import { environments, flags } from '../engines/postgres/schema.ts'
 import { insertKey } from '../keys/create-key.ts'
 import { lockProject } from '../projects/queries.ts'
 import { auditedEnvironment, toEnvironment } from './environment.ts'
+import { insertFirstConfigs } from './first-config.ts'
 import { countEnvironments, type EnvironmentRow, findEnvironment, findLastPosition } from './queries.ts'
 import { defaultSettings, mergeSettings } from './settings.ts'
 
@@ -57,7 +57,8 @@ export async function insertEnvironment(
     })
     .returning()
   if (!row) throw problem('internal')
-  await insertFirstConfigs(context, { flags: await findAllFlags(db, project.id), environments: [row] })
+  const all = await db.select().from(flags).where(eq(flags.projectId, project.id))
+  await insertFirstConfigs(context, { flags: all, environments: [row] })
 
   const created: EntityChange = {
     action: 'environment.create',

@@ -4,8 +4,8 @@
 import type { Evaluation } from '@telltale/core/evaluation/rule-set'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import type { Services } from '../platform/services.ts'
 import { finish, startRepeating } from '../repeat.ts'
-import type { Services } from '../services.ts'
 import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
 
 export interface EvaluationCounter {

@@ -1,9 +1,10 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getPlace } from '../flags/place.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { getEvaluations } from './get-evaluations.ts'
 
-export const evaluationRoutes: Handlers<Calls['evaluations']> = {
+export const evaluationRoutes: Handlers<Calls['evaluations'], Services> = {
   getFlagEvaluations: async ({ db, clock }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, { ...params, project: project.row })
     const ref = { flagId: flag.id, environmentId: environment.id }

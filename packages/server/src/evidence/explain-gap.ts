@@ -8,15 +8,16 @@ import { meansOf } from '@telltale/core/statistics/ratio-effect'
 import type { ArmName, StageSums } from '@telltale/core/statistics/sums'
 import { findJoinedGroups } from '../explore/joined-groups.ts'
 import { findNotedIssues } from '../issues/find-noted-issues.ts'
+import type { Services } from '../platform/services.ts'
 import { findPagesOf, nameFunctions } from '../profiles/compare-functions.ts'
-import type { Services } from '../services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { type EvidenceName, type EvidenceSource, openSource, readCandidates } from './evidence-sources.ts'
 import { findReplays } from './lived-through.ts'
 import { placeReplays } from './place-replays.ts'
 import { type EvidencePeriod, nameRequests } from './rows-of-arms.ts'
 import type { ComparedArms } from './split-question.ts'
 
-export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
+export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
 export interface GapAsked {
   projectId: string

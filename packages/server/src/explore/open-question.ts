@@ -4,7 +4,7 @@ import { emptyFilter, type Filter, type Parsed, parseFilter } from '@telltale/co
 import { getEnvironment } from '../environments/queries.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readInstant } from '../http/instant.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.ts'
 import { findStoredRoutes } from './merged-routes.ts'
 import { ask, type Question } from './question.ts'

@@ -4,19 +4,20 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
-import { rollBackArchived } from '../rollouts/roll-back-archived.ts'
 import { auditedFlag, toFlag } from './flag.ts'
+import type { ReleasePolicy } from './policy.ts'
 import { findDependents, getFlag } from './queries.ts'
 import { refuseProtectedUse } from './refuse-protected-use.ts'
 
 interface FlagRef {
+  policy: Pick<ReleasePolicy, 'beforeArchiving'>
   project: { id: string; key: string }
   role: ProjectRole
   key: string
 }
 
 /** Takes a flag out of every rule set, unless an active flag stands on it. */
-export const archiveFlag = change(async (context, { project, role, key }: FlagRef) => {
+export const archiveFlag = change(async (context, { policy, project, role, key }: FlagRef) => {
   const { db, now } = context
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)
@@ -32,7 +33,7 @@ export const archiveFlag = change(async (context, { project, role, key }: FlagRe
   }
 
   // While it is still here: the way back is a version of its configuration.
-  const rolledBack = await rollBackArchived(context, before.id)
+  const rolledBack = await policy.beforeArchiving(context, before.id)
   const after = { ...before, archivedAt: now, version: before.version + 1 }
   await db.update(flags).set(after).where(eq(flags.id, before.id))
   return {

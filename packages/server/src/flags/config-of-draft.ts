@@ -2,9 +2,9 @@ import type { FlagConfigDraft, Rule, Serve, Split } from '@telltale/core/contrac
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { v7 as newId } from 'uuid'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { findRunning, laidBy } from '../rollouts/queries.ts'
 import { checkDraft } from './check-draft.ts'
 import { completed } from './config-draft.ts'
+import { findOverlays } from './overlays.ts'
 import { type ConfigRow, getConfig, getFlag } from './queries.ts'
 import {
   armsOf,
@@ -35,7 +35,8 @@ export async function configOfDraft(
   const ref = { flagId: flag.id, environmentId }
   const before = await getConfig(db, ref)
   const known = await findLastEpochs(db, ref)
-  const laid = laidBy(await findRunning(db, ref))
+  const overlays = await findOverlays(db, ref)
+  const laid = new Map(overlays.map(({ place, split }) => [place, split]))
   const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known, laid })
 
   const { enabled, offVariation, prerequisites, rules, fallthrough } = completed(draft)

@@ -4,10 +4,12 @@ import { change } from '../engines/postgres/change.ts'
 import { findEnvironment } from '../environments/queries.ts'
 import { draftOf } from './config-draft.ts'
 import { lockOpenPlace, type Place } from './place.ts'
+import type { ReviewConfig } from './policy.ts'
 import { getConfig } from './queries.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigCopy {
+  review: ReviewConfig
   place: Place
   author: Proposer
   /** The environment it is copied from. */

@@ -8,8 +8,8 @@ import {
 import type { Static } from 'typebox'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { EvaluatedPeriod } from '../evaluations/queries.ts'
-import { findRunning, type PlacedRollout } from '../rollouts/queries.ts'
 import { toFlag, toSummary } from './flag.ts'
+import { findOverlays, type Overlay } from './overlays.ts'
 import { type FlagRow, findConfigs, findOverridden, type PlacedConfig } from './queries.ts'
 import { findUsedPeriods } from './used-periods.ts'
 
@@ -23,7 +23,7 @@ export async function describeFlags(
   if (first === undefined) return []
   const flagIds = rows.map(({ id }) => id)
   const placed = await findConfigs(db, first.projectId, { flagIds })
-  const laid = await findRunning(db, { projectId: first.projectId })
+  const laid = await findOverlays(db, { projectId: first.projectId })
   const environmentIds = [...new Set(placed.map(({ config }) => config.environmentId))]
   const configs = groupByFlag(placed, ({ flag }) => flag.id)
   const periods = groupByFlag(await findUsedPeriods(db, first.projectId, rows), ({ flagId }) => flagId)
@@ -51,12 +51,11 @@ export async function describeFlags(
 }
 
 /** While a rollout runs, what its stage serves stands in the place of what is saved. */
-function asServed(saved: PlacedConfig, running: readonly PlacedRollout[]): PlacedConfig {
+function asServed(saved: PlacedConfig, overlays: readonly Overlay[]): PlacedConfig {
   const { flagId, environmentId, fallthrough } = saved.config
-  const here = running.find(
-    ({ row }) => row.flagId === flagId && row.environmentId === environmentId && row.place === 'fallthrough',
-  )
-  const split = here?.row.overlay
+  const split = overlays.find(
+    (each) => each.flagId === flagId && each.environmentId === environmentId && each.place === 'fallthrough',
+  )?.split
   return { ...saved, config: { ...saved.config, fallthrough: split ? { split } : fallthrough } }
 }
 

@@ -2,10 +2,12 @@ import type { Proposer } from '../change-requests/insert-change-request.ts'
 import { change } from '../engines/postgres/change.ts'
 import { configIn, draftOf } from './config-draft.ts'
 import { lockOpenPlace, type Place } from './place.ts'
+import type { ReviewConfig } from './policy.ts'
 import { getVersion } from './queries.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigReturn {
+  review: ReviewConfig
   place: Place
   author: Proposer
   version: number

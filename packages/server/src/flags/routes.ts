@@ -5,6 +5,7 @@ import { Accepted } from '../http/accepted.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { archiveFlag } from './archive-flag.ts'
 import { configIn } from './config-draft.ts'
 import { copyConfig } from './copy-config.ts'
@@ -16,6 +17,7 @@ import { toConfig, toVersion } from './flag.ts'
 import { draftOfGiven } from './given-config.ts'
 import { listFlags } from './list-flags.ts'
 import { getPlace, type Place } from './place.ts'
+import type { ReleasePolicy } from './policy.ts'
 import { findDependents, findVersions, getConfig, getFlag, getVersion, type PlacedConfig } from './queries.ts'
 import { restoreConfigVersion } from './restore-config-version.ts'
 import { restoreFlag } from './restore-flag.ts'
@@ -23,7 +25,7 @@ import { saveConfig } from './save-config.ts'
 import { updateFlag } from './update-flag.ts'
 import type { SaveOutcome } from './write-or-propose.ts'
 
-export const flagRoutes: Handlers<Calls['flags']> = {
+export const flagRoutes: Handlers<Calls['flags'], Services & { policy: ReleasePolicy }> = {
   listFlags: ({ db, clock }, { project, query }) =>
     listFlags(db, { projectId: project.row.id, query, now: clock() }),
   createFlag: ({ db }, { project, origin, body }) =>
@@ -35,16 +37,17 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const dependents = await findDependents(db, project.row.id, row.key)
     return { ...flag, requiredBy: dependents.map(toDependent) }
   },
-  updateFlag: ({ db }, { project, params, origin, body, ifMatch }) =>
+  updateFlag: ({ db, policy }, { project, params, origin, body, ifMatch }) =>
     updateFlag(db, origin, {
+      policy,
       project: project.row,
       role: project.role,
       key: params.flag,
       draft: body,
       ifMatch,
     }),
-  archiveFlag: ({ db }, { project, params, origin }) =>
-    archiveFlag(db, origin, { project: project.row, role: project.role, key: params.flag }),
+  archiveFlag: ({ db, policy }, { project, params, origin }) =>
+    archiveFlag(db, origin, { policy, project: project.row, role: project.role, key: params.flag }),
   restoreFlag: ({ db }, { project, params, origin }) =>
     restoreFlag(db, origin, { project: project.row, role: project.role, key: params.flag }),
   deleteFlag: ({ db }, { project, params, origin, query }) =>
@@ -54,10 +57,18 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
     return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   },
-  saveFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+  saveFlagConfig: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
     const place = placeOf(project, params)
     const draft = { ...body, ...draftOfGiven(body) }
-    return answerOf(await saveConfig(db, origin, { place, author: caller.user, draft, ifMatch }))
+    return answerOf(
+      await saveConfig(db, origin, {
+        review: policy.reviewConfig,
+        place,
+        author: caller.user,
+        draft,
+        ifMatch,
+      }),
+    )
   },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
@@ -75,14 +86,30 @@ export const flagRoutes: Handlers<Calls['flags']> = {
     const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }
     return { ...toVersion(row), config: toConfig(config) }
   },
-  restoreFlagConfigVersion: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+  restoreFlagConfigVersion: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
     const { reason, endsEvidenceOf } = body
-    const of = { place: placeOf(project, params), author: caller.user, reason, endsEvidenceOf, ifMatch }
+    const review = policy.reviewConfig
+    const of = {
+      review,
+      place: placeOf(project, params),
+      author: caller.user,
+      reason,
+      endsEvidenceOf,
+      ifMatch,
+    }
     return answerOf(await restoreConfigVersion(db, origin, { ...of, version: Number(params.version) }))
   },
-  copyFlagConfig: async ({ db }, { project, params, origin, caller, body, ifMatch }) => {
+  copyFlagConfig: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
     const { reason, endsEvidenceOf, from } = body
-    const to = { place: placeOf(project, params), author: caller.user, reason, endsEvidenceOf, ifMatch }
+    const review = policy.reviewConfig
+    const to = {
+      review,
+      place: placeOf(project, params),
+      author: caller.user,
+      reason,
+      endsEvidenceOf,
+      ifMatch,
+    }
     return answerOf(await copyConfig(db, origin, { ...to, from }))
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {

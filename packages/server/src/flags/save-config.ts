@@ -3,16 +3,18 @@ import { problem } from '@telltale/core/errors'
 import type { Proposer } from '../change-requests/insert-change-request.ts'
 import { change } from '../engines/postgres/change.ts'
 import { lockOpenPlace, type Place } from './place.ts'
+import type { ReviewConfig } from './policy.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigSave {
+  review: ReviewConfig
   place: Place
   author: Proposer
   draft: FlagConfigDraft & { version?: number; reason?: string; endsEvidenceOf?: string[] }
   ifMatch: number | undefined
 }
 
-export const saveConfig = change(async (context, { place, author, draft, ifMatch }: ConfigSave) => {
+export const saveConfig = change(async (context, { review, place, author, draft, ifMatch }: ConfigSave) => {
   const { version, reason, endsEvidenceOf, ...config } = draft
   const from = ifMatch ?? version
   if (from === undefined) {
@@ -23,6 +25,7 @@ export const saveConfig = change(async (context, { place, author, draft, ifMatch
   const found = await lockOpenPlace(context.db, place)
   const { project, role } = place
   return writeOrPropose(context, {
+    review,
     project,
     role,
     author,

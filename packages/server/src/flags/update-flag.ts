@@ -6,14 +6,15 @@ import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
-import { endEvidence, refuseLocked, touchedByFlag } from '../rollouts/locks.ts'
 import { findVariationUses } from './find-variation-uses.ts'
 import { auditedFlag, toFlag } from './flag.ts'
 import { mergeFlag } from './merge-flag.ts'
+import type { ReleasePolicy } from './policy.ts'
 import { getFlag } from './queries.ts'
 import { refuseProtectedChange } from './refuse-protected-use.ts'
 
 interface FlagUpdate {
+  policy: Pick<ReleasePolicy, 'reviewFlag'>
   project: { id: string; key: string }
   role: ProjectRole
   key: string
@@ -22,39 +23,40 @@ interface FlagUpdate {
 }
 
 /** Changes a flag; what the draft leaves out stays as it is. */
-export const updateFlag = change(async (context, { project, role, key, draft, ifMatch }: FlagUpdate) => {
-  const { db } = context
-  await lockProject(db, project.id)
-  const before = await getFlag(db, project.id, key)
-  if (before.managed) throw problem('managed')
-  if (ifMatch !== undefined && ifMatch !== before.version) {
-    throw problem('version-conflict', { current: toFlag(before) })
-  }
-  const merged = await mergeFlag(db, before, draft)
-  if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
+export const updateFlag = change(
+  async (context, { policy, project, role, key, draft, ifMatch }: FlagUpdate) => {
+    const { db } = context
+    await lockProject(db, project.id)
+    const before = await getFlag(db, project.id, key)
+    if (before.managed) throw problem('managed')
+    if (ifMatch !== undefined && ifMatch !== before.version) {
+      throw problem('version-conflict', { current: toFlag(before) })
+    }
+    const merged = await mergeFlag(db, before, draft)
+    if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
 
-  await refuseProtectedChange(db, { before, after: merged }, role)
+    await refuseProtectedChange(db, { before, after: merged }, role)
 
-  const kept = new Set(merged.variations.map((variation) => variation.key))
-  const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))
-  const uses = removed.length === 0 ? [] : await findVariationUses(db, before, new Set(removed))
-  if (uses.length > 0) throw problem('in-use', `In use: ${uses.join('; ')}.`)
+    const kept = new Set(merged.variations.map((variation) => variation.key))
+    const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))
+    const uses = removed.length === 0 ? [] : await findVariationUses(db, before, new Set(removed))
+    if (uses.length > 0) throw problem('in-use', `In use: ${uses.join('; ')}.`)
 
-  const touched = await touchedByFlag(db, before, merged)
-  refuseLocked(touched, draft.endsEvidenceOf)
-  const after = { ...merged, version: before.version + 1 }
-  await db.update(flags).set(after).where(eq(flags.id, before.id))
-  return {
-    reply: toFlag(after),
-    changes: [
-      {
-        action: 'flag.update',
-        entity: { kind: 'flag', id: before.id, name: before.key },
-        project,
-        before: auditedFlag(before),
-        after: auditedFlag(after),
-      },
-      ...(await endEvidence(context, touched)),
-    ],
-  }
-})
+    const follow = await policy.reviewFlag(context, { before, after: merged }, draft.endsEvidenceOf)
+    const after = { ...merged, version: before.version + 1 }
+    await db.update(flags).set(after).where(eq(flags.id, before.id))
+    return {
+      reply: toFlag(after),
+      changes: [
+        {
+          action: 'flag.update',
+          entity: { kind: 'flag', id: before.id, name: before.key },
+          project,
+          before: auditedFlag(before),
+          after: auditedFlag(after),
+        },
+        ...(await follow()),
+      ],
+    }
+  },
+)

@@ -4,41 +4,29 @@ import { problem } from '@telltale/core/errors'
 import { oneVariationOf } from '@telltale/core/states/flag-lifecycle'
 import { and, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
-import { markConflicted } from '../change-requests/mark-conflicted.ts'
 import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
 import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
-import type { EnvironmentRow } from '../environments/queries.ts'
-import { guardWrite } from '../rollouts/guard-write.ts'
+import { versionOf } from '../environments/first-config.ts'
 import { checkDraft } from './check-draft.ts'
 import { draftOf } from './config-draft.ts'
-import { versionOf } from './first-config.ts'
 import { auditedConfig, toConfig } from './flag.ts'
-import { type ConfigRow, type FlagRow, getConfig } from './queries.ts'
+import type { ReviewConfig, SavedConfig } from './policy.ts'
+import { type ConfigRow, getConfig } from './queries.ts'
 import { type ImportedSplits, writeSplits } from './splits.ts'
 
-export interface ConfigWrite {
-  project: { id: string; key: string }
-  environment: EnvironmentRow
-  flag: FlagRow
+export interface ConfigWrite extends SavedConfig {
+  review: ReviewConfig
   /** The version it started from; undefined for whichever is there. */
   from: number | undefined
-  draft: FlagConfigDraft
   reason: string | undefined
-  /** The approved change request that it carries out. */
-  changeRequest?: { id: string; author: string; approvedBy: string }
-  /** Rollouts that may lose their evidence by it; `own`: a rollout writes what it has decided itself. */
-  endsEvidenceOf?: readonly string[] | 'own' | undefined
   /** How its splits draw, where they come from Flagsmith. Such a draft was checked as a whole. */
   imported?: ImportedSplits
   /** Places whose splits assign users anew. */
   freshDraws?: readonly string[]
 }
 
-/** Saves version n+1 over version n. The place is locked. */
-export async function writeConfig(
-  context: ChangeContext,
-  write: ConfigWrite,
-): Promise<Changed<ReturnType<typeof toConfig>>> {
+/** Saves version n+1 over version n, and gives the row as it is then. The place is locked. */
+export async function writeConfig(context: ChangeContext, write: ConfigWrite): Promise<Changed<ConfigRow>> {
   const { db, actor } = context
   const { project, environment, flag, from, reason, changeRequest, imported } = write
   const before = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
@@ -46,19 +34,20 @@ export async function writeConfig(
     throw problem('version-conflict', { current: toConfig(before) })
   }
   if (!imported) await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
-  const guarded = await guardWrite(context, before, write)
-  const { draft } = guarded
-  // What a rollout starts and ends with is a version, also when it is what was saved.
-  const isOwn = write.endsEvidenceOf === 'own'
+  const reviewed = await write.review(context, before, write)
+  const { draft, laid, isAlwaysVersion = false } = reviewed
   const isSame = isDeepStrictEqual(draft, draftOf(before))
-  if (isSame && !imported && !isOwn) return { reply: toConfig(before), changes: [] }
+  if (isSame && !imported && !isAlwaysVersion) return { reply: before, changes: [] }
 
   const after = await buildConfig(context, {
-    ...{ before, draft, laid: guarded.laid, imported },
+    before,
+    draft,
+    laid,
+    imported,
     freshDraws: write.freshDraws ?? [],
   })
-  if (!isOwn && isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
-    return { reply: toConfig(before), changes: [] }
+  if (!isAlwaysVersion && isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
+    return { reply: before, changes: [] }
   await db
     .update(flagConfigs)
     .set(after)
@@ -66,12 +55,10 @@ export async function writeConfig(
   await db
     .insert(flagConfigVersions)
     .values(versionOf(after, { actor, reason: reason ?? null, changeRequest: changeRequest ?? null }))
-  const place = { project, environment, flag, except: changeRequest?.id }
-  const conflicts = await markConflicted(context, place)
-  const followed = await guarded.follow(after)
+  const followed = await reviewed.follow(after)
 
   return {
-    reply: toConfig(after),
+    reply: after,
     changes: [
       {
         action: 'flag-config.save',
@@ -82,7 +69,6 @@ export async function writeConfig(
         after: auditedConfig(after),
         ...(reason === undefined ? {} : { reason }),
       },
-      ...conflicts,
       ...followed,
     ],
   }

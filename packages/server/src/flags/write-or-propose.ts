@@ -6,7 +6,7 @@ import { toOpened } from '../change-requests/change-request.ts'
 import { insertChangeRequest, type Proposer } from '../change-requests/insert-change-request.ts'
 import type { ChangeContext, Changed } from '../engines/postgres/change.ts'
 import { completed, draftOf } from './config-draft.ts'
-import type { toConfig } from './flag.ts'
+import { toConfig } from './flag.ts'
 import { mayChangeProtected, refuseProtected } from './place.ts'
 import { getConfig } from './queries.ts'
 import { type ConfigWrite, writeConfig } from './write-config.ts'
@@ -33,7 +33,7 @@ export async function writeOrPropose(
   if (!environment.approvalRequired || isFree) {
     refuseProtected(environment, role)
     const { reply, changes } = await writeConfig(context, write)
-    return { reply: { saved: reply }, changes }
+    return { reply: { saved: toConfig(reply) }, changes }
   }
   const { opened, change } = await insertChangeRequest(context, { ...write, author })
   return { reply: { opened: toOpened(project, opened) }, changes: [change] }

@@ -9,14 +9,11 @@ import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
 import { toProblem } from '../http/problems.ts'
 import { refuseOtherMethods } from '../http/server.ts'
-import { browserOf } from '../intake/browsers.ts'
-import { createTakeBatch } from '../intake/take-batch.ts'
 import { takeParseTurn } from '../memory/parse-turn.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { takeAnalytics } from './analytics-call.ts'
 import type { Answer, Asked } from './asked.ts'
 import { answerDocument } from './environment-document-call.ts'
-import { takeEvents } from './events-call.ts'
 import { answerFlags } from './flags-call.ts'
 import { identitiesCall } from './identities-call.ts'
 import { Refused } from './refused.ts'
@@ -28,8 +25,15 @@ const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: f
 
 type Call = (asked: Asked) => Answer | Promise<Answer>
 
-export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, services: Services): void {
-  const store = createTraitsStore({ sql: services.sql, now: delivery.now, room: services.identityNotes.room })
+/** What becomes of its events. */
+export type TakeEvents = (asked: Asked, request: FastifyRequest) => Promise<object>
+
+export function bindFlagsmith(
+  scope: FastifyInstance,
+  delivery: Delivery,
+  { sql, takeEvents }: Pick<Services, 'sql'> & { takeEvents: TakeEvents },
+): void {
+  const store = createTraitsStore({ sql, now: delivery.now, room: delivery.identityNotes.room })
   const identities = identitiesCall(delivery, store)
   const traits = traitsCalls(store)
   const calls: Record<string, Partial<Record<'GET' | 'POST' | 'PUT', Call>>> = {
@@ -50,7 +54,6 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, servic
       refuseOtherMethods(scope, url, Object.keys(methods))
     }
   }
-  const take = takeEvents(createTakeBatch(services))
   // So is the address of events, which the client ends with `v1/events`.
   for (const url of ['/flagsmith/v1/events', `${base}/v1/events`]) {
     const options = {
@@ -60,9 +63,7 @@ export function bindFlagsmith(scope: FastifyInstance, delivery: Delivery, servic
     }
     scope.post(url, options, async (request, reply) => {
       const asked = await prepare(delivery, request)
-      const sender = { browser: browserOf(request), address: request.ip }
-      const taken = await services.intake.admission.admit(() => take(asked, sender))
-      return say(reply, 202, taken)
+      return say(reply, 202, await takeEvents(asked, request))
     })
     refuseOtherMethods(scope, url, ['POST'])
   }

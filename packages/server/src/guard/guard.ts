@@ -7,10 +7,11 @@ import type { Look } from '@telltale/core/guard/rollout'
 import { limits } from '@telltale/core/limits'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import { countArms } from '../evaluations/queries.ts'
+import type { Intake } from '../intake/intake.ts'
+import type { Services } from '../platform/services.ts'
 import { startRepeating } from '../repeat.ts'
 import { applyTurn } from '../rollouts/apply-turn.ts'
 import { findRunning } from '../rollouts/queries.ts'
-import type { Services } from '../services.ts'
 import { findHeld, returnLeases, shareSpoolLag, takeLeases } from './queries.ts'
 import { quietReads } from './quiet-reads.ts'
 import { type Sight, see } from './see.ts'
@@ -37,7 +38,9 @@ export interface Guard {
   stop(): Promise<void>
 }
 
-export type GuardServices = Pick<Services, 'config' | 'db' | 'telemetry' | 'clock' | 'log' | 'intake'>
+export type GuardServices = Pick<Services, 'config' | 'db' | 'telemetry' | 'clock' | 'log'> & {
+  intake: Pick<Intake, 'condition'>
+}
 
 export function startGuard(services: GuardServices): Guard {
   const { config, db, log } = services

@@ -10,7 +10,7 @@ import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
 import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 import type { WatchedRollout } from './watched-rollout.ts'
 
 export interface Sight {

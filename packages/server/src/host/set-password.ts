@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { storePassword } from '../accounts/change-password.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { passwordResets } from '../engines/postgres/account-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import type { UserRow } from '../users/queries.ts'
 
 type NewPassword = { user: UserRow; password: string }
 

@@ -11,9 +11,9 @@ import {
   mayInProject,
   type ProjectRole,
 } from '@telltale/core/permissions'
+import { findMembership } from '../access/find-membership.ts'
+import { findProject, type ProjectRow } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-import { findMembership } from '../members/queries.ts'
-import { findProject, type ProjectRow } from '../projects/queries.ts'
 import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
 
 /** A project and what the caller is in it. */

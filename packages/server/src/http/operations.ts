@@ -3,18 +3,28 @@
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { degradations } from '../installation/readiness.ts'
-import type { Services } from '../services.ts'
+import type { Config } from '../config.ts'
 import type { Metrics } from './metrics.ts'
 import { isSameSecret } from './secret.ts'
 
-export function bindOperations(server: FastifyInstance, services: Services, metrics: Metrics): void {
+export interface Degradation {
+  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard'
+  reason: string
+}
+
+interface Needs {
+  config: Pick<Config, 'metricsToken'>
+  version: string
+  degradations(): Promise<Degradation[]>
+}
+
+export function bindOperations(server: FastifyInstance, services: Needs, metrics: Metrics): void {
   server.get('/health/live', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ live: true }),
   )
 
   server.get('/health/ready', async (request, reply) => {
-    const degraded = await degradations(services)
+    const degraded = await services.degradations()
     const details = isTrusted(request, services) ? { details: degraded, version: services.version } : {}
     return reply
       .header('cache-control', 'no-store')
@@ -30,7 +40,7 @@ export function bindOperations(server: FastifyInstance, services: Services, metr
 }
 
 /** A bearer of the metrics token, or a process on this machine that no proxy stands in front of. */
-function isTrusted(request: FastifyRequest, { config }: Services): boolean {
+function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer !== undefined)
     return config.metricsToken !== undefined && isSameSecret(bearer, config.metricsToken)

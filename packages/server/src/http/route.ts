@@ -16,10 +16,10 @@ import type { ProjectPermission } from '@telltale/core/permissions'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { NoteRefusal } from '../audit/note-refusal.ts'
+import type { NoteRefusal } from '../access/refused.ts'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { MemoryClaim } from '../memory/memory-budget.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { Accepted } from './accepted.ts'
 import { checkAccess, type ProjectAccess } from './access.ts'
 import { isSecure, ownOrigin } from './address.ts'
@@ -67,9 +67,10 @@ type AnswerOf<C extends Call> = C['stream'] extends true
     ? Download
     : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
-export type Handler<C extends Call> = (services: Services, asked: Asked<C>) => Promise<AnswerOf<C>>
-export type Handlers<Group extends Record<string, Call>> = {
-  readonly [Name in keyof Group]: Handler<Group[Name]>
+/** `Needs`: what its module works with. */
+export type Handler<C extends Call, Needs> = (services: Needs, asked: Asked<C>) => Promise<AnswerOf<C>>
+export type Handlers<Group extends Record<string, Call>, Needs> = {
+  readonly [Name in keyof Group]: Handler<Group[Name], Needs>
 }
 
 export interface RateLimits {
@@ -79,10 +80,10 @@ export interface RateLimits {
   credentials: RateLimit
 }
 
-export interface Binding {
+export interface Binding<Needs extends Services> {
   call: Call
-  handler: Handler<Call>
-  services: Services
+  handler: Handler<Call, Needs>
+  services: Needs
   rates: RateLimits
   noteRefusal: NoteRefusal
 }
@@ -94,9 +95,9 @@ declare module 'fastify' {
   }
 }
 
-export function bindRoute(
+export function bindRoute<Needs extends Services>(
   server: FastifyInstance,
-  { call, handler, services, rates, noteRefusal }: Binding,
+  { call, handler, services, rates, noteRefusal }: Binding<Needs>,
 ): void {
   const read = compileInput(call)
   const schemas = { reply: { ...call.reply }, accepted: { ...call.accepted } }

@@ -3,12 +3,13 @@ import type { Queryable } from '../engines/postgres/open.ts'
 import { getEnvironment } from '../environments/queries.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { deleteIdentity } from './delete-identity.ts'
 import { evaluateIdentity } from './evaluate-identity.ts'
 import { getIdentity } from './get-identity.ts'
 import { listIdentities } from './list-identities.ts'
 
-export const identityRoutes: Handlers<Calls['identities']> = {
+export const identityRoutes: Handlers<Calls['identities'], Services> = {
   listIdentities: async ({ db }, { project, params, query }) =>
     listIdentities(db, await viewOf(db, project, params.env), query),
   getIdentity: async ({ db }, { project, params }) =>

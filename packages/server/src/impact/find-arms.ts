@@ -4,8 +4,8 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
+import type { Services } from '../platform/services.ts'
 import { findEvidenceEpochs, findLastOfSplit, type RolloutRow } from '../rollouts/queries.ts'
-import type { Services } from '../services.ts'
 import { type EpochOfSplit, findEpochs, getEpoch } from './queries.ts'
 
 export type SplitAsked = QueryOf<typeof getFlagImpact>

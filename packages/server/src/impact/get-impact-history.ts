@@ -7,7 +7,7 @@ import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged, numbersOf } from './impact-metrics.ts'
 

@@ -8,8 +8,8 @@ import { usualAlpha } from '@telltale/core/guard/usual-plan'
 import { betaDefault } from '@telltale/core/statistics/judge'
 import { divideAlpha } from '@telltale/core/statistics/several-metrics'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import type { Services } from '../platform/services.ts'
 import { judgedOf, standingOf } from '../rollouts/queries.ts'
-import type { Services } from '../services.ts'
 import type { ChosenArms } from './find-arms.ts'
 
 /** The chance that any interval of the panel, of those that no guard judges, ever misses; each end has its part of it. */

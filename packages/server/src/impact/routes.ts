@@ -1,12 +1,14 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getPlace } from '../flags/place.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { getImpact } from './get-impact.ts'
 import { getImpactEvidence } from './get-impact-evidence.ts'
 import { getImpactHistory } from './get-impact-history.ts'
 import { getImpactSlices } from './get-impact-slices.ts'
 
-export const impactRoutes: Handlers<Calls['impact']> = {
+export const impactRoutes: Handlers<Calls['impact'], Services & { stackMapper: StackMapper }> = {
   getFlagImpact: async (services, { project, params, query }) => {
     const { flag, environment } = await getPlace(services.db, { ...params, project: project.row })
     const ref = { flagId: flag.id, environmentId: environment.id }

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
+import { findProject } from '../access/find-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
 import { installation } from '../engines/postgres/schema.ts'
 import { insertEnvironment } from '../environments/create-environment.ts'
 import { insertFlag } from '../flags/create-flag.ts'
 import { insertProject } from '../projects/create-project.ts'
-import { findProject } from '../projects/queries.ts'
 import { lockInstallation } from './queries.ts'
 
 /** Who makes it, in the audit log. */

@@ -3,12 +3,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { findLackOfRoom } from '../data-folder/free-room.ts'
+import type { Degradation } from '../http/operations.ts'
 import type { Services } from '../services.ts'
-
-export interface Degradation {
-  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard'
-  reason: string
-}
 
 const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */

@@ -1,26 +1,31 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
+import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { toUser } from '../users/user.ts'
 import { completeSetup } from './complete-setup.ts'
-import { makeOwnProject, ownActor } from './make-own-project.ts'
 import { publicOrigin } from './public-origin.ts'
 import { databaseFacts, findInstallation } from './queries.ts'
-import { degradations } from './readiness.ts'
 import { telemetryFacts } from './telemetry-facts.ts'
 import { updateInstallation } from './update-installation.ts'
 
-export const installationRoutes: Handlers<Calls['installation']> = {
+export interface InstallationServices extends Services {
+  /** Makes the project in which the console is its own customer, where that is asked for. */
+  makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
+}
+
+export const installationRoutes: Handlers<Calls['installation'], InstallationServices> = {
   getSetup: async ({ db, config }) => ({
     done: (await findInstallation(db))?.setupCode === null,
     asksForPublicUrl: config.publicUrl === undefined,
   }),
 
-  completeSetup: async ({ db, config }, { body, origin, userAgent, cookie }) => {
+  completeSetup: async ({ db, makeOwnProject }, { body, origin, userAgent, cookie }) => {
     const actor = { kind: 'user', id: null, name: body.owner.name } as const
     const { user, session } = await completeSetup(db, { ...origin, actor }, { ...body, userAgent })
     cookie.set(session)
-    if (config.ownProject === 'on') await makeOwnProject(db, { ...origin, actor: ownActor }, undefined)
+    await makeOwnProject(origin)
     return { user: toUser(user) }
   },
 
@@ -33,7 +38,7 @@ export const installationRoutes: Handlers<Calls['installation']> = {
   },
 
   getInstallation: async (services) => {
-    const found = await degradations(services)
+    const found = await services.degradations()
     return {
       version: services.version,
       node: process.version,

@@ -1,5 +1,5 @@
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
-import type { EngineState } from '../services.ts'
+import type { EngineState } from '../engines/engine-state.ts'
 
 interface TelemetryFacts {
   state: EngineState

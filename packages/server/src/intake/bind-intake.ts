@@ -11,10 +11,10 @@ import { queryValue, type SdkKeys } from '../delivery/sdk-key.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { refuseOtherMethods } from '../http/server.ts'
 import type { MemoryClaim } from '../memory/memory-budget.ts'
-import type { Services } from '../services.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
 import { browserOf } from './browsers.ts'
+import type { IntakeServices } from './intake-services.ts'
 import { readBackfill } from './read-backfill.ts'
 import { createTakeBatch } from './take-batch.ts'
 
@@ -45,7 +45,7 @@ interface AttachedBytes {
 /** Gives how history is handed in from within. */
 export async function bindIntake(
   server: FastifyInstance,
-  services: Services,
+  services: IntakeServices,
   keys: SdkKeys,
 ): Promise<TakeHistory> {
   const { memory } = services
@@ -135,7 +135,7 @@ export async function bindIntake(
 }
 
 /** In its turn, in memory that is claimed. */
-export function receiving({ memory, intake }: Pick<Services, 'memory' | 'intake'>) {
+export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'intake'>) {
   return async <Result>(
     { raw }: FastifyRequest,
     work: (claim: MemoryClaim) => Promise<Result>,

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 import { openCountries } from './countries.ts'
 
 const error = vi.fn()

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { type CountryResponse, Reader } from 'mmdb-lib'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 
 export type Countries = (address: string) => string
 

@@ -3,7 +3,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 import type { SpoolDraft } from './spool/record.ts'
 import type { Spool } from './spool/spool.ts'
 

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryValue } from '../delivery/sdk-key.ts'
 import { isOwner } from '../http/access.ts'
 import { identify } from '../http/caller.ts'
-import type { Services } from '../services.ts'
+import type { IntakeServices } from './intake-services.ts'
 
 const countryCode = /^[A-Z]{2}$/
 
 /** What an owner says of history that is handed in with `?backfill=1`; nothing for what happens now. */
 export async function readBackfill(
-  services: Services,
+  services: IntakeServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ country: string } | undefined> {

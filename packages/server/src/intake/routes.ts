@@ -1,12 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../http/route.ts'
-import type { Services } from '../services.ts'
+import type { IntakeServices } from './intake-services.ts'
 import { listEvents } from './list-events.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import { noteSettlement } from './note-settlement.ts'
 
-export const intakeRoutes: Handlers<Calls['intake']> = {
+export const intakeRoutes: Handlers<Calls['intake'], IntakeServices> = {
   listEvents: async ({ db, telemetry, clock }, { project, params, query }) => {
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     return listEvents(telemetry, id, { query, now: clock() })
@@ -34,12 +34,12 @@ export const intakeRoutes: Handlers<Calls['intake']> = {
 }
 
 type Choice = Pick<
-  Parameters<Handlers<Calls['intake']>['discardQuarantine']>[1],
+  Parameters<Handlers<Calls['intake'], IntakeServices>['discardQuarantine']>[1],
   'project' | 'params' | 'origin' | 'body'
 >
 
 async function noteChoice(
-  { db, intake }: Pick<Services, 'db' | 'intake'>,
+  { db, intake }: Pick<IntakeServices, 'db' | 'intake'>,
   { project, params, origin, body }: Choice,
   action: 'quarantine.retry' | 'quarantine.discard',
 ) {

@@ -7,9 +7,9 @@ import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { KnownEnvironment } from '../delivery/known-keys.ts'
 import type { MemoryClaim } from '../memory/memory-budget.ts'
-import type { Services } from '../services.ts'
 import { type GivenBrowser, readBrowser } from './browsers.ts'
 import { canaryEpochOf } from './canary-exposures.ts'
+import type { IntakeServices } from './intake-services.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
 import { createSplitter } from './split-body.ts'
@@ -45,7 +45,7 @@ export function createTakeBatch({
   intake,
   live,
   erasedPeople,
-}: Pick<Services, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
+}: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
   const { spool, batchIds, once, outcomes, quotas, canary, boundName, routeOf, countryOf, now } = intake
 
   const madeAtOf = ({ batchId, sentAt }: GivenBatch) => {

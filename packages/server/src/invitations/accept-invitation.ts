@@ -1,8 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { isAtLeast, type ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
+import type { ProjectRow } from '../access/find-project.ts'
 import { beginSession } from '../accounts/sessions.ts'
-import { users } from '../engines/postgres/account-schema.ts'
+import { type UserRow, users } from '../engines/postgres/account-schema.ts'
 import {
   type ChangeContext,
   type ChangeOrigin,
@@ -14,8 +15,8 @@ import { invitations } from '../engines/postgres/schema.ts'
 import { insertMember } from '../members/add-member.ts'
 import { lockMember } from '../members/queries.ts'
 import { setMemberRole } from '../members/update-member.ts'
-import { lockProject, type ProjectRow } from '../projects/queries.ts'
-import { findUser, type UserRow } from '../users/queries.ts'
+import { lockProject } from '../projects/queries.ts'
+import { findUser } from '../users/queries.ts'
 import { auditedUser } from '../users/user.ts'
 import { findGuest, type Guest } from './find-guest.ts'
 import { auditedInvitation } from './invitation.ts'

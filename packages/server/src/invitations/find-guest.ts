@@ -2,8 +2,9 @@ import { type Fault, problem } from '@telltale/core/errors'
 import { v7 as newId } from 'uuid'
 import { hashPassword, passwordFault } from '../accounts/password.ts'
 import { checkPassword } from '../accounts/sign-in.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import type { Db } from '../engines/postgres/open.ts'
-import { findUserByEmail, type UserRow } from '../users/queries.ts'
+import { findUserByEmail } from '../users/queries.ts'
 
 /** Who accepts an invitation: somebody who has an account, or whose account is still to be inserted. */
 export interface Guest {

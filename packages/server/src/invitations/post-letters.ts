@@ -1,6 +1,6 @@
 import type { Letter } from '../http/mail.ts'
 import { publicOrigin } from '../installation/public-origin.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 /** Takes a letter that is sent when the change it belongs to has committed. */
 export type Post = (letter: Letter) => void

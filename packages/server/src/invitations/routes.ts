@@ -1,6 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { toUser } from '../users/user.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { createInvitation } from './create-invitation.ts'
@@ -11,7 +12,7 @@ import { renewInvitation } from './renew-invitation.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
 import { viewInvitation } from './view-invitation.ts'
 
-export const invitationRoutes: Handlers<Calls['invitations']> = {
+export const invitationRoutes: Handlers<Calls['invitations'], Services> = {
   listInvitations: ({ db }, { project, origin, query }) =>
     readNewestFirst(query, {
       find: (before, count) => findInvitations(db, { projectId: project.row.id, before, count }),

@@ -13,7 +13,8 @@ import { issues } from '../engines/postgres/issue-schema.ts'
 import type { Transaction } from '../engines/postgres/open.ts'
 import { readInstant } from '../http/instant.ts'
 import { findPeople } from '../members/queries.ts'
-import { auditedIssue, stateAt, titleOf, toIssue } from './issue.ts'
+import { titleOf } from '../privacy/issue-title.ts'
+import { auditedIssue, stateAt, toIssue } from './issue.ts'
 import { type FoundIssue, getIssue } from './queries.ts'
 
 interface Decision {

@@ -2,13 +2,13 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getIssueEvent as getIssueEventCall } from '@telltale/core/contract/issues'
 import { problem } from '@telltale/core/errors'
 import type { Question } from '../explore/question.ts'
-import type { Services } from '../services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { findErrors, mapErrors } from './list-issue-events.ts'
 import type { FoundIssue } from './queries.ts'
 
 /** `event` is an id, `newest` or `oldest`. */
 export async function getIssueEvent(
-  services: Pick<Services, 'stackMapper'>,
+  services: { stackMapper: StackMapper },
   question: Question,
   { issue, projectId, event }: { issue: FoundIssue; projectId: string; event: string },
 ): Promise<ReplyOf<typeof getIssueEventCall>> {

@@ -38,11 +38,3 @@ export function auditedIssue(row: FoundIssue) {
     ignoredUntil: row.ignoredUntil?.toISOString() ?? null,
   }
 }
-
-/** One line that a list can show. */
-export function titleOf({ type, message }: Pick<FoundIssue, 'type' | 'message'>): string {
-  const title = [type, message].filter((part) => part !== '').join(': ')
-  return title === '' ? 'An error without a message' : title.slice(0, titleLength)
-}
-
-const titleLength = 120

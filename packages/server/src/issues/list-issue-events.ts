@@ -5,7 +5,7 @@ import { parseStack } from '@telltale/core/telemetry/stack'
 import type { Question } from '../explore/question.ts'
 import { readPage } from '../http/page.ts'
 import { type EventMark, readMark } from '../intake/event-mark.ts'
-import type { Services } from '../services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import type { FoundIssue } from './queries.ts'
 import { inGroups, isError } from './seen-errors.ts'
 
@@ -38,7 +38,7 @@ export interface ErrorRow {
 }
 
 export async function listIssueEvents(
-  services: Pick<Services, 'stackMapper'>,
+  services: { stackMapper: StackMapper },
   question: Question,
   {
     issue,
@@ -60,7 +60,7 @@ export async function listIssueEvents(
 }
 
 export async function mapErrors(
-  { stackMapper }: Pick<Services, 'stackMapper'>,
+  { stackMapper }: { stackMapper: StackMapper },
   projectId: string,
   rows: readonly ErrorRow[],
 ): Promise<Reply['items']> {

@@ -7,11 +7,13 @@ import { v7 as newId } from 'uuid'
 import { issueGroups, issues } from '../engines/postgres/issue-schema.ts'
 import type { Db, Queryable, Transaction } from '../engines/postgres/open.ts'
 import { environments } from '../engines/postgres/schema.ts'
-import type { Services } from '../services.ts'
+import { storable } from '../engines/postgres/storable.ts'
+import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { type PlacedError, placeErrors } from './place-errors.ts'
 import { tellNewIssues } from './tell-new-issues.ts'
 
-export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'stackMapper'>
+export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
 /** What an issue is made of. */
 interface FirstSeen {
@@ -157,9 +159,4 @@ function toRow(
     lastSeenVersion: storable(row.lastVersion),
     createdAt: now,
   }
-}
-
-/** PostgreSQL keeps no NUL. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '')
 }

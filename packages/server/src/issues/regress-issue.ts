@@ -2,7 +2,8 @@ import { issueAfter } from '@telltale/core/states/issue'
 import { and, eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { issues } from '../engines/postgres/issue-schema.ts'
-import { auditedIssue, titleOf } from './issue.ts'
+import { titleOf } from '../privacy/issue-title.ts'
+import { auditedIssue } from './issue.ts'
 import { type FoundIssue, getPlace } from './queries.ts'
 
 /** Brings back what was resolved; nothing when somebody else did so, or decided otherwise, in the meantime. */

@@ -2,6 +2,8 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
 import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { changeIssue, changeIssues } from './change-issue.ts'
 import { findVersions } from './find-versions.ts'
 import { getIssueEvent } from './get-issue-event.ts'
@@ -11,7 +13,7 @@ import { findMerged, mergeIssues, splitIssue } from './merge-by-hand.ts'
 import { openIssue } from './open-issue.ts'
 import { showIssue } from './show-issue.ts'
 
-export const issueRoutes: Handlers<Calls['issues']> = {
+export const issueRoutes: Handlers<Calls['issues'], Services & { stackMapper: StackMapper }> = {
   listIssues: async (services, asked) =>
     listIssues(services, await openQuestion(services, asked), asked.query),
   getIssue: async (services, asked) => {

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import type { issues as issueTable } from '../engines/postgres/issue-schema.ts'
 import type { Transaction } from '../engines/postgres/open.ts'
 import { tell } from '../engines/postgres/outbox.ts'
-import { titleOf } from './issue.ts'
+import { titleOf } from '../privacy/issue-title.ts'
 import { getPlace } from './queries.ts'
 
 interface Noted {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
+import { findProject } from '../access/find-project.ts'
 import { auditEntries } from '../engines/postgres/audit-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { getEnvironment } from '../environments/queries.ts'
-import { findProject } from '../projects/queries.ts'
 import { insertKey, type KeyDraft } from './create-key.ts'
 
 let telltale: Telltale

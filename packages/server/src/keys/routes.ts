@@ -1,13 +1,14 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { createKey } from './create-key.ts'
 import { toKey } from './key.ts'
 import { findKeys } from './queries.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rotateKey } from './rotate-key.ts'
 
-export const keyRoutes: Handlers<Calls['keys']> = {
+export const keyRoutes: Handlers<Calls['keys'], Services> = {
   listKeys: async ({ db }, { project, params }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     const rows = await findKeys(db, environment.id)

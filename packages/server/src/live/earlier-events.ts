@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { boundEvent, toLiveEvent } from './live-row.ts'
 import type { Match } from './match-event.ts'
 import { findNewestRows } from './queries.ts'

@@ -1,12 +1,14 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { ProjectRole } from '@telltale/core/permissions'
+import type { MembershipRow } from '../access/find-membership.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
 import { memberships } from '../engines/postgres/schema.ts'
 import { lockProject } from '../projects/queries.ts'
-import { findUserByEmail, type UserRow } from '../users/queries.ts'
+import { findUserByEmail } from '../users/queries.ts'
 import { memberChange, toMember } from './member.ts'
-import { countMembers, type MembershipRow } from './queries.ts'
+import { countMembers } from './queries.ts'
 
 interface ProjectRef {
   id: string

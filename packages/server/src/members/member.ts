@@ -1,8 +1,9 @@
 import type { Member } from '@telltale/core/contract/members'
 import type { Static } from 'typebox'
+import type { MembershipRow } from '../access/find-membership.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import type { EntityChange } from '../engines/postgres/change.ts'
-import type { UserRow } from '../users/queries.ts'
-import type { MemberRow, MembershipRow } from './queries.ts'
+import type { MemberRow } from './queries.ts'
 
 /** A member as the API shows it. */
 export function toMember({ membership, user }: MemberRow): Static<typeof Member> {

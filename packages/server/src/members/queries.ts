@@ -1,26 +1,13 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { isMembership, type MembershipRow } from '../access/find-membership.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 import { users } from '../engines/postgres/account-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { memberships } from '../engines/postgres/schema.ts'
-import type { UserRow } from '../users/queries.ts'
-
-export type MembershipRow = typeof memberships.$inferSelect
 
 export interface MemberRow {
   membership: MembershipRow
   user: UserRow
-}
-
-const matches = (projectId: string, userId: string) =>
-  and(eq(memberships.projectId, projectId), eq(memberships.userId, userId))
-
-export async function findMembership(
-  db: Queryable,
-  projectId: string,
-  userId: string,
-): Promise<MembershipRow | undefined> {
-  const [row] = await db.select().from(memberships).where(matches(projectId, userId))
-  return row
 }
 
 /** The member, with the membership locked until the transaction ends. */
@@ -33,7 +20,7 @@ export async function lockMember(
     .select({ membership: memberships, user: users })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(matches(projectId, userId))
+    .where(isMembership(projectId, userId))
     .for('update', { of: memberships })
   return row
 }

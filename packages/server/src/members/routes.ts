@@ -1,13 +1,14 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { addMember } from './add-member.ts'
 import { toMember } from './member.ts'
 import { findMembers, findOwners } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import { updateMember } from './update-member.ts'
 
-export const memberRoutes: Handlers<Calls['members']> = {
+export const memberRoutes: Handlers<Calls['members'], Services> = {
   listMembers: async ({ db }, { project, query }) => {
     const page = await readPage(query, {
       find: (after, count) => findMembers(db, { projectId: project.row.id, after, count }),

@@ -8,7 +8,7 @@ import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/telemetry/filter'
 import { conditionsOf } from '../evidence/own-events.ts'
 import { ask, type Question } from '../explore/question.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { usualCap } from './create-metric.ts'
 import { readMetricFilter } from './read-metric-filter.ts'
 

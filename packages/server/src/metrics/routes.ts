@@ -2,6 +2,7 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { builtInMetrics } from '@telltale/core/guard/built-in-metrics'
 import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { createMetric } from './create-metric.ts'
 import { deleteMetric } from './delete-metric.ts'
 import { toBuiltInMetric, toMetric } from './metric.ts'
@@ -10,7 +11,7 @@ import { findMetricLimits, findMetrics, isBuiltIn } from './queries.ts'
 import { setMetricLimit } from './set-metric-limit.ts'
 import { updateMetric } from './update-metric.ts'
 
-export const metricRoutes: Handlers<Calls['metrics']> = {
+export const metricRoutes: Handlers<Calls['metrics'], Services> = {
   listMetrics: async ({ db }, { project }) => {
     const own = await findMetrics(db, project.row.id)
     const accepted = await findMetricLimits(db, project.row.id)

@@ -2,12 +2,13 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { getPlace } from '../flags/place.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { deleteOverride } from './delete-override.ts'
 import { toOverride } from './override.ts'
 import { putOverride } from './put-override.ts'
 import { findOverrides } from './queries.ts'
 
-export const overrideRoutes: Handlers<Calls['overrides']> = {
+export const overrideRoutes: Handlers<Calls['overrides'], Services> = {
   listOverrides: async ({ db }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, { ...params, project: project.row })
     return readPage(query, {

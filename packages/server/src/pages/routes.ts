@@ -1,6 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { getPage } from './get-page.ts'
 import {
   listPageBreakdown,
@@ -10,7 +11,7 @@ import {
 } from './list-page-parts.ts'
 import { listPages } from './list-pages.ts'
 
-export const pageRoutes: Handlers<Calls['pages']> = {
+export const pageRoutes: Handlers<Calls['pages'], Services> = {
   listPages: async (services, asked) => listPages(await openQuestion(services, asked), asked.query),
   getPage: async (services, asked) => getPage(await openQuestion(services, asked), asked.query.page),
   listPageElements: async (services, asked) =>

@@ -9,7 +9,7 @@ import { createRefresher } from '../delivery/refresher.ts'
 import type { StoredFiles } from '../delivery/stored-file.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { erasedIds } from '../engines/postgres/privacy-schema.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 export interface PersonIds {
   anonymousId?: string

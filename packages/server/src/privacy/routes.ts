@@ -5,6 +5,7 @@ import { getEnvironment } from '../environments/queries.ts'
 import type { ProjectAccess } from '../http/access.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
+import type { IntakeServices } from '../intake/intake-services.ts'
 import { erasePerson } from './erase-person.ts'
 import { pseudonymOf, toErasure } from './erasure.ts'
 import { exportPerson } from './export-person.ts'
@@ -12,7 +13,7 @@ import { findErasures, getErasure } from './queries.ts'
 import { findHolders } from './remains.ts'
 import { runErasures } from './run-erasures.ts'
 
-export const privacyRoutes: Handlers<Calls['privacy']> = {
+export const privacyRoutes: Handlers<Calls['privacy'], IntakeServices> = {
   erasePerson: async (services, { project, params, origin, body }) => {
     const { db, config, erasedPeople, background } = services
     const holders = await findHolders(config)

@@ -6,6 +6,8 @@ import { readMark } from '../explore/mark.ts'
 import { openQuestion, periodOf } from '../explore/open-question.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { getDifference } from './get-difference.ts'
 import { getFlameGraph } from './get-flame-graph.ts'
 import { getProfile, toSummary } from './get-profile.ts'
@@ -13,7 +15,7 @@ import { getProfiledCode } from './get-profiled-code.ts'
 import { listPages } from './list-pages.ts'
 import { findProfiles } from './queries.ts'
 
-export const profileRoutes: Handlers<Calls['profiles']> = {
+export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper: StackMapper }> = {
   listProfilePages: async (services, asked) => {
     const question = await openQuestion(services, asked)
     return {

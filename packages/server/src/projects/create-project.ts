@@ -1,12 +1,13 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
+import { findProject, type ProjectRow } from '../access/find-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../engines/postgres/change.ts'
 import { projects } from '../engines/postgres/schema.ts'
 import { insertEnvironment } from '../environments/create-environment.ts'
 import { startingEnvironments } from '../environments/starting-environments.ts'
 import { auditedProject, toProject } from './project.ts'
-import { countProjects, findProject, type ProjectRow } from './queries.ts'
+import { countProjects } from './queries.ts'
 
 interface ProjectDraft {
   key: string

@@ -1,10 +1,10 @@
 import { problem } from '@telltale/core/errors'
 import { eq, sql } from 'drizzle-orm'
+import { findProject } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import { deletedEnvironments } from '../engines/postgres/retention-schema.ts'
 import { environments, projects } from '../engines/postgres/schema.ts'
 import { auditedProject } from './project.ts'
-import { findProject } from './queries.ts'
 
 /** Deletes a project with everything in it; `confirm` is its key, typed out. */
 export const deleteProject = change(

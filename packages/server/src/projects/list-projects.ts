@@ -1,7 +1,8 @@
 import { lesserRole, type ProjectRole } from '@telltale/core/permissions'
+import type { ProjectRow } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import type { KnownCaller } from '../http/caller.ts'
-import { findProjects, type ProjectRow } from './queries.ts'
+import { findProjects } from './queries.ts'
 
 export interface VisibleProject {
   project: ProjectRow

@@ -1,7 +1,7 @@
 import type { Project } from '@telltale/core/contract/projects'
 import type { ProjectRole } from '@telltale/core/permissions'
 import type { Static } from 'typebox'
-import type { ProjectRow } from './queries.ts'
+import type { ProjectRow } from '../access/find-project.ts'
 
 /** A project as the API shows it to somebody with this role. */
 export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Project> {

@@ -1,13 +1,7 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ProjectRow } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { memberships, projects } from '../engines/postgres/schema.ts'
-
-export type ProjectRow = typeof projects.$inferSelect
-
-export async function findProject(db: Queryable, key: string): Promise<ProjectRow | undefined> {
-  const [row] = await db.select().from(projects).where(eq(projects.key, key))
-  return row
-}
 
 /** The project, locked until the transaction ends. */
 export async function lockProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {

@@ -1,13 +1,14 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { listVisibleProjects } from './list-projects.ts'
 import { toProject } from './project.ts'
 import { updateProject } from './update-project.ts'
 
-export const projectRoutes: Handlers<Calls['projects']> = {
+export const projectRoutes: Handlers<Calls['projects'], Services> = {
   listProjects: ({ db }, { caller, query }) =>
     readPage(query, {
       find: (after, count) => listVisibleProjects(db, caller, { after, count }),

@@ -1,7 +1,6 @@
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { listsOf, uuidLiteral } from '../privacy/id-lists.ts'
 import { rowsOf } from '../retention/find-past.ts'
-import type { SessionRef } from './queries.ts'
 
 const columns =
   'environment_id, day, session_id, tab_id, seq, segment_id, view_id, user_hash, started, ended, format, enc, records, full_snapshot, bytes, assets, body'
@@ -23,7 +22,7 @@ export async function copyKept(
 
 export async function deleteCopies(
   telemetry: Pick<Telemetry, 'remove'>,
-  { environmentId, sessionId }: SessionRef,
+  { environmentId, sessionId }: { environmentId: string; sessionId: string },
 ): Promise<void> {
   const rows = `${rowsOf(environmentId)} AND session_id = ${uuidLiteral(sessionId)}`
   await telemetry.remove({ rows, table: 'replay_kept' })

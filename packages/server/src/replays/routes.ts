@@ -8,7 +8,7 @@ import type { ProjectAccess } from '../http/access.ts'
 import { Download } from '../http/download.ts'
 import { readInstant } from '../http/instant.ts'
 import type { Handlers } from '../http/route.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { addNote } from './add-note.ts'
 import { copyKept, deleteCopies } from './copy-kept.ts'
 import { deleteNote } from './delete-note.ts'
@@ -21,7 +21,7 @@ import { releaseReplay } from './release-replay.ts'
 
 const lastIndex = 2 ** 32 - 1
 
-export const replayRoutes: Handlers<Calls['replays']> = {
+export const replayRoutes: Handlers<Calls['replays'], Services> = {
   getReplay: async (services, { project, params }) => {
     const { environment, question } = await open(services, { project, env: params.env })
     return getReplay(services.db, question, {

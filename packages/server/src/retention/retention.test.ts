@@ -5,7 +5,7 @@ import { environments, type IntakeStage, openIntakeStage } from '../../../../tes
 import type { Telemetry } from '../engines/clickhouse/telemetry.ts'
 import { deletedEnvironments, retentionNights } from '../engines/postgres/retention-schema.ts'
 import { projects } from '../engines/postgres/schema.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { runNight } from './run-night.ts'
 
 const day = 86_400_000

@@ -1,13 +1,14 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { nextNightAt } from './night-of.ts'
 import { previewRetention } from './preview-retention.ts'
 import { findNights } from './queries.ts'
 import { setBudget } from './set-budget.ts'
 import { showStorage } from './show-storage.ts'
 
-export const retentionRoutes: Handlers<Calls['retention']> = {
+export const retentionRoutes: Handlers<Calls['retention'], Services> = {
   getRetention: async ({ db, clock }, { project, params }) => {
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     const nights = await findNights(db, id)

@@ -8,8 +8,8 @@ import { v4 as newLease } from 'uuid'
 import { isUsable, type Telemetry } from '../engines/clickhouse/telemetry.ts'
 import type { Db } from '../engines/postgres/open.ts'
 import { forgetIdentities } from '../identities/forget-identities.ts'
+import type { Log } from '../log.ts'
 import { tidyReplays } from '../replays/tidy-replays.ts'
-import type { Log } from '../services.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import {
   findPast,

@@ -1,10 +1,10 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getStorage } from '@telltale/core/contract/retention'
 import { limits } from '@telltale/core/limits'
+import type { ProjectRow } from '../access/find-project.ts'
 import type { StoreDisk } from '../engines/clickhouse/read-files.ts'
 import { findEnvironments } from '../environments/queries.ts'
-import type { ProjectRow } from '../projects/queries.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { measureStorage, sumByKind, sumBytes } from './measure-storage.ts'
 
 export async function showStorage(

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts'
+import type { IntakeServices } from '../intake/intake-services.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import { findPlaces } from './queries.ts'
 
@@ -7,7 +7,7 @@ export async function tidyQuarantine({
   db,
   intake,
   clock,
-}: Pick<Services, 'db' | 'intake' | 'clock'>): Promise<void> {
+}: Pick<IntakeServices, 'db' | 'intake' | 'clock'>): Promise<void> {
   if (intake.condition().quarantineBytes === 0) return
   const cuts = new Map<string | undefined, number>()
   for (const { environment } of await findPlaces(db)) {

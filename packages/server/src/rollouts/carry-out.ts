@@ -4,6 +4,7 @@
 import { problem } from '@telltale/core/errors'
 import { hasEnded } from '@telltale/core/states/rollout'
 import { eq } from 'drizzle-orm'
+import { markingConflicts } from '../change-requests/mark-conflicted.ts'
 import type { ChangeContext, Changed, EntityChange } from '../engines/postgres/change.ts'
 import { rollouts } from '../engines/postgres/rollout-schema.ts'
 import { draftOf } from '../flags/config-draft.ts'
@@ -11,6 +12,7 @@ import { getPlace } from '../flags/place.ts'
 import { type ConfigRow, getConfig } from '../flags/queries.ts'
 import { savedAt } from '../flags/splits.ts'
 import { writeConfig } from '../flags/write-config.ts'
+import { passOwnWrite } from './guard-write.ts'
 import { layStage } from './lay-stage.ts'
 import type { PlacedRollout, RolloutRow } from './queries.ts'
 import { withSplit } from './split-of.ts'
@@ -98,15 +100,15 @@ async function writeVersion(
   const [decision] = taking.turn.decisions.slice(-1)
   const reason =
     taking.comment ?? `Rollout of "${row.treatment}": ${decision?.action ?? ''} (${decision?.reason ?? ''}).`
-  const { changes } = await writeConfig(context, {
+  const { changes, reply } = await writeConfig(context, {
+    review: markingConflicts(passOwnWrite),
     project,
     environment,
     flag,
     from: undefined,
     draft,
     reason,
-    endsEvidenceOf: 'own',
     freshDraws,
   })
-  return { changes, after: await getConfig(context.db, row) }
+  return { changes, after: reply }
 }

@@ -6,7 +6,7 @@ import { isUsable } from '../engines/clickhouse/telemetry.ts'
 import { rolloutEvidence } from '../engines/postgres/rollout-schema.ts'
 import { getEnvironment } from '../environments/queries.ts'
 import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { findEvidenceEpochs, findUnexplained, judgedOf, type PlacedRollout, standingOf } from './queries.ts'
 
 type ExplainerServices = ExplainServices & Pick<Services, 'log'>

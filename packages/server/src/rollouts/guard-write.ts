@@ -2,9 +2,9 @@
 // treatment back in the same version, and that whoever ends their evidence has said so.
 
 import { isSame } from '@telltale/core/changes/same'
-import type { FlagConfigDraft, Split } from '@telltale/core/contract/flag-config'
 import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
 import { completed, draftOf } from '../flags/config-draft.ts'
+import type { ReviewedConfig, SavedConfig } from '../flags/policy.ts'
 import type { ConfigRow } from '../flags/queries.ts'
 import { savedAt } from '../flags/splits.ts'
 import { beginAnew } from './begin-anew.ts'
@@ -19,34 +19,16 @@ import {
 import { findRunning, laidBy } from './queries.ts'
 import { stopWithFlag, withoutTreatments } from './stop-with-flag.ts'
 
-export interface GuardedWrite {
-  /** What is saved. */
-  draft: FlagConfigDraft
-  /** What goes on being served in the place of what is saved, by place. */
-  laid: ReadonlyMap<string, Split>
-  /** What rollouts do about it once it is saved. */
-  follow(after: ConfigRow): Promise<EntityChange[]>
-}
-
-interface SavedConfig {
-  environment: { id: string }
-  flag: { id: string; key: string }
-  draft: FlagConfigDraft
-  /** `own`: a rollout writes what it has decided itself. */
-  endsEvidenceOf?: readonly string[] | 'own' | undefined
-}
-
 /** Throws `guard-running`. The place is locked. */
 export async function guardWrite(
   context: ChangeContext,
   config: ConfigRow,
   { environment, flag, endsEvidenceOf, ...saved }: SavedConfig,
-): Promise<GuardedWrite> {
+): Promise<ReviewedConfig> {
   const { db } = context
   const draft = completed(saved.draft)
   const before = draftOf(config)
   const running = await findRunning(db, { flagId: flag.id, environmentId: environment.id })
-  if (endsEvidenceOf === 'own') return { draft, laid: laidBy(running), follow: async () => [] }
 
   const isChanged = !isSame(before, draft)
   const beyond = isChanged ? await touchedByPrerequisite(db, { environmentId: environment.id, flag }) : []
@@ -84,4 +66,14 @@ async function endOwnEvidence(context: ChangeContext, touched: readonly TouchedR
     changes.push(...(await beginAnew(context, placed, { comment: `Changed: ${parts.join(', ')}.`, split })))
   }
   return changes
+}
+
+/** For what a rollout writes itself, as it has decided. What it starts and ends with is a version, whatever was saved. */
+export async function passOwnWrite(
+  { db }: ChangeContext,
+  _before: ConfigRow,
+  { environment, flag, draft }: SavedConfig,
+): Promise<ReviewedConfig> {
+  const running = await findRunning(db, { flagId: flag.id, environmentId: environment.id })
+  return { draft: completed(draft), laid: laidBy(running), isAlwaysVersion: true, follow: async () => [] }
 }

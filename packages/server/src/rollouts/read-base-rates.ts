@@ -1,7 +1,7 @@
 import { reasonOf } from '../engines/postgres/open.ts'
 import { type EnvironmentRow, getEnvironment } from '../environments/queries.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { getRollout } from './queries.ts'
 import { readTraffic } from './read-traffic.ts'
 

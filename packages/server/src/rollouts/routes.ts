@@ -3,7 +3,7 @@ import type { PersonalAction } from '@telltale/core/guard/act'
 import { getPlace } from '../flags/place.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Asked, Handlers } from '../http/route.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
 import { findTrialOfPlan, findTrialOfRollout } from './back-test/find-trial.ts'
 import { openBackTest } from './back-test/open-back-test.ts'
@@ -44,7 +44,7 @@ function actAs(action: PersonalAction, { db }: Services, asked: Act) {
   })
 }
 
-export const rolloutRoutes: Handlers<Calls['rollouts']> = {
+export const rolloutRoutes: Handlers<Calls['rollouts'], Services> = {
   listRollouts: async ({ db }, { project, query }) => {
     const { limit: _limit, cursor: _cursor, ...filter } = query
     const page = await readNewestFirst(query, {

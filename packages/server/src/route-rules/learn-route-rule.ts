@@ -6,7 +6,7 @@ import { change } from '../engines/postgres/change.ts'
 import type { Db } from '../engines/postgres/open.ts'
 import { routeRules } from '../engines/postgres/route-schema.ts'
 import { environments, projects } from '../engines/postgres/schema.ts'
-import type { Log } from '../services.ts'
+import type { Log } from '../log.ts'
 
 interface LearnedRule {
   environmentId: string

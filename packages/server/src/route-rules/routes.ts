@@ -1,10 +1,11 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { listRouteRules, type RouteRuleRow } from './queries.ts'
 import { deleteRouteRule, setRouteRule } from './set-route-rule.ts'
 
-export const routeRuleRoutes: Handlers<Calls['route-rules']> = {
+export const routeRuleRoutes: Handlers<Calls['route-rules'], Services> = {
   async listRouteRules({ db }, { project, params }) {
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     return { items: (await listRouteRules(db, id)).map(shown) }

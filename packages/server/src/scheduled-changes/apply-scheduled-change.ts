@@ -4,21 +4,26 @@ import { problem } from '@telltale/core/errors'
 import { change } from '../engines/postgres/change.ts'
 import { completed, draftOf } from '../flags/config-draft.ts'
 import { getPlace, refuseArchived } from '../flags/place.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
 import { getConfig } from '../flags/queries.ts'
 import { writeConfig } from '../flags/write-config.ts'
 import { refuseLapsed } from './author.ts'
 import { lockScheduledChange } from './queries.ts'
 import { scheduleChange, storeSchedule } from './scheduled-change.ts'
 
-interface Due {
+interface DueRef {
   project: { id: string; key: string }
   id: string
   /** What was due: whatever was moved, changed or carried out since is left alone. */
   version: number
 }
 
+interface Due extends DueRef {
+  review: ReviewConfig
+}
+
 /** Saves what was scheduled, if whoever scheduled it may still do so. Throws what speaks against it. */
-export const applyScheduledChange = change(async (context, { project, id, version }: Due) => {
+export const applyScheduledChange = change(async (context, { review, project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockScheduledChange(db, project.id, id)
   const { scheduled } = before
@@ -35,7 +40,7 @@ export const applyScheduledChange = change(async (context, { project, id, versio
     throw problem('forbidden', `Changes in "${environment.key}" need approval by now.`)
   }
   const reason = scheduled.reason ?? undefined
-  const write = { project, environment, flag, from: undefined, draft, reason }
+  const write = { review, project, environment, flag, from: undefined, draft, reason }
   const { reply, changes } = await writeConfig(context, write)
   const set = { state: 'applied', appliedVersion: reply.version, endedAt: now } as const
   const after = await storeSchedule(db, before, set)
@@ -44,7 +49,7 @@ export const applyScheduledChange = change(async (context, { project, id, versio
 
 /** What could not be saved says why, and is not tried again. */
 export const failScheduledChange = change(
-  async ({ db, now }, { project, id, version, failure }: Due & { failure: string }) => {
+  async ({ db, now }, { project, id, version, failure }: DueRef & { failure: string }) => {
     const before = await lockScheduledChange(db, project.id, id)
     if (before.scheduled.version !== version) return { reply: null, changes: [] }
     const after = await storeSchedule(db, before, { state: 'failed', failure, endedAt: now })

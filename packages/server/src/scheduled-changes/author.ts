@@ -2,10 +2,10 @@
 
 import { problem } from '@telltale/core/errors'
 import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
+import { findTokenById } from '../access/find-token.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { type Grantee, grantIn } from '../http/access.ts'
 import { actorOf, type KnownCaller } from '../http/caller.ts'
-import { findTokenById } from '../tokens/queries.ts'
 import { findUser } from '../users/queries.ts'
 import type { ScheduledChangeRow } from './queries.ts'
 

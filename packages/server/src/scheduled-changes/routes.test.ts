@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { users } from '../engines/postgres/account-schema.ts'
+import { rolloutPolicy } from '../rollouts/rollout-policy.ts'
 import { applyScheduledChange, failScheduledChange } from './apply-scheduled-change.ts'
 import { runDue } from './run-due.ts'
 
@@ -206,7 +207,7 @@ test('what somebody moves at the last moment is left alone by a server that had 
   const { body: shop } = await by(owner)('GET', project)
   const due = { project: shop, id, version: body.version - 1 }
   const origin = { actor: { kind: 'system', id: null, name: 'test' }, requestId: null, now: clock() } as const
-  await applyScheduledChange(db, origin, due)
+  await applyScheduledChange(db, origin, { ...due, review: rolloutPolicy.reviewConfig })
   await failScheduledChange(db, origin, { ...due, failure: 'Too late' })
   expect(await read(id)).toEqual(body)
 })

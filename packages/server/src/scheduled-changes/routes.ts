@@ -4,6 +4,7 @@ import { patchOfGiven } from '../flags/given-config.ts'
 import { Accepted } from '../http/accepted.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { authorshipOf } from './author.ts'
 import { cancelScheduledChange } from './cancel-scheduled-change.ts'
 import { createScheduledChange } from './create-scheduled-change.ts'
@@ -11,7 +12,7 @@ import { findScheduledChanges, getScheduledChange } from './queries.ts'
 import { toScheduledChange } from './scheduled-change.ts'
 import { updateScheduledChange } from './update-scheduled-change.ts'
 
-export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes']> = {
+export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Services> = {
   listScheduledChanges: ({ db }, { project, query }) => {
     const { limit: _limit, cursor: _cursor, ...filter } = query
     return readNewestFirst(query, {

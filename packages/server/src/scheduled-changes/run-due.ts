@@ -8,7 +8,8 @@ import { findDueRequest } from '../change-requests/queries.ts'
 import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import type { ChangeOrigin } from '../engines/postgres/change.ts'
 import { type Db, isUnavailable } from '../engines/postgres/open.ts'
-import type { Log } from '../services.ts'
+import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
+import type { Log } from '../log.ts'
 import { applyScheduledChange, failScheduledChange } from './apply-scheduled-change.ts'
 import { findDueChange } from './queries.ts'
 
@@ -21,6 +22,7 @@ interface Due {
 
 interface Surroundings {
   db: Db
+  policy: Pick<ReleasePolicy, 'reviewConfig'>
   clock(): Date
   log: Log
 }
@@ -30,29 +32,29 @@ const schedule: AuditActor = { kind: 'system', id: null, name: 'schedule' }
 /** What one look may carry out: the rest waits for the next. */
 const atOnce = 1_000
 
-export async function runDue({ db, clock, log }: Surroundings): Promise<void> {
+export async function runDue({ db, policy, clock, log }: Surroundings): Promise<void> {
   for (let done = 0; done < atOnce; done += 1) {
     const now = clock()
-    const due = await findNext(db, now)
+    const due = await findNext(db, policy.reviewConfig, now)
     if (due === undefined) return
     await run(due, { now, log })
   }
 }
 
-async function findNext(db: Db, now: Date): Promise<Due | undefined> {
+async function findNext(db: Db, review: ReviewConfig, now: Date): Promise<Due | undefined> {
   const [change, request] = [await findDueChange(db, now), await findDueRequest(db, now)]
   const origin = (actor: AuditActor): ChangeOrigin => ({ actor, requestId: null, now })
   if (change && (!request || change.at <= request.at)) {
     return {
       ...change,
-      apply: () => applyScheduledChange(db, origin(change.author), change),
+      apply: () => applyScheduledChange(db, origin(change.author), { ...change, review }),
       fail: (failure) => failScheduledChange(db, origin(schedule), { ...change, failure }),
     }
   }
   if (!request) return undefined
   return {
     ...request,
-    apply: () => applyDueRequest(db, origin(schedule), request),
+    apply: () => applyDueRequest(db, origin(schedule), { ...request, review }),
     fail: (failure) => missDueRequest(db, origin(schedule), { ...request, failure }),
   }
 }

@@ -1,13 +1,15 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import type { ReleasePolicy } from '../flags/policy.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { createSegment } from './create-segment.ts'
 import { deleteSegment } from './delete-segment.ts'
 import { countSegmentUses, findSegments, findSegmentUses, getSegment } from './queries.ts'
 import { toSegment } from './segment.ts'
 import { updateSegment } from './update-segment.ts'
 
-export const segmentRoutes: Handlers<Calls['segments']> = {
+export const segmentRoutes: Handlers<Calls['segments'], Services & { policy: ReleasePolicy }> = {
   listSegments: async ({ db }, { project, query }) => {
     const { items, next } = await readPage(query, {
       find: (after, count) => findSegments(db, project.row.id, { after, count }),
@@ -27,8 +29,9 @@ export const segmentRoutes: Handlers<Calls['segments']> = {
     const row = await getSegment(db, project.row.id, params.segment)
     return { ...toSegment(row), usedBy: await findSegmentUses(db, project.row.id, row.key) }
   },
-  updateSegment: ({ db }, { project, params, origin, body, ifMatch }) =>
+  updateSegment: ({ db, policy }, { project, params, origin, body, ifMatch }) =>
     updateSegment(db, origin, {
+      policy,
       project: project.row,
       role: project.role,
       key: params.segment,

@@ -5,13 +5,14 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../engines/postgres/change.ts'
 import { segments } from '../engines/postgres/schema.ts'
+import type { Follow, ReleasePolicy } from '../flags/policy.ts'
 import { lockProject } from '../projects/queries.ts'
-import { endEvidence, refuseLocked, touchedBySegment } from '../rollouts/locks.ts'
 import { getSegment } from './queries.ts'
 import { refuseProtectedUse } from './refuse-protected-use.ts'
 import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
 
 interface SegmentUpdate {
+  policy: Pick<ReleasePolicy, 'reviewSegment'>
   project: { id: string; key: string }
   role: ProjectRole
   key: string
@@ -21,7 +22,7 @@ interface SegmentUpdate {
 
 /** Changes a segment; what the draft leaves out stays as it is. */
 export const updateSegment = change(
-  async (context, { project, role, key, draft, ifMatch }: SegmentUpdate) => {
+  async (context, { policy, project, role, key, draft, ifMatch }: SegmentUpdate) => {
     const { db } = context
     await lockProject(db, project.id)
     const before = await getSegment(db, project.id, key)
@@ -39,12 +40,12 @@ export const updateSegment = change(
     }
     if (isDeepStrictEqual(merged, before)) return { reply: toSegment(before), changes: [] }
     const isOthers = !isDeepStrictEqual(merged.conditions, before.conditions)
+    let follow: Follow = async () => []
     if (isOthers) {
-      await refuseProtectedUse(db, { projectId: project.id, key }, role)
+      const segment = { projectId: project.id, key }
+      await refuseProtectedUse(db, segment, role)
+      follow = await policy.reviewSegment(context, segment, draft.endsEvidenceOf)
     }
-
-    const touched = isOthers ? await touchedBySegment(db, { projectId: project.id, segment: key }) : []
-    refuseLocked(touched, draft.endsEvidenceOf)
     const after = { ...merged, version: before.version + 1 }
     await db.update(segments).set(after).where(eq(segments.id, before.id))
     return {
@@ -57,7 +58,7 @@ export const updateSegment = change(
           before: auditedSegment(before),
           after: auditedSegment(after),
         },
-        ...(await endEvidence(context, touched)),
+        ...(await follow()),
       ],
     }
   },

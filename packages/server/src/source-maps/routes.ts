@@ -1,11 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { deleteSourceMap } from './delete-source-map.ts'
 import { findSourceMaps } from './queries.ts'
 import { checkSourceMap, toSourceMap, uploadSourceMap } from './upload-source-map.ts'
 
-export const sourceMapRoutes: Handlers<Calls['source-maps']> = {
+export const sourceMapRoutes: Handlers<Calls['source-maps'], Services> = {
   uploadSourceMap: async ({ db }, { project, origin, query, body, memory }) =>
     uploadSourceMap(db, origin, { project: project.row, query, map: await checkSourceMap(body, memory) }),
   listSourceMaps: ({ db }, { project, query }) =>

@@ -8,7 +8,7 @@ import { noJoinedGroups, widenIssues } from '../explore/joined-groups.ts'
 import { periodOf, readFilter } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderForSessions } from '../explore/render-session-filter.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { findSplitFlags } from './queries.ts'
 import { countIssuesAsked, type Outcomes, readReaders } from './read-readers.ts'
 

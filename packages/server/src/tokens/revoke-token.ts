@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { findTokenById } from '../access/find-token.ts'
 import { change } from '../engines/postgres/change.ts'
 import { apiTokens } from '../engines/postgres/schema.ts'
-import { findTokenById } from './queries.ts'
 
 /** Revokes a token of this owner or of this project. Revoking twice changes nothing. */
 export const revokeToken = change(

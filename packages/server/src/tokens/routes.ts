@@ -1,14 +1,16 @@
 import type { Calls } from '@telltale/core/contract/calls'
+import type { TokenWithOwner } from '../access/find-token.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { readNewestFirst } from '../http/newest-first.ts'
 import type { PageQuery } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
+import type { Services } from '../platform/services.ts'
 import { createToken } from './create-token.ts'
-import { findTokens, type TokenWithOwner } from './queries.ts'
+import { findTokens } from './queries.ts'
 import { revokeToken } from './revoke-token.ts'
 import { toToken } from './token.ts'
 
-export const tokenRoutes: Handlers<Calls['tokens']> = {
+export const tokenRoutes: Handlers<Calls['tokens'], Services> = {
   listTokens: ({ db }, { caller, query }) => readTokens(db, { ownerId: caller.user.id }, query),
   createToken: ({ db }, { caller, origin, body }) => createToken(db, origin, { owner: caller.user, ...body }),
   revokeToken: ({ db }, { caller, origin, params }) =>

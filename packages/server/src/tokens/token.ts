@@ -1,6 +1,6 @@
 import type { ApiToken } from '@telltale/core/contract/tokens'
 import type { Static } from 'typebox'
-import type { TokenWithOwner } from './queries.ts'
+import type { TokenWithOwner } from '../access/find-token.ts'
 
 /** A token as the API shows it: never its value. */
 export function toToken({ token, user, project }: TokenWithOwner): Static<typeof ApiToken> {

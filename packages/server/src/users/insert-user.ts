@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import type { InstallationRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
-import { users } from '../engines/postgres/account-schema.ts'
+import { type UserRow, users } from '../engines/postgres/account-schema.ts'
 import type { ChangeContext, EntityChange } from '../engines/postgres/change.ts'
-import { findUserByEmail, type UserRow } from './queries.ts'
+import { findUserByEmail } from './queries.ts'
 import { auditedUser } from './user.ts'
 
 interface UserDraft {

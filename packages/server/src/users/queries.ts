@@ -1,9 +1,7 @@
 import { and, asc, eq, gt, ilike, isNull, ne, or, sql } from 'drizzle-orm'
-import { users } from '../engines/postgres/account-schema.ts'
+import { type UserRow, users } from '../engines/postgres/account-schema.ts'
 import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
-
-export type UserRow = typeof users.$inferSelect
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.id, id))

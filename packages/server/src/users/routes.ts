@@ -5,12 +5,13 @@ import type { Queryable } from '../engines/postgres/open.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { publicOrigin } from '../installation/public-origin.ts'
+import type { Services } from '../platform/services.ts'
 import { deleteUser } from './delete-user.ts'
 import { findUser, findUsers } from './queries.ts'
 import { updateUser } from './update-user.ts'
 import { toUser } from './user.ts'
 
-export const userRoutes: Handlers<Calls['users']> = {
+export const userRoutes: Handlers<Calls['users'], Services> = {
   listUsers: ({ db }, { query }) =>
     readPage(query, {
       find: (after, count) => findUsers(db, { search: query.search, after, count }),

@@ -1,6 +1,6 @@
 import type { User } from '@telltale/core/contract/users'
 import type { Static } from 'typebox'
-import type { UserRow } from './queries.ts'
+import type { UserRow } from '../engines/postgres/account-schema.ts'
 
 /** A user as the API shows it. */
 export function toUser(row: UserRow): Static<typeof User> {

@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../platform/services.ts'
 import type { Claimed } from './claim.ts'
 import { inTime } from './in-time.ts'
 import { type Outcome, post, tooLate } from './post.ts'

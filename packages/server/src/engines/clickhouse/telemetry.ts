@@ -1,7 +1,7 @@
 // The telemetry store as the features of the server use it: reads are bounded, inserts say what came of them, and while the
 // store is away a read is refused and an insert is to be tried again. Names of tables stand alone; the database is known.
 import { problem } from '@telltale/core/errors'
-import type { EngineState } from '../../services.ts'
+import type { EngineState } from '../engine-state.ts'
 import type { DamagedParts } from './damaged-parts.ts'
 import { type InsertOutcome, outcomeOfFailure, refusalCode } from './insert-outcome.ts'
 import type { ReadOptions, TelemetryStore } from './open.ts'

@@ -60,3 +60,5 @@ export const passwordResets = pgTable(
     index('password_resets_user').on(table.userId),
   ],
 )
+
+export type UserRow = typeof users.$inferSelect

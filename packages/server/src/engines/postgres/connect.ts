@@ -1,7 +1,8 @@
 // Gives the control plane a PostgreSQL: our own child, or the server that DATABASE_URL names.
 
 import type { Config } from '../../config.ts'
-import type { EngineState, Log } from '../../services.ts'
+import type { Log } from '../../log.ts'
+import type { EngineState } from '../engine-state.ts'
 import { type ControlPlane, openPostgres, type PostgresTarget } from './open.ts'
 import { startPostgres } from './start.ts'
 import { oldBinariesVariable } from './upgrade/find-old-binaries.ts'

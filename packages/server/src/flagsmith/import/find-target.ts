@@ -7,6 +7,7 @@ import { slugOf } from '@telltale/core/evaluation/flagsmith/name-keys'
 import { limits } from '@telltale/core/limits'
 import { mayInProject } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
+import { findProject, type ProjectRow } from '../../access/find-project.ts'
 import type { ChangeContext, EntityChange } from '../../engines/postgres/change.ts'
 import { environments, projects, sdkKeys } from '../../engines/postgres/schema.ts'
 import { insertEnvironment } from '../../environments/create-environment.ts'
@@ -16,7 +17,6 @@ import type { KnownCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../http/secret.ts'
 import { insertKey } from '../../keys/create-key.ts'
 import { insertProject } from '../../projects/create-project.ts'
-import { findProject, type ProjectRow } from '../../projects/queries.ts'
 
 export interface Target {
   project: ProjectRow

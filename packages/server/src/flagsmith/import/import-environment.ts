@@ -8,6 +8,7 @@ import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
 import { change, type EntityChange } from '../../engines/postgres/change.ts'
 import { environments } from '../../engines/postgres/schema.ts'
+import type { ReviewConfig } from '../../flags/policy.ts'
 import type { KnownCaller } from '../../http/caller.ts'
 import { lockProject } from '../../projects/queries.ts'
 import { findKnown } from './find-known.ts'
@@ -18,6 +19,7 @@ import { writeOverrides } from './write-overrides.ts'
 import { writeSegments } from './write-segments.ts'
 
 export interface FlagsmithImport {
+  review: ReviewConfig
   document: FlagsmithDocument
   /** Where it goes, if the document does not decide. */
   project: string | undefined
@@ -37,7 +39,7 @@ export const importEnvironment = change(async (context, given: FlagsmithImport) 
   const { segments, flags, faults } = importDocument(document, known, { parsesJson: given.parsesJson })
   if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
 
-  const place = { project, environment, apiKey: document.api_key }
+  const place = { review: given.review, project, environment, apiKey: document.api_key }
   const changes: EntityChange[] = [...target.changes]
   changes.push(...(await writeSegments(context, project, segments)))
   const written = await writeFlags(context, place, flags)

@@ -9,7 +9,7 @@ import type { ImportPlace } from './write-flags.ts'
 /** Flags of an earlier import that the document has no more are switched off in the environment, and stay to be looked at. */
 export async function retireMissing(
   context: ChangeContext,
-  { project, environment }: ImportPlace,
+  { review, project, environment }: ImportPlace,
   { features }: { features: readonly number[] },
 ): Promise<{ changes: EntityChange[]; notes: string[] }> {
   const { db } = context
@@ -25,7 +25,15 @@ export async function retireMissing(
     if (!config.enabled) continue
     const draft = { ...draftOf(config), enabled: false }
     const reason = 'Not in Flagsmith any more'
-    const saved = await writeConfig(context, { project, environment, flag, from: undefined, draft, reason })
+    const saved = await writeConfig(context, {
+      review,
+      project,
+      environment,
+      flag,
+      from: undefined,
+      draft,
+      reason,
+    })
     changes.push(...saved.changes)
     notes.push(`The flag "${flag.key}" is not in the document any more: it is off in this environment now.`)
   }

@@ -8,11 +8,13 @@ import { flags } from '../../engines/postgres/schema.ts'
 import type { EnvironmentRow } from '../../environments/queries.ts'
 import { insertFlag } from '../../flags/create-flag.ts'
 import { auditedFlag } from '../../flags/flag.ts'
+import type { ReviewConfig } from '../../flags/policy.ts'
 import { type FlagRow, findFlag, getConfig } from '../../flags/queries.ts'
 import type { ImportedSplit } from '../../flags/splits.ts'
 import { writeConfig } from '../../flags/write-config.ts'
 
 export interface ImportPlace {
+  review: ReviewConfig
   project: { id: string; key: string }
   environment: EnvironmentRow
   /** Part of what every draw hashes. */
@@ -41,6 +43,7 @@ export async function writeFlags(
     const { row, changes } = await writeFlag(context, place.project, imported)
     const { draft, splits } = await draftFor(context, place, { row, imported })
     const saved = await writeConfig(context, {
+      review: place.review,
       project: place.project,
       environment: place.environment,
       flag: row,

@@ -4,11 +4,11 @@ import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import type { Problem } from '@telltale/core/errors'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import type { Services } from '../../services.ts'
 import type { GivenBrowser } from '../browsers.ts'
+import type { IntakeServices } from '../intake-services.ts'
 import type { BodySource } from '../read-body.ts'
 
-export type TakeParts = Pick<Services, 'intake' | 'erasedPeople'>
+export type TakeParts = Pick<IntakeServices, 'intake' | 'erasedPeople'>
 export type AttachmentKind = 'replay' | 'profile' | 'asset'
 
 export interface ArrivedAttachment {

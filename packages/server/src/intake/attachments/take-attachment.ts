@@ -4,7 +4,7 @@ import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
-import type { Services } from '../../services.ts'
+import type { IntakeServices } from '../intake-services.ts'
 import { type ArrivedAttachment, type AttachmentKind, reasonOf, type TakeParts } from './attachment.ts'
 import { createSessionSizes } from './session-sizes.ts'
 import { createStoreAttachment } from './store-attachment.ts'
@@ -16,7 +16,7 @@ export type TakeAttachment = (kind: AttachmentKind, arrived: ArrivedAttachment) 
 
 const lanes = { replay: 'replay', asset: 'replay', profile: 'profile' } as const
 
-export function createTakeAttachment(parts: TakeParts & Pick<Services, 'config'>): TakeAttachment {
+export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'config'>): TakeAttachment {
   const { spool, outcomes, quotas, now } = parts.intake
   const storeAttachment = createStoreAttachment(parts.intake)
   const takes = {

@@ -3,9 +3,9 @@
 import type { Readable } from 'node:stream'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
 import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import type { Services } from '../../services.ts'
 import type { GivenBrowser } from '../browsers.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
+import type { IntakeServices } from '../intake-services.ts'
 import type { EventIds } from './event-ids.ts'
 import type { DatadogSessions } from './sessions.ts'
 import type { DatadogViews } from './views.ts'
@@ -24,7 +24,8 @@ export interface DatadogRequest {
   claim: MemoryClaim
 }
 
-export interface DatadogParts extends Pick<Services, 'intake' | 'live' | 'erasedPeople' | 'log' | 'config'> {
+export interface DatadogParts
+  extends Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople' | 'log' | 'config'> {
   sessions: DatadogSessions
   views: DatadogViews
   eventIds: EventIds

@@ -13,10 +13,10 @@ import { toProblem } from '../../http/problems.ts'
 import { createRateLimit } from '../../http/rate-limit.ts'
 import { refuseOtherMethods } from '../../http/server.ts'
 import { startRepeating } from '../../repeat.ts'
-import type { Services } from '../../services.ts'
 import { receiving } from '../bind-intake.ts'
 import { browserOf } from '../browsers.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
+import type { IntakeServices } from '../intake-services.ts'
 import { openEventIds } from './event-ids.ts'
 import { createTakeProfile } from './profile.ts'
 import { answerQuota } from './quota.ts'
@@ -29,7 +29,11 @@ import { createDatadogViews } from './views.ts'
 
 const base = '/intake/datadog'
 
-export async function bindDatadog(server: FastifyInstance, services: Services, keys: SdkKeys): Promise<void> {
+export async function bindDatadog(
+  server: FastifyInstance,
+  services: IntakeServices,
+  keys: SdkKeys,
+): Promise<void> {
   const { intake, live, erasedPeople, background, log, config, elapsed } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
   await createPrivateFolder(folder)

@@ -7,7 +7,7 @@ import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { type ToldValue, tell } from '@telltale/core/telemetry/told-values'
 import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import type { Services } from '../../services.ts'
+import type { IntakeServices } from '../intake-services.ts'
 import { createArmFinder } from './find-arm.ts'
 import { createFlagHistories } from './flag-histories.ts'
 import { createKnownSessions, flagsPerSession, type KnownSession } from './known-sessions.ts'
@@ -44,7 +44,7 @@ export interface Sighting {
 }
 
 type Parts = Pick<
-  Services,
+  IntakeServices,
   'db' | 'announcements' | 'clock' | 'log' | 'telemetry' | 'config' | 'background' | 'intake'
 >
 

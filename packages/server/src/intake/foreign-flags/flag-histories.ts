@@ -9,7 +9,7 @@ import { limits } from '@telltale/core/limits'
 import { LRUCache } from 'lru-cache'
 import { addPending, nothingPending } from '../../delivery/pending-changes.ts'
 import { reasonOf } from '../../engines/postgres/open.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../platform/services.ts'
 import { type LoadedPasts, loadFlagPasts } from './load-flag-pasts.ts'
 
 export interface KnownFlag {

@@ -5,7 +5,7 @@
 import { tell } from '@telltale/core/telemetry/told-values'
 import { isUsable } from '../../engines/clickhouse/telemetry.ts'
 import { reasonOf } from '../../engines/postgres/open.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../platform/services.ts'
 import { type FoundExposure, findExposures } from './find-exposures.ts'
 import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import { keepLabel } from './label-value.ts'

@@ -7,7 +7,7 @@ import { limits } from '@telltale/core/limits'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { Log } from '../../services.ts'
+import type { Log } from '../../log.ts'
 
 const Damage = Type.Object({
   /** Of the first damaged byte: a segment of the spool and an offset, or a file and a line. */

@@ -6,7 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { InsertOutcome } from '../../engines/clickhouse/insert-outcome.ts'
 import type { WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
 import type { RowBatch, Telemetry } from '../../engines/clickhouse/telemetry.ts'
-import type { Log } from '../../services.ts'
+import type { Log } from '../../log.ts'
 import type { RefusedRow } from './quarantine.ts'
 
 export type Store = Pick<Telemetry, 'insert' | 'untilUsable'>

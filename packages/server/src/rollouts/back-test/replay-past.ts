@@ -13,8 +13,8 @@ import { readExposures } from '../../evidence/exposures.ts'
 import { isFiltered } from '../../evidence/own-events.ts'
 import { readCuts } from '../../evidence/read-cuts.ts'
 import { askAboutSplit, askAboutSplits, type ComparedArms } from '../../evidence/split-question.ts'
+import type { Services } from '../../platform/services.ts'
 import { cutsOfEnvironment } from '../../retention/days-of.ts'
-import type { Services } from '../../services.ts'
 import {
   findEvidenceEpochs,
   findFinished,

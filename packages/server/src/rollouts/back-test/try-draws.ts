@@ -9,7 +9,7 @@ import { StageSights } from '@telltale/core/guard/back-test/stage-sights'
 import { limits } from '@telltale/core/limits'
 import { wilsonInterval } from '@telltale/core/statistics/wilson'
 import { createBreath } from '../../delivery/breathe.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../platform/services.ts'
 import type { Trial as WholeTrial } from './find-trial.ts'
 import { type PastSite, readSite } from './read-site.ts'
 

@@ -9,23 +9,34 @@ import { isContext } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { limits } from '@telltale/core/limits'
 import type { ServedFlag, ServedRuleSet } from '../delivery/build-rule-set.ts'
-import type { GivenBrowser } from '../intake/browsers.ts'
-import { idFromBytes } from '../intake/spool/id-bytes.ts'
-import type { TakeBatch } from '../intake/take-batch.ts'
-import { type Asked, jsonOf } from './asked.ts'
-import { entryFor, nameOf } from './flag-texts.ts'
-import { Refused } from './refused.ts'
+import { type Asked, jsonOf } from '../flagsmith/asked.ts'
+import type { TakeEvents } from '../flagsmith/bind-flagsmith.ts'
+import { entryFor, nameOf } from '../flagsmith/flag-texts.ts'
+import { Refused } from '../flagsmith/refused.ts'
+import { browserOf, type GivenBrowser } from './browsers.ts'
+import type { IntakeServices } from './intake-services.ts'
+import { idFromBytes } from './spool/id-bytes.ts'
+import { createTakeBatch, type TakeBatch } from './take-batch.ts'
 
 const exposure = '$flag_exposure'
 const source = 'flagsmith'
 
+/** Answers the call, for as many requests at once as the intake admits. */
+export function takeFlagsmithEvents(
+  services: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>,
+): TakeEvents {
+  const take = takeEvents(createTakeBatch(services))
+  return (asked, request) =>
+    services.intake.admission.admit(() => take(asked, { browser: browserOf(request), address: request.ip }))
+}
+
 /** Where a request came from. */
-export interface Sender {
+interface Sender {
   browser: GivenBrowser
   address: string
 }
 
-export function takeEvents(takeBatch: TakeBatch) {
+function takeEvents(takeBatch: TakeBatch) {
   return async (asked: Asked, { browser, address }: Sender): Promise<object> => {
     const body = jsonOf(asked)
     const events: unknown = isContext(body) ? body.events : undefined

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeContext } from '../engines/postgres/change.ts'
-import { flagConfigs, flagConfigVersions } from '../engines/postgres/schema.ts'
-import type { ConfigRow, ConfigVersionRow, FlagRow } from './queries.ts'
+import { flagConfigs, flagConfigVersions, type flags } from '../engines/postgres/schema.ts'
+
+type FlagRow = typeof flags.$inferSelect
+type ConfigRow = typeof flagConfigs.$inferSelect
+type ConfigVersionRow = typeof flagConfigVersions.$inferSelect
 
 /** PostgreSQL takes 65 535 parameters in one statement, and each row has eleven at most. */
 const rowsPerStatement = 5_000

@@ -1,0 +1,10 @@
+import { eq } from 'drizzle-orm'
+import type { Queryable } from '../engines/postgres/open.ts'
+import { projects } from '../engines/postgres/schema.ts'
+
+export type ProjectRow = typeof projects.$inferSelect
+
+export async function findProject(db: Queryable, key: string): Promise<ProjectRow | undefined> {
+  const [row] = await db.select().from(projects).where(eq(projects.key, key))
+  return row
+}

@@ -1,0 +1,16 @@
+import type { Call } from '@telltale/core/contract/call'
+import type { Caller } from '../http/caller.ts'
+
+export interface Refused {
+  call: Call
+  caller: Caller
+  requestId: string
+  projectKey: string | undefined
+  /** Whether the caller was found to be a member of the project. */
+  isInside: boolean
+  /** The e-mail of somebody who signs in. */
+  email: string | undefined
+  error: unknown
+}
+
+export type NoteRefusal = (refused: Refused) => void

@@ -1,0 +1,7 @@
+const titleLength = 120
+
+/** One line that a list can show. */
+export function titleOf({ type, message }: { type: string; message: string }): string {
+  const title = [type, message].filter((part) => part !== '').join(': ')
+  return title === '' ? 'An error without a message' : title.slice(0, titleLength)
+}
