@@ -11,6 +11,7 @@ import { createRefusalNotes } from './audit/note-refusal.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { blastRadiusRoutes } from './blast-radius/routes.ts'
 import { canaryRoutes } from './canary/routes.ts'
+import { configRoutes } from './change-requests/config-routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { dataPaths } from './data-folder/paths.ts'
@@ -57,6 +58,7 @@ import { projectRoutes } from './projects/routes.ts'
 import { replayRoutes } from './replays/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
+import { backTestRoutes } from './rollouts/back-test/routes.ts'
 import { rolloutRoutes } from './rollouts/routes.ts'
 import { routeRuleRoutes } from './route-rules/routes.ts'
 import { scheduledChangeRoutes } from './scheduled-changes/routes.ts'
@@ -80,7 +82,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   keys: keyRoutes,
   members: memberRoutes,
   invitations: invitationRoutes,
-  flags: flagRoutes,
+  flags: { ...flagRoutes, ...configRoutes },
   'change-requests': changeRequestRoutes,
   'scheduled-changes': scheduledChangeRoutes,
   'blast-radius': blastRadiusRoutes,
@@ -106,7 +108,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   metrics: metricRoutes,
   channels: channelRoutes,
   alerts: alertRoutes,
-  rollouts: rolloutRoutes,
+  rollouts: { ...rolloutRoutes, ...backTestRoutes },
   telltales: telltaleRoutes,
   'route-rules': routeRuleRoutes,
   segments: segmentRoutes,

@@ -1,6 +1,6 @@
 // One running server: lock, engine, tables, services, HTTP, in this order, and back again.
 
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { type BuiltFolders, createApp } from './app.ts'
 import { createBackground } from './background.ts'
 import { startHourlyBackups } from './backups/start-hourly-backups.ts'
@@ -23,6 +23,7 @@ import { createIdentityNotes } from './identities/note-identity.ts'
 import { makeOwnProject, ownActor } from './installation/make-own-project.ts'
 import { degradations } from './installation/readiness.ts'
 import type { Log } from './log.ts'
+import { ownFolder } from './own-folder.ts'
 import { prepareControlPlane, tryToPrepare } from './prepare-control-plane.ts'
 import type { GeneratedKey } from './provisioning/provisioning.ts'
 import { startRegularWork } from './regular-work.ts'
@@ -31,9 +32,8 @@ import type { Services } from './services.ts'
 import { openTelemetryServices } from './telemetry-services.ts'
 import { readVersion } from './version.ts'
 
-/** Beside `src` and beside `dist` alike. */
-const builtFolder = (name: string) => fileURLToPath(new URL(`../../${name}/dist`, import.meta.url))
-const demoFolder = fileURLToPath(new URL('../../../demo/dist', import.meta.url))
+const builtFolder = (name: string) => join(ownFolder, '..', name, 'dist')
+const demoFolder = join(ownFolder, '../../demo/dist')
 const folders: BuiltFolders = {
   console: builtFolder('console'),
   docs: builtFolder('docs'),

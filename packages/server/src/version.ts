@@ -1,8 +1,10 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ownFolder } from './own-folder.ts'
 
-/** The version of the product. `../package.json` is the server's, seen from the source as from the bundle. */
+/** The version of the product. */
 export function readVersion(): string {
-  const manifest: unknown = createRequire(import.meta.url)('../package.json')
+  const manifest: unknown = JSON.parse(readFileSync(join(ownFolder, 'package.json'), 'utf8'))
   const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest
   return isNamed ? String(manifest.version) : 'unknown'
 }

@@ -8,3 +8,9 @@ export async function findProject(db: Queryable, key: string): Promise<ProjectRo
   const [row] = await db.select().from(projects).where(eq(projects.key, key))
   return row
 }
+
+/** The project, locked until the transaction ends. */
+export async function lockProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {
+  const [row] = await db.select().from(projects).where(eq(projects.id, id)).for('update')
+  return row
+}

@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { changeRequestDecisions, changeRequests } from '../engines/postgres/change-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, flags, projects } from '../engines/postgres/schema.ts'
-import { lockProject } from '../projects/queries.ts'
 
 export type ChangeRequestRow = typeof changeRequests.$inferSelect
 export type DecisionRow = typeof changeRequestDecisions.$inferSelect

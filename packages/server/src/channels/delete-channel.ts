@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { channels } from '../engines/postgres/alert-schema.ts'
 import { change } from '../engines/postgres/change.ts'
-import { lockProject } from '../projects/queries.ts'
 import { channelChange } from './channel.ts'
 import { type ChannelRef, findAlertsOf, lockChannel } from './queries.ts'
 

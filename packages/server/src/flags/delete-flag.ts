@@ -1,11 +1,11 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { flags } from '../engines/postgres/schema.ts'
 import { findEvaluatedPeriods } from '../evaluations/queries.ts'
-import { lockProject } from '../projects/queries.ts'
 import { auditedFlag } from './flag.ts'
 import { findDependents, getFlag } from './queries.ts'
 

@@ -2,9 +2,10 @@
 
 import { problem } from '@telltale/core/errors'
 import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import { lockProject } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { type EnvironmentRow, getEnvironment } from '../environments/queries.ts'
-import { lockProject } from '../projects/queries.ts'
+import type { ProjectAccess } from '../http/access.ts'
 import { type FlagRow, getFlag } from './queries.ts'
 
 export interface Place {
@@ -57,4 +58,8 @@ export function refuseProtected(environment: EnvironmentRow, role: ProjectRole):
 
 export function mayChangeProtected(role: ProjectRole): boolean {
   return isAtLeast(role, projectPermissions['flags.change-protected'].from)
+}
+
+export function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {
+  return { project: row, role, env, flag }
 }

@@ -1,14 +1,11 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
 import { getEnvironment } from '../environments/queries.ts'
-import { Accepted } from '../http/accepted.ts'
-import type { ProjectAccess } from '../http/access.ts'
 import { readPage } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Services } from '../platform/services.ts'
 import { archiveFlag } from './archive-flag.ts'
 import { configIn } from './config-draft.ts'
-import { copyConfig } from './copy-config.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
 import { describeFlags } from './describe-flags.ts'
@@ -16,16 +13,16 @@ import { evaluateFlags } from './evaluate-flags.ts'
 import { toConfig, toVersion } from './flag.ts'
 import { draftOfGiven } from './given-config.ts'
 import { listFlags } from './list-flags.ts'
-import { getPlace, type Place } from './place.ts'
+import { getPlace, placeOf } from './place.ts'
 import type { ReleasePolicy } from './policy.ts'
 import { findDependents, findVersions, getConfig, getFlag, getVersion, type PlacedConfig } from './queries.ts'
-import { restoreConfigVersion } from './restore-config-version.ts'
 import { restoreFlag } from './restore-flag.ts'
-import { saveConfig } from './save-config.ts'
 import { updateFlag } from './update-flag.ts'
-import type { SaveOutcome } from './write-or-propose.ts'
 
-export const flagRoutes: Handlers<Calls['flags'], Services & { policy: ReleasePolicy }> = {
+export const flagRoutes: Handlers<
+  Omit<Calls['flags'], 'saveFlagConfig' | 'restoreFlagConfigVersion' | 'copyFlagConfig'>,
+  Services & { policy: ReleasePolicy }
+> = {
   listFlags: ({ db, clock }, { project, query }) =>
     listFlags(db, { projectId: project.row.id, query, now: clock() }),
   createFlag: ({ db }, { project, origin, body }) =>
@@ -57,19 +54,6 @@ export const flagRoutes: Handlers<Calls['flags'], Services & { policy: ReleasePo
     const { flag, environment } = await getPlace(db, placeOf(project, params))
     return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   },
-  saveFlagConfig: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
-    const place = placeOf(project, params)
-    const draft = { ...body, ...draftOfGiven(body) }
-    return answerOf(
-      await saveConfig(db, origin, {
-        review: policy.reviewConfig,
-        place,
-        author: caller.user,
-        draft,
-        ifMatch,
-      }),
-    )
-  },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
     const { flag, environment } = await getPlace(db, placeOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
@@ -86,32 +70,6 @@ export const flagRoutes: Handlers<Calls['flags'], Services & { policy: ReleasePo
     const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }
     return { ...toVersion(row), config: toConfig(config) }
   },
-  restoreFlagConfigVersion: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
-    const { reason, endsEvidenceOf } = body
-    const review = policy.reviewConfig
-    const of = {
-      review,
-      place: placeOf(project, params),
-      author: caller.user,
-      reason,
-      endsEvidenceOf,
-      ifMatch,
-    }
-    return answerOf(await restoreConfigVersion(db, origin, { ...of, version: Number(params.version) }))
-  },
-  copyFlagConfig: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
-    const { reason, endsEvidenceOf, from } = body
-    const review = policy.reviewConfig
-    const to = {
-      review,
-      place: placeOf(project, params),
-      author: caller.user,
-      reason,
-      endsEvidenceOf,
-      ifMatch,
-    }
-    return answerOf(await copyConfig(db, origin, { ...to, from }))
-  },
   evaluateFlags: async ({ db }, { project, params, body }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     const { draft, ...asked } = body
@@ -121,14 +79,6 @@ export const flagRoutes: Handlers<Calls['flags'], Services & { policy: ReleasePo
       { ...asked, ...(draft === undefined ? {} : { draft: draftOfGiven(draft) }) },
     )
   },
-}
-
-function answerOf(outcome: SaveOutcome) {
-  return 'saved' in outcome ? outcome.saved : new Accepted(outcome.opened.address, outcome.opened)
-}
-
-function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {
-  return { project: row, role, env, flag }
 }
 
 function versionIn(cursor: string | undefined): number | undefined {

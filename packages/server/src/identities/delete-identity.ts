@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { change, type EntityChange } from '../engines/postgres/change.ts'
 import type { Transaction } from '../engines/postgres/open.ts'
 import { identities, identityOverrides } from '../engines/postgres/schema.ts'
 import { getEnvironment } from '../environments/queries.ts'
-import { lockProject } from '../projects/queries.ts'
 import { findIdentity, findOverridesOf, isIdentity } from './queries.ts'
 
 interface IdentityDeletion {

@@ -10,7 +10,7 @@ import { databaseFacts, findInstallation } from './queries.ts'
 import { telemetryFacts } from './telemetry-facts.ts'
 import { updateInstallation } from './update-installation.ts'
 
-export interface InstallationServices extends Services {
+interface InstallationServices extends Services {
   /** Makes the project in which the console is its own customer, where that is asked for. */
   makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
 }

@@ -4,7 +4,7 @@ import { change } from '../engines/postgres/change.ts'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { lockEnvironment } from '../environments/queries.ts'
 import { readInstant } from '../http/instant.ts'
-import { insertKey } from './create-key.ts'
+import { insertKey } from './insert-key.ts'
 import { auditedKey, nameOfKey, toKey } from './key.ts'
 import { type KeyRow, lockKey } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { auditEntries } from '../engines/postgres/audit-schema.ts'
 import { change } from '../engines/postgres/change.ts'
 import { sdkKeys } from '../engines/postgres/schema.ts'
 import { getEnvironment } from '../environments/queries.ts'
-import { insertKey, type KeyDraft } from './create-key.ts'
+import { insertKey, type KeyDraft } from './insert-key.ts'
 
 let telltale: Telltale
 let owner: SomePerson

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import { metrics } from '../engines/postgres/metric-schema.ts'
-import { lockProject } from '../projects/queries.ts'
 import { auditedMetric } from './metric.ts'
 import { getOwnMetric } from './queries.ts'
 

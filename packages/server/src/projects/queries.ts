@@ -1,13 +1,6 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
-import type { ProjectRow } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { memberships, projects } from '../engines/postgres/schema.ts'
-
-/** The project, locked until the transaction ends. */
-export async function lockProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await db.select().from(projects).where(eq(projects.id, id)).for('update')
-  return row
-}
 
 export async function countProjects(db: Queryable): Promise<number> {
   return db.$count(projects)

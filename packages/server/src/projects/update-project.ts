@@ -1,10 +1,10 @@
 import { problem } from '@telltale/core/errors'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import { projects } from '../engines/postgres/schema.ts'
 import { auditedProject, toProject } from './project.ts'
-import { lockProject } from './queries.ts'
 
 interface ProjectChange {
   id: string

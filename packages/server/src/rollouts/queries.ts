@@ -5,6 +5,7 @@ import { newRollout, type Rollout, type RolloutPlan } from '@telltale/core/guard
 import { limits } from '@telltale/core/limits'
 import type { RolloutState } from '@telltale/core/states/rollout'
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, notExists, sql } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import {
   rolloutDecisions,
@@ -15,7 +16,6 @@ import {
 import { environments, flags, projects, splitEpochs } from '../engines/postgres/schema.ts'
 import type { ComparedEpoch } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../flags/queries.ts'
-import { lockProject } from '../projects/queries.ts'
 
 export type RolloutRow = typeof rollouts.$inferSelect
 export type DecisionRow = typeof rolloutDecisions.$inferSelect

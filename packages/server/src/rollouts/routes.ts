@@ -5,8 +5,6 @@ import { readNewestFirst } from '../http/newest-first.ts'
 import type { Asked, Handlers } from '../http/route.ts'
 import type { Services } from '../platform/services.ts'
 import { actOnRollout } from './act-on-rollout.ts'
-import { findTrialOfPlan, findTrialOfRollout } from './back-test/find-trial.ts'
-import { openBackTest } from './back-test/open-back-test.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { getServed } from './get-served.ts'
@@ -44,7 +42,10 @@ function actAs(action: PersonalAction, { db }: Services, asked: Act) {
   })
 }
 
-export const rolloutRoutes: Handlers<Calls['rollouts'], Services> = {
+export const rolloutRoutes: Handlers<
+  Omit<Calls['rollouts'], 'backTestRollout' | 'backTestPlan'>,
+  Services
+> = {
   listRollouts: async ({ db }, { project, query }) => {
     const { limit: _limit, cursor: _cursor, ...filter } = query
     const page = await readNewestFirst(query, {
@@ -64,12 +65,6 @@ export const rolloutRoutes: Handlers<Calls['rollouts'], Services> = {
     const { flag, environment } = await getPlace(db, { ...params, project: project.row })
     return getServed(db, { flagId: flag.id, environmentId: environment.id })
   },
-  backTestRollout: async (services, { project, params, query }) => {
-    const asked = { projectId: project.row.id, rollout: params.rollout, runs: query.runs }
-    return openBackTest(services, await findTrialOfRollout(services, asked))
-  },
-  backTestPlan: async (services, { project, params, body }) =>
-    openBackTest(services, await findTrialOfPlan(services, { project: project.row, params, body })),
   createRollout: ({ db }, { project, params, caller, origin, body }) =>
     createRollout(db, origin, {
       place: { ...params, project: project.row, role: project.role },

@@ -3,13 +3,17 @@
 import { problem } from '@telltale/core/errors'
 import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
 import { findTokenById } from '../access/find-token.ts'
+import type { AuditActor } from '../engines/postgres/audit-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { type Grantee, grantIn } from '../http/access.ts'
 import { actorOf, type KnownCaller } from '../http/caller.ts'
 import { findUser } from '../users/queries.ts'
-import type { ScheduledChangeRow } from './queries.ts'
 
-export type Authorship = Pick<ScheduledChangeRow, 'author' | 'authorId' | 'tokenId'>
+export interface Authorship {
+  author: AuditActor
+  authorId: string | null
+  tokenId: string | null
+}
 
 export function authorshipOf(caller: KnownCaller): Authorship {
   return {

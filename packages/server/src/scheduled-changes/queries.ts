@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { and, asc, desc, eq, lt, lte } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { scheduledChanges } from '../engines/postgres/change-schema.ts'
 import type { Queryable } from '../engines/postgres/open.ts'
 import { environments, flags, projects } from '../engines/postgres/schema.ts'
-import { lockProject } from '../projects/queries.ts'
 
 export type ScheduledChangeRow = typeof scheduledChanges.$inferSelect
 

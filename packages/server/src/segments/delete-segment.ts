@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { lockProject } from '../access/find-project.ts'
 import { change } from '../engines/postgres/change.ts'
 import { segments } from '../engines/postgres/schema.ts'
-import { lockProject } from '../projects/queries.ts'
 import { findSegmentUses, getSegment } from './queries.ts'
 import { auditedSegment } from './segment.ts'
 

@@ -15,7 +15,7 @@ import { type EnvironmentRow, findEnvironment } from '../../environments/queries
 import { grantIn, isOwner } from '../../http/access.ts'
 import type { KnownCaller } from '../../http/caller.ts'
 import { hashSecret } from '../../http/secret.ts'
-import { insertKey } from '../../keys/create-key.ts'
+import { insertKey } from '../../keys/insert-key.ts'
 import { insertProject } from '../../projects/create-project.ts'
 
 export interface Target {

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of this package, found from a source file and from the bundle alike. */
+export const ownFolder = findOwnFolder(dirname(fileURLToPath(import.meta.url)))
+
+function findOwnFolder(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findOwnFolder(dirname(folder))
+}
