@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { syncFolder, writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { Log } from '../../services.ts'
+import type { Log } from '../../log.ts'
 import type { IdHash } from './id-bytes.ts'
 import { bytesPerId, createIdTable, type IdTable } from './id-table.ts'
 
