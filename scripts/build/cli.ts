@@ -1,15 +1,49 @@
-import { chmodSync, existsSync } from 'node:fs'
+// The command: for the folder of the product, and as a package for pipelines, which the server hands out.
+
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleForNode } from './bundle.ts'
 import { buildInPlace, root } from './place.ts'
+import { writeTarball } from './tarball.ts'
 
-const entry = 'packages/cli/src/telltale.ts'
+const folder = 'packages/cli'
+const entry = join(folder, 'src/telltale.ts')
 
 export async function buildCli(): Promise<void> {
-  if (!existsSync(join(root, entry))) return
-  await buildInPlace('packages/cli', async (target) => {
-    const outfile = join(target, 'telltale.js')
-    await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node' })
-    chmodSync(outfile, 0o755)
+  await buildInPlace(folder, async (target) => {
+    await bundleCommand(join(target, 'telltale.js'))
+    const content = join(target, 'package')
+    const { version } = await writeCliPackage(content)
+    writeTarball(join(target, `telltale-cli-${version}.tgz`), content)
   })
+}
+
+/** As npm sees it: one file, which reads its version beside it. */
+export async function writeCliPackage(content: string): Promise<{ version: string }> {
+  const { name, version, license } = readManifest(folder)
+  const { engines } = readManifest('.')
+  mkdirSync(join(content, 'dist'), { recursive: true })
+  const command = join(content, 'dist/telltale.js')
+  await bundleCommand(command)
+  rmSync(`${command}.map`)
+  const manifest = {
+    ...{ name, version, license, engines },
+    description: 'Uploads source maps to your own Telltale server, and imports from Flagsmith.',
+    type: 'module',
+    bin: { telltale: 'dist/telltale.js' },
+    files: ['dist/telltale.js'],
+  }
+  writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
+  copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+  return { version }
+}
+
+async function bundleCommand(outfile: string): Promise<void> {
+  await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node' })
+  chmodSync(outfile, 0o755)
+}
+
+function readManifest(place: string) {
+  return JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
 }

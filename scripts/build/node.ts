@@ -15,16 +15,22 @@ const takenIn = ['re2js', '@noble/hashes'] as const
 export async function buildNode(): Promise<void> {
   await buildInPlace(folder, async (target) => {
     const content = join(target, 'package')
-    const manifest = describePackage()
-    mkdirSync(content)
-    await bundleEntries(content)
-    await writeDeclarations(join(root, folder), { target: content, entries })
-    writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-    writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), takenIn.map(licenseOf).join('\n'))
-    copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
-    copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
-    writeTarball(join(target, `telltale-node-${manifest.version}.tgz`), content)
+    const { version } = await writeNodePackage(content)
+    writeTarball(join(target, `telltale-node-${version}.tgz`), content)
   })
+}
+
+/** What npm installs. */
+export async function writeNodePackage(content: string): Promise<{ version: string }> {
+  const manifest = describePackage()
+  mkdirSync(content, { recursive: true })
+  await bundleEntries(content)
+  await writeDeclarations(join(root, folder), { target: content, entries })
+  writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), takenIn.map(licenseOf).join('\n'))
+  copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
+  copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+  return manifest
 }
 
 /** What both entries need stands in the package once: a client that is given to the provider is the same client. */

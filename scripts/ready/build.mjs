@@ -9,7 +9,10 @@ const always = ['package-lock.json', 'scripts/build.ts', 'scripts/build']
 /** What each part is made from. A part is rebuilt when one of its sources changed, and only then. */
 const parts = {
   server: { dist: 'packages/server/dist', sources: ['packages/server/src', 'packages/core/src', ...always] },
-  cli: { dist: 'packages/cli/dist', sources: ['packages/cli/src', 'packages/core/src', ...always] },
+  cli: {
+    dist: 'packages/cli/dist',
+    sources: ['packages/cli', 'packages/core/src', 'package.json', 'LICENSE', ...always],
+  },
   sdk: {
     dist: 'packages/sdk/dist',
     sources: ['packages/sdk', 'packages/core/src', 'tsconfig.json', 'LICENSE', ...always],

@@ -152,7 +152,9 @@ function complain(fault: string, usage: string): number {
 function runServerProgram(args: string[]): Promise<number> {
   const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
   if (!existsSync(program)) {
-    console.error(`The server is not built: ${program} is missing. Run "npm run build" first.`)
+    console.error(
+      'This command runs where the server is: `npx telltale` in its folder, after `npm start` or `npm run build`.',
+    )
     return Promise.resolve(1)
   }
   const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' })

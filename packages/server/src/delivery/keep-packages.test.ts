@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -28,8 +29,37 @@ test('after an upgrade the package of the former version is served at its addres
       expect([statusCode, body]).toEqual([200, `bytes of ${version}`])
     }
     expect((await server.inject('/sdk/v1/other.tgz')).statusCode).not.toBe(200)
-    expect(readFileSync(join(kept, 'telltale-browser-0.1.0.tgz'), 'utf8')).toBe('bytes of 0.1.0')
     expect(log.warn).not.toHaveBeenCalled()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a lock file gets the build that it names, also when the same version was built again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'telltale-packages-'))
+  const log = { warn: vi.fn() }
+  const name = 'telltale-browser-0.1.0.tgz'
+  const integrityOf = (text: string) => `sha512-${createHash('sha512').update(text).digest('base64')}`
+  try {
+    const [built, kept] = [join(folder, 'built'), join(folder, 'kept')]
+    keepPackages(built, { from: [], log: log as never })
+    for (const text of ['first build', 'second build']) {
+      writeFileSync(join(built, name), text)
+      keepPackages(kept, { from: [built], log: log as never })
+    }
+    const server = Fastify()
+    await bindLibrary(server, [kept, built])
+    const get = (path: string, headers = {}) => server.inject({ url: `/sdk/v1/${path}`, headers })
+    const newest = await get(name)
+    expect(newest.body).toBe('second build')
+    const locked = await get(name, { 'pacote-integrity': integrityOf('first build') })
+    expect(locked.body).toBe('first build')
+    expect((await get(name, { 'pacote-integrity': integrityOf('never built') })).body).toBe('second build')
+    const exact = await server.inject(`${newest.headers['content-location']}`)
+    expect([exact.body, exact.headers['cache-control']]).toEqual([
+      'second build',
+      'public, max-age=31536000, immutable',
+    ])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

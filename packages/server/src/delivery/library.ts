@@ -1,13 +1,16 @@
 // The clients that this server hands out: the browser's script with its lazy parts, and the packages that npm installs by
 // URL. Read once, at the start; only files of these names are served.
+//
+// A package has two addresses: by its version, where the newest build of it is, and by version and content, where it never changes.
+// npm says the checksum of its lock file when it asks (`pacote-integrity`), and gets that build at either address.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { entityTag, isUnchanged } from './entity-tag.ts'
-import { packageName } from './keep-packages.ts'
+import { exactName, packageName } from './keep-packages.ts'
 
 interface Kind {
   pattern: RegExp
@@ -16,17 +19,24 @@ interface Kind {
 }
 
 const script = 'text/javascript; charset=utf-8'
+const passing = 'public, max-age=300'
+const lasting = 'public, max-age=31536000, immutable'
 const kinds: Kind[] = [
-  { pattern: /^telltale\.js$/, type: script, cacheControl: 'public, max-age=300' },
+  { pattern: /^telltale\.js$/, type: script, cacheControl: passing },
   {
     pattern: /^telltale-[a-z]+-[0-9a-f]{8}\.js$/,
     type: script,
-    cacheControl: 'public, max-age=31536000, immutable',
+    cacheControl: lasting,
+  },
+  {
+    pattern: /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?-[0-9a-f]{16}\.tgz$/,
+    type: 'application/octet-stream',
+    cacheControl: lasting,
   },
   {
     pattern: packageName,
     type: 'application/octet-stream',
-    cacheControl: 'public, max-age=300',
+    cacheControl: passing,
   },
 ]
 
@@ -40,16 +50,25 @@ interface LibraryFile extends Kind {
   tag: string
   /** By content coding; '' is the file as it is. */
   contents: Map<string, Buffer>
+  /** As lock files write it. */
+  integrity: string
+  modified: number
+  /** Of a package: its address that never changes. */
+  exactName?: string
 }
 
 export async function bindLibrary(server: FastifyInstance, folders: readonly string[]): Promise<void> {
   const files = new Map(folders.flatMap(readFolder))
+  addAddresses(files)
+  const locked = new Map([...files].map(([name, file]) => [`${baseOf(name)} ${file.integrity}`, file]))
   await server.register((scope, _options, done) => {
     scope.get<{ Params: { file: string } }>(
       '/sdk/v1/:file',
       { helmet: false as const, compress: false as const },
       async (request, reply) => {
-        const file = files.get(request.params.file)
+        const name = request.params.file
+        const wanted = request.headers['pacote-integrity']
+        const file = locked.get(`${baseOf(name)} ${wanted}`) ?? files.get(name)
         if (!file) throw problem('not-found', 'This server hands out no such file.')
         return sendFile(file, request, reply)
       },
@@ -72,12 +91,35 @@ function readLibraryFile(path: string, kind: Kind): LibraryFile {
     .filter(({ ending }) => existsSync(path + ending))
     .map(({ name, ending }) => [name, readFileSync(path + ending)] as const)
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22)
-  return { ...kind, tag: entityTag(hash), contents: new Map([...compressed, ['', content]]) }
+  const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`
+  const modified = statSync(path).mtimeMs
+  const contents = new Map([...compressed, ['', content]])
+  return { ...kind, tag: entityTag(hash), contents, integrity, modified }
+}
+
+/** Each package at both of its addresses; former builds of this version only at the one that never changes. */
+function addAddresses(files: Map<string, LibraryFile>): void {
+  const newestFirst = [...files].sort(([, one], [, other]) => other.modified - one.modified)
+  for (const [name, file] of newestFirst) {
+    if (!name.endsWith('.tgz')) continue
+    const base = baseOf(name)
+    const exact = base === name ? exactName(name, file.contents.get('') ?? Buffer.of()) : name
+    if (!files.has(exact)) files.set(exact, { ...file, cacheControl: lasting })
+    if (base === name) file.exactName = exact
+    else if (!files.has(base)) files.set(base, { ...file, cacheControl: passing, exactName: exact })
+  }
+}
+
+/** The same for all builds of one version of a package. */
+function baseOf(name: string): string {
+  return name.replace(/-[0-9a-f]{16}(?=\.tgz$)/, '')
 }
 
 function sendFile(file: LibraryFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { type, cacheControl, tag, contents } = file
-  reply.headers({ 'cache-control': cacheControl, etag: tag, vary: 'accept-encoding' })
+  const { type, cacheControl, tag, contents, exactName: lastingName } = file
+  const vary = type === script ? 'accept-encoding' : 'accept-encoding, pacote-integrity'
+  reply.headers({ 'cache-control': cacheControl, etag: tag, vary })
+  if (lastingName !== undefined) reply.header('content-location', `/sdk/v1/${lastingName}`)
   if (isUnchanged(request, tag)) return reply.code(304).send()
 
   const coding = chooseCoding(request.headers['accept-encoding'], contents)
