@@ -1,8 +1,10 @@
 // What the browser client may cost a page. `npm run bench:sdk-size` shows what it costs, beside others.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { bundleEntry, bundlePart, bundleScript, type Part } from '../scripts/build/sdk.ts'
+import { bundleEntry, bundlePart, bundleScript, ownNames, type Part } from '../scripts/build/sdk.ts'
 
 const gzipBytes = async (entry: Parameters<typeof bundleEntry>[0]) =>
   gzipSync(await bundleEntry(entry), { level: 9 }).length
@@ -31,4 +33,11 @@ test('nothing of the schemas reaches the browsers of others', async () => {
   }
   const script = new TextDecoder().decode(await bundleScript(names))
   expect(script).not.toMatch(/typebox|maxItems/i)
+})
+
+test('no member of an event is shortened: the server would not know it', () => {
+  const contract = readFileSync(join(import.meta.dirname, '../packages/core/src/contract/events.ts'), 'utf8')
+  const members = new Set([...contract.matchAll(/^\s+(\w+): (?:Type\.|[A-Z]\w+)/gm)].map(([, name]) => name))
+  expect(members.has('componentStack') && members.has('request')).toBe(true)
+  expect(ownNames.filter((name) => members.has(name))).toEqual([])
 })

@@ -38,15 +38,21 @@ export async function buildSdk(): Promise<void> {
     await compressFiles(target)
 
     const content = join(target, 'package')
-    const manifest = describePackage()
-    mkdirSync(content)
-    await buildModules(content)
-    await writeDeclarations(join(root, folder), { target: content, entries })
-    writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-    copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
-    copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
-    writeTarball(join(target, `telltale-browser-${manifest.version}.tgz`), content)
+    const { version } = await writeSdkPackage(content)
+    writeTarball(join(target, `telltale-browser-${version}.tgz`), content)
   })
+}
+
+/** What npm installs. */
+export async function writeSdkPackage(content: string): Promise<{ version: string }> {
+  const manifest = describePackage()
+  mkdirSync(content, { recursive: true })
+  await buildModules(content)
+  await writeDeclarations(join(root, folder), { target: content, entries })
+  writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
+  copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+  return manifest
 }
 
 /** `telltale.js` for a page without a build, and the parts that it loads later under names that never change their bytes. */
@@ -88,14 +94,16 @@ async function buildModules(target: string): Promise<void> {
 }
 
 /** One file of the package. */
-export function bundleEntry(entry: (typeof entries)[number]): Promise<Uint8Array> {
+export async function bundleEntry(entry: (typeof entries)[number]): Promise<Uint8Array> {
   const flags = { './flags.ts': './flags.js', '../flags.ts': './flags.js' }
   const outside = { ...lazy, ...(entry === 'flags' ? {} : flags) }
-  return bundle(`${entry}.ts`, { outside })
+  const code = await bundle(`${entry}.ts`, { outside })
+  // Server components of Next may import it: what is in it runs in the browser. The bundler drops directives.
+  return entry === 'react' ? Buffer.concat([Buffer.from("'use client';\n"), code]) : code
 }
 
 /** Members of the script that no other part, no page and no server sees. */
-const ownNames = [
+export const ownNames = [
   'onSession',
   'currentView',
   'collectors',
@@ -138,7 +146,7 @@ const ownNames = [
   'again',
   'flush',
   'fail',
-  'request',
+  'bodyOf',
   'listen',
   'tell',
   'take',
@@ -152,6 +160,8 @@ const ownNames = [
   'answers',
   'details',
   'touch',
+  'isSent',
+  'cleanText',
 ]
 
 interface BundleOptions {

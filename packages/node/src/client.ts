@@ -14,6 +14,18 @@ export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
   readonly targetingKey?: string | undefined
 }
 
+/**
+ * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` stays one, and the default `'light'`
+ * stands for any text.
+ */
+export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
+
+type IsUnion<Value, Member = Value> = Value extends unknown
+  ? [Member] extends [Value]
+    ? false
+    : true
+  : never
+
 export interface FlagsOptions {
   /** The address of the Telltale server. */
   url: string
@@ -94,10 +106,8 @@ export interface Bootstrap {
 
 export interface Flags {
   getBoolean(key: string, fallback: boolean, context?: FlagContext): boolean
-  getString(key: string, fallback: string, context?: FlagContext): string
-  getString<Value extends string>(key: string, fallback: Value, context?: FlagContext): Value
-  getNumber(key: string, fallback: number, context?: FlagContext): number
-  getNumber<Value extends number>(key: string, fallback: Value, context?: FlagContext): Value
+  getString<Value extends string>(key: string, fallback: Value, context?: FlagContext): Widened<Value, string>
+  getNumber<Value extends number>(key: string, fallback: Value, context?: FlagContext): Widened<Value, number>
   /** Interfaces are welcome: the type is not checked against what the server serves. */
   getJson<Value>(key: string, fallback: Value, context?: FlagContext): Value
   /** The value with variant, reason and metadata; the type is that of the fallback. */

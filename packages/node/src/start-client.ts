@@ -1,7 +1,7 @@
 // Puts the client together: what is held, what is told of it, and who keeps it up to date.
 
 import { toAnswer } from './answer.ts'
-import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions } from './client.ts'
+import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions, Widened } from './client.ts'
 import { openCopy } from './copy-on-disk.ts'
 import { readFlag } from './details.ts'
 import { createExposures } from './exposures.ts'
@@ -73,8 +73,21 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
     return read.details
   }
-  const get = <Value>(key: string, fallback: Value, context?: FlagContext): Value =>
-    details(key, fallback, context).value
+  function get(key: string, fallback: boolean, context?: FlagContext): boolean
+  function get<Value extends string>(
+    key: string,
+    fallback: Value,
+    context?: FlagContext,
+  ): Widened<Value, string>
+  function get<Value extends number>(
+    key: string,
+    fallback: Value,
+    context?: FlagContext,
+  ): Widened<Value, number>
+  function get<Value>(key: string, fallback: Value, context?: FlagContext): Value
+  function get(key: string, fallback: unknown, context?: FlagContext): unknown {
+    return details(key, fallback, context).value
+  }
   const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
     Array.from(keys, (key) => toAnswer(held, key, context))
   const bootstrapValuesFor = (context = nobody): Bootstrap => {

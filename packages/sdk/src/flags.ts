@@ -18,6 +18,18 @@ export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
+/**
+ * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` stays one, and the default `'light'`
+ * stands for any text.
+ */
+export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
+
+type IsUnion<Value, Member = Value> = Value extends unknown
+  ? [Member] extends [Value]
+    ? false
+    : true
+  : never
+
 export interface FlagsOptions {
   /** The address of the Telltale server. */
   url: string
@@ -35,10 +47,8 @@ export interface FlagsOptions {
 
 export interface Flags {
   getBoolean(key: string, fallback: boolean): boolean
-  getString(key: string, fallback: string): string
-  getString<Value extends string>(key: string, fallback: Value): Value
-  getNumber(key: string, fallback: number): number
-  getNumber<Value extends number>(key: string, fallback: Value): Value
+  getString<Value extends string>(key: string, fallback: Value): Widened<Value, string>
+  getNumber<Value extends number>(key: string, fallback: Value): Widened<Value, number>
   /** Interfaces are welcome: the type is not checked against what the server serves. */
   getJson<Value>(key: string, fallback: Value): Value
   /** The value with variant, reason and metadata; the type is that of the default. */
@@ -62,7 +72,10 @@ declare global {
   var __telltale_flags: object | undefined
 }
 
-/** `loadLive` gets the part that follows changes, where a page cannot import it by its place in the package. */
+/**
+ * `loadLive` gets the part that follows changes, where a page cannot import it by its place in the package; `onRead` hears of every
+ * read.
+ */
 export function startFlags(
   {
     url: address,
@@ -72,6 +85,7 @@ export function startFlags(
     live: isLive = true,
   }: FlagsOptions,
   loadLive: LoadLive = () => import('./flags/live.ts'),
+  onRead?: (key: string, details: FlagDetails<unknown>) => void,
 ): Flags {
   const url = address.replace(/\/+$/, '')
   const place = `telltale:${key}@${url}`
@@ -107,7 +121,7 @@ export function startFlags(
     for (const done of waiting.splice(0)) done()
   }
   const subject: Subject = {
-    request: () => request,
+    bodyOf: () => request,
     tag: () => tag,
     take(answer, nextTag) {
       const answers = readAnswers(answer)
@@ -123,7 +137,18 @@ export function startFlags(
       settle()
     },
   }
-  const get = <Value>(key: string, fallback: Value) => values.details(key, fallback).value
+  const getDetails = <Value>(key: string, fallback: Value): FlagDetails<Value> => {
+    const details = values.details(key, fallback)
+    onRead?.(key, details)
+    return details
+  }
+  function get(key: string, fallback: boolean): boolean
+  function get<Value extends string>(key: string, fallback: Value): Widened<Value, string>
+  function get<Value extends number>(key: string, fallback: Value): Widened<Value, number>
+  function get<Value>(key: string, fallback: Value): Value
+  function get(key: string, fallback: unknown): unknown {
+    return getDetails(key, fallback).value
+  }
 
   use(given)
   if (bootstrap) values.take(readBootstrap(bootstrap), 'starting')
@@ -134,7 +159,7 @@ export function startFlags(
     getString: get,
     getNumber: get,
     getJson: get,
-    getDetails: values.details,
+    getDetails,
     status: values.status,
     whenReady: async (limit = 5_000) => (values.answers() ? values.status() : settled(limit)),
     setContext(next) {

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startFlags } from './flags.ts'
-import { FlagsProvider, useFlag, useFlagStatus } from './react.ts'
+import { ErrorBoundary, FlagsProvider, rootErrorHandlers, useFlag, useFlagStatus } from './react.ts'
 
 function Banner() {
   return createElement('h1', null, `${useFlag('banner', 'default')} ${useFlagStatus()}`)
@@ -33,4 +33,19 @@ test('without values on the page a server renders the defaults', async () => {
 
 test('a component outside of the provider says so', () => {
   expect(() => renderToString(createElement(Banner))).toThrow('<FlagsProvider>')
+})
+
+test('what React 19 caught or not is reported with its components, but not what our boundary reports itself', () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const telltale = { reportError: vi.fn() }
+  const { onCaughtError, onUncaughtError } = rootErrorHandlers(telltale)
+  const [caught, uncaught, ours] = [new Error('caught'), new Error('uncaught'), new Error('ours')]
+  onCaughtError(caught, { componentStack: '\n    at Cart' })
+  onUncaughtError(uncaught, {})
+  onCaughtError(ours, { componentStack: '', errorBoundary: new ErrorBoundary({ telltale }) })
+  expect(telltale.reportError.mock.calls).toEqual([
+    [caught, { componentStack: '\n    at Cart', handled: true }],
+    [uncaught, { componentStack: '', handled: false }],
+  ])
+  expect(printed).toHaveBeenCalledTimes(3)
 })

@@ -1,5 +1,6 @@
 // Flags in React: components follow the values they use. On the server, and until the page is hydrated, the values are
-// those that came with the page, so both render the same. And a boundary that reports what components throw.
+// those that came with the page, so both render the same. And what reports the errors of components, which React and the
+// frameworks above it keep from the window.
 
 import {
   Component,
@@ -8,12 +9,13 @@ import {
   type ErrorInfo,
   type ReactNode,
   useContext,
+  useEffect,
   useMemo,
   useSyncExternalStore,
 } from 'react'
 import { readBootstrap } from './flags/answer.ts'
 import { createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
-import type { Flags } from './flags.ts'
+import type { Flags, Widened } from './flags.ts'
 import type { Monitoring } from './monitoring.ts'
 
 interface Supply {
@@ -26,8 +28,11 @@ const FlagsContext = createContext<Supply | undefined>(undefined)
 
 export interface FlagsProviderProps {
   flags: Flags
-  /** The values that came with the page, where they are not in `window.__telltale_flags`. */
-  bootstrap?: object
+  /**
+   * The values that came with the page. Where components are rendered on a server, give the same ones there and in the browser.
+   * Default: `window.__telltale_flags`, which a server does not have.
+   */
+  bootstrap?: object | undefined
   children?: ReactNode
 }
 
@@ -46,8 +51,8 @@ export function useFlags(): Flags {
 }
 
 export function useFlag(key: string, fallback: boolean): boolean
-export function useFlag(key: string, fallback: string): string
-export function useFlag(key: string, fallback: number): number
+export function useFlag<Value extends string>(key: string, fallback: Value): Widened<Value, string>
+export function useFlag<Value extends number>(key: string, fallback: Value): Widened<Value, number>
 export function useFlag<Value>(key: string, fallback: Value): Value
 export function useFlag<Value>(key: string, fallback: Value): Value {
   return useFlagDetails(key, fallback).value
@@ -78,7 +83,7 @@ function useSupply(): Supply {
 export interface ErrorBoundaryProps {
   telltale: Pick<Monitoring, 'reportError'>
   /** Instead of the children, once one of them threw; `retry` renders them again. */
-  fallback?: (error: unknown, retry: () => void) => ReactNode
+  fallback?: ((error: unknown, retry: () => void) => ReactNode) | undefined
   children?: ReactNode
 }
 
@@ -101,4 +106,49 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { thrown?: [err
     if (!thrown) return this.props.children
     return this.props.fallback?.(thrown[0], () => this.setState({ thrown: undefined }))
   }
+}
+
+interface RootErrorInfo {
+  componentStack?: string | undefined
+  /** Of React 19: the boundary that caught it. */
+  errorBoundary?: unknown
+}
+
+export interface RootErrorHandlers {
+  onCaughtError(error: unknown, info: RootErrorInfo): void
+  onUncaughtError(error: unknown, info: RootErrorInfo): void
+}
+
+/**
+ * Options for `createRoot` and `hydrateRoot` of React 19, which report what components throw, whichever boundary catches it:
+ * `createRoot(element, rootErrorHandlers(telltale))`. They print it, as React does without them.
+ */
+export function rootErrorHandlers(telltale: Pick<Monitoring, 'reportError'>): RootErrorHandlers {
+  const report = (
+    error: unknown,
+    { componentStack = '', errorBoundary }: RootErrorInfo,
+    handled: boolean,
+  ) => {
+    // biome-ignore lint/suspicious/noConsole: React prints it where there is no handler
+    console.error(error)
+    // Ours knows whether something else is shown in the place of what broke.
+    if (!(errorBoundary instanceof ErrorBoundary)) telltale.reportError(error, { componentStack, handled })
+  }
+  return {
+    onCaughtError: (error, info) => report(error, info, true),
+    onUncaughtError: (error, info) => report(error, info, false),
+  }
+}
+
+/**
+ * Reports an error that a framework hands to a component, once: of `useRouteError`, or the `error` of Next's `error.tsx`. Nothing
+ * is reported for `undefined`.
+ */
+export function useReportError(telltale: Pick<Monitoring, 'reportError'> | undefined, error: unknown): void {
+  useEffect(() => {
+    if (error === undefined || error === null) return
+    // Of an error on the server, Next gives the page no more than this to find it in the logs of the server.
+    const { digest } = Object(error)
+    telltale?.reportError(error, { attributes: digest && { digest: `${digest}` } })
+  }, [telltale, error])
 }

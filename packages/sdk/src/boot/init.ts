@@ -4,7 +4,6 @@
 import { anonymousIdOf } from '../flags/anonymous-id.ts'
 import type { LoadLive } from '../flags/live.ts'
 import { createReads } from '../flags/reads.ts'
-import type { FlagDetails } from '../flags/values.ts'
 import { type FlagContext, startFlags } from '../flags.ts'
 import type { Telltale, TelltaleOptions } from '../options.ts'
 import type { LoadSampled } from './sampled.ts'
@@ -44,18 +43,11 @@ export function init(
     anonymousId: `${context.anonymousId}`,
   })
   const running = monitoring
-  const flags = startFlags({ ...options, url, context }, loadLive)
+  const flags = startFlags({ ...options, url, context }, loadLive, reads.record)
 
-  const getDetails = <Value>(flag: string, fallback: Value): FlagDetails<Value> => {
-    const details = flags.getDetails(flag, fallback)
-    reads.record(flag, details)
-    return details
-  }
-  const get = <Value>(flag: string, fallback: Value) => getDetails(flag, fallback).value
   return {
     ...flags,
     ...running,
-    ...{ getBoolean: get, getString: get, getNumber: get, getJson: get, getDetails },
     setContext(next) {
       context = complete(next)
       reads.forget()

@@ -18,7 +18,11 @@ export function takeTab(name: string): Tab {
       return undefined
     }
   }
-  const id = attempt(() => sessionStorage.getItem(name)) || createUuid()
-  attempt(() => void sessionStorage.removeItem(name))
+  const id =
+    attempt(() => {
+      const kept = sessionStorage.getItem(name)
+      sessionStorage.removeItem(name)
+      return kept
+    }) || createUuid()
   return { id, keep: () => attempt(() => void sessionStorage.setItem(name, id)) }
 }

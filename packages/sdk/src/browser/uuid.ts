@@ -6,8 +6,5 @@ export function createUuid(at: number = Date.now()): string {
   const time = Math.floor(at).toString(16).padStart(12, '0')
   const chance = [...randomNumbers(3)].map((number) => number.toString(16).padStart(8, '0')).join('')
   // The highest two bits of the fourth group say which kind of id it is.
-  return `${time}7${chance.slice(0, 3)}b${chance.slice(-15)}`.replace(
-    /(.{8})(.{4})(.{4})(.{4})/,
-    '$1-$2-$3-$4-',
-  )
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-b${chance.slice(3, 6)}-${chance.slice(12)}`
 }

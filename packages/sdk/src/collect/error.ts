@@ -1,5 +1,5 @@
 // What went wrong in the application: what nobody caught, rejections, what was written to `console.error`, and what the
-// application reports. An error object is told once, however many ways it comes.
+// application reports. An error is told once, however many ways it comes.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { listen } from '../browser/listen.ts'
@@ -30,6 +30,7 @@ const causes = 5
 
 export function startErrors({ emit, listens, console: isConsole, early }: ErrorOptions): ReportError {
   const seen = new WeakSet()
+  let reported = 0
 
   const report: ReportError = (
     source,
@@ -40,6 +41,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
     if (seen.has(object)) return
     // Of a text or a number this is a new object each time.
     seen.add(object)
+    reported++
     const { name, message = textOf(thrown), config } = object
     emit(
       'error',
@@ -62,7 +64,14 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
     else if (event instanceof ErrorEvent) {
       const { error, message, filename, lineno, colno } = event
       const stack = filename && `    at ${filename}:${lineno}:${colno}`
-      report('uncaught', error ?? { message, stack }, options)
+      const before = reported
+      const tell = guarded(() => {
+        if (before === reported) report('uncaught', error ?? { message, stack }, options)
+      })
+      // React 18 in development renders what threw again and again, and shows each attempt to the window. When it is done, the
+      // error itself has come to a boundary or to the window.
+      if (/invokeGuardedCallback/.test(error?.stack)) setTimeout(tell)
+      else tell()
     }
   }
   if (listens) {
@@ -75,7 +84,8 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
       report('console', error ?? { message: args.map(textOf).join(' ') })
     })
     replaceMethod(console, 'error', (original) => (...args) => {
-      note(args)
+      // React prints what a boundary is about to report, which knows more of it.
+      queueMicrotask(() => note(args))
       original.apply(console, args)
     })
   }

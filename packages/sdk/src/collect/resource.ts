@@ -137,13 +137,10 @@ function watchXhr(begin: Begin, end: End): void {
   })
 }
 
-const names = new Map([
-  ['xmlhttprequest', 'xhr'],
-  ['navigation', 'document'],
-])
+const names: Record<string, string> = { xmlhttprequest: 'xhr', navigation: 'document' }
 
 function typeOf(initiator: string): string {
-  return names.get(initiator) ?? initiator
+  return names[initiator] ?? initiator
 }
 
 /** Other sites tell no sizes unless they allow it. */

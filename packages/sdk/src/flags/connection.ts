@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 /** Whose values they are. */
 export interface Subject {
   /** The body of the request for the context that holds now. */
-  request(): string
+  bodyOf(): string
   tag(): string | null
   /** False when it is no answer. Without an answer: the last one still holds. */
   take(answer: BulkAnswer, tag: string | null): boolean
@@ -37,7 +37,7 @@ export interface Connection {
 
 export function connect(
   { url, key, loadLive }: ConnectionOptions,
-  { request, tag: tagOf, take, fail }: Subject,
+  { bodyOf, tag: tagOf, take, fail }: Subject,
 ): Connection {
   let live: Live | undefined
   let isClosed = false
@@ -45,7 +45,7 @@ export function connect(
 
   const pause = () => spread(live?.isOpen() ? slowInterval : pollInterval)
   const accept = ([asked, tag, answer]: SharedAnswer) => {
-    if (asked !== request() || !take(answer, tag)) return false
+    if (asked !== bodyOf() || !take(answer, tag)) return false
     failures = 0
     return true
   }
@@ -62,7 +62,7 @@ export function connect(
   }
 
   const ask = async (): Promise<Rest> => {
-    const [asked, tag] = [request(), tagOf()]
+    const [asked, tag] = [bodyOf(), tagOf()]
     if (tag && live?.isIdle()) return [pause()]
     const isOvertaken = live?.begin()
     const headers: Record<string, string> = {
@@ -78,7 +78,7 @@ export function connect(
     const status = response?.status ?? 0
     const read = (name: string) => response?.headers.get(name) ?? null
     if (status === 200 || status === 304) {
-      if (asked !== request()) return [0]
+      if (asked !== bodyOf()) return [0]
       const answer: SharedAnswer = [asked, read('etag'), body]
       if (isOvertaken?.(answer)) return [spread(1_000)]
       if (accept(answer)) {

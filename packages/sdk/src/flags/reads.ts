@@ -38,10 +38,5 @@ function armOf(metadata: FlagMetadata | undefined, context: FlagContext): Partia
 /** `company.plan`: an attribute of this name, else the member of a structure. */
 function at(context: FlagContext, attribute: string): unknown {
   if (attribute in context) return Reflect.get(context, attribute)
-  return attribute
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (typeof value === 'object' && value ? Reflect.get(value, name) : undefined),
-      context,
-    )
+  return attribute.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), context)
 }
