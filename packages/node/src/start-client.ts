@@ -73,21 +73,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
     return read.details
   }
-  function get(key: string, fallback: boolean, context?: FlagContext): boolean
-  function get<Value extends string>(
-    key: string,
-    fallback: Value,
-    context?: FlagContext,
-  ): Widened<Value, string>
-  function get<Value extends number>(
-    key: string,
-    fallback: Value,
-    context?: FlagContext,
-  ): Widened<Value, number>
-  function get<Value>(key: string, fallback: Value, context?: FlagContext): Value
-  function get(key: string, fallback: unknown, context?: FlagContext): unknown {
-    return details(key, fallback, context).value
-  }
+  const get = readerOf(details)
   const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
     Array.from(keys, (key) => toAnswer(held, key, context))
   const bootstrapValuesFor = (context = nobody): Bootstrap => {
@@ -117,6 +103,28 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
       await copy?.close()
     },
   }
+}
+
+type Details = <Value>(key: string, fallback: Value, context?: FlagContext) => { value: Value }
+
+/** One function for flags of every type: the overloads give each its own. */
+function readerOf(details: Details) {
+  function get(key: string, fallback: boolean, context?: FlagContext): boolean
+  function get<Value extends string>(
+    key: string,
+    fallback: Value,
+    context?: FlagContext,
+  ): Widened<Value, string>
+  function get<Value extends number>(
+    key: string,
+    fallback: Value,
+    context?: FlagContext,
+  ): Widened<Value, number>
+  function get<Value>(key: string, fallback: Value, context?: FlagContext): Value
+  function get(key: string, fallback: unknown, context?: FlagContext): unknown {
+    return details(key, fallback, context).value
+  }
+  return get
 }
 
 function addressOf(url: string): string {
