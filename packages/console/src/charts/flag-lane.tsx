@@ -65,7 +65,7 @@ function PennantButton<Change extends FlagMarker>({ pennant, ...rest }: { pennan
         className={`grid h-14 shrink-0 place-items-center pr-6 pl-4 font-strong [clip-path:polygon(0_0,calc(100%-4px)_0,100%_50%,calc(100%-4px)_100%,0_100%)] ${pennant.isRollback ? 'bg-bad-fill text-surface' : 'bg-ink text-on-ink'}`}
       >
         {pennant.text}
-      </span>
+      </span>{' '}
       {name && pennant.room > nameFrom && (
         <span aria-hidden="true" className="truncate text-text-2">
           {name}

@@ -47,9 +47,12 @@ export function Screen(props: ScreenProps) {
         <ConnectionState quiet={!found || scope === 'none'} />
       </header>
       {tabs && (
-        <div className="overflow-hidden px-gutter pt-2 [background:linear-gradient(0deg,var(--line)_1px,transparent_1px)]">
+        <section
+          aria-label="Summary and tabs"
+          className="overflow-hidden px-gutter pt-2 [background:linear-gradient(0deg,var(--line)_1px,transparent_1px)]"
+        >
           {tabs}
-        </div>
+        </section>
       )}
       <main id="content" className="grid min-w-0 content-start gap-16 px-gutter pt-16 pb-48 max-wide:pt-12">
         <ErrorBoundary>{children}</ErrorBoundary>

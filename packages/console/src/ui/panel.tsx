@@ -1,4 +1,5 @@
-import { Component, type ReactNode, useId } from 'react'
+import { Component, type ReactNode, use, useId } from 'react'
+import { HeadingLevel } from './heading-level.ts'
 import { refusalOf } from './refusal.ts'
 import { ErrorState } from './states.tsx'
 
@@ -15,6 +16,7 @@ type PanelProps = {
 /** A bordered part of a screen. What breaks inside stays inside. */
 export function Panel({ title, note, actions, footer, flush, children }: PanelProps) {
   const id = useId()
+  const level = use(HeadingLevel)
   return (
     <section
       {...(title ? { 'aria-labelledby': id } : {})}
@@ -31,7 +33,9 @@ export function Panel({ title, note, actions, footer, flush, children }: PanelPr
           {actions && <div className="flex flex-wrap items-center gap-8">{actions}</div>}
         </header>
       )}
-      <ErrorBoundary>{flush ? children : <div className="px-14 py-12">{children}</div>}</ErrorBoundary>
+      <HeadingLevel value={title ? 3 : level}>
+        <ErrorBoundary>{flush ? children : <div className="px-14 py-12">{children}</div>}</ErrorBoundary>
+      </HeadingLevel>
       {footer && <footer className="border-line border-t px-14 py-8 text-12 text-text-2">{footer}</footer>}
     </section>
   )

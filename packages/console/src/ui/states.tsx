@@ -1,9 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, use, useId } from 'react'
 import { Button } from './button.tsx'
+import { HeadingLevel } from './heading-level.ts'
 import { Icon } from './icon.tsx'
 import { type Refusal, refusalOf } from './refusal.ts'
 import { ShorterRange } from './shorter-range.ts'
+
+function Title({ children }: { children: ReactNode }) {
+  const Heading = use(HeadingLevel) === 2 ? 'h2' : 'h3'
+  return <Heading className="font-strong text-14">{children}</Heading>
+}
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode }
 
@@ -15,7 +21,7 @@ export function Empty({ title, children, action }: EmptyProps) {
         <path d="M56 2v20" className="stroke-text-2" strokeWidth="1.5" />
         <path d="M56 12h76" strokeDasharray="2 4" />
       </svg>
-      <h3 className="font-strong text-14">{title}</h3>
+      <Title>{title}</Title>
       {children && <div className="max-w-card text-pretty text-text-2">{children}</div>}
       {action && <div className="pt-4">{action}</div>}
     </div>
@@ -28,7 +34,7 @@ export function ErrorState({ refusal, onRetry }: { refusal: Refusal; onRetry?: (
   return (
     <div role="alert" className="grid justify-items-center gap-8 px-20 py-48 text-center">
       <Icon name="warning" className="size-20 text-bad" />
-      <h3 className="font-strong text-14">{refusal.title}</h3>
+      <Title>{refusal.title}</Title>
       {refusal.detail && <p className="max-w-card text-pretty text-text-2">{refusal.detail}</p>}
       {(offer || onRetry) && (
         <div className="flex flex-wrap justify-center gap-8 pt-4">
@@ -54,7 +60,7 @@ export function Forbidden({ refusal }: { refusal: Refusal }) {
   return (
     <div role="alert" className="grid justify-items-center gap-8 px-20 py-48 text-center">
       <Icon name="lock" className="size-20 text-text-3" />
-      <h3 className="font-strong text-14">Your role does not show this</h3>
+      <Title>Your role does not show this</Title>
       <p className="max-w-card text-pretty text-text-2">
         {refusal.permission ? (
           <>

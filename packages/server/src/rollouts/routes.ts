@@ -9,8 +9,9 @@ import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
 import { getServed } from './get-served.ts'
 import { proposeRollout } from './propose-rollout.ts'
-import { findDecisions, findEvidence, findHistory, findRollouts, getRollout } from './queries.ts'
+import { findDecisions, findEvidence, findRollouts, getRollout } from './queries.ts'
 import { readBaseRates } from './read-base-rates.ts'
+import { readHistory } from './read-history.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
 import { updateRollout } from './update-rollout.ts'
@@ -90,9 +91,9 @@ export const rolloutRoutes: Handlers<
       toItem: toDecision,
     })
   },
-  getRolloutHistory: async ({ db }, { project, params }) => {
-    const { row } = await getRollout(db, project.row.id, params.rollout)
-    const found = await findHistory(db, row.id)
+  getRolloutHistory: async (services, { project, params, origin }) => {
+    const { row } = await getRollout(services.db, project.row.id, params.rollout)
+    const found = await readHistory(services, row, origin.now)
     return {
       items: found.map(({ at, stage, evidence, units, findings }) => ({
         at: at.toISOString(),

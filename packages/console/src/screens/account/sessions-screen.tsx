@@ -82,7 +82,8 @@ function columns({ isBusy, onEnd }: Asked): readonly Column<LoginSession>[] {
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

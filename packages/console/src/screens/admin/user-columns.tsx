@@ -53,7 +53,8 @@ export function userColumns({ own, onOpen }: Asked): readonly Column<User>[] {
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

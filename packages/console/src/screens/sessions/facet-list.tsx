@@ -64,9 +64,9 @@ function OneFacet({ name, facet, asked, ticked, onTick }: OneFacetProps) {
 
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="pb-2 font-medium text-12 text-text-2">
+      <h2 id={id} className="pb-2 font-medium text-12 text-text-2">
         {facetTitle(name)}
-      </h3>
+      </h2>
       <ul>
         {values.map(({ value, count }) => (
           <FacetRow

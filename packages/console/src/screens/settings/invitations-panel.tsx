@@ -112,7 +112,8 @@ function columns({ isBusy, onRenew, onRevoke }: Asked): readonly Column<Invitati
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

@@ -57,7 +57,8 @@ export function keyColumns(asked: Asked): readonly Column<SdkKey>[] {
     { id: 'state', header: 'State', cell: (key) => <KeyStateText of={key} now={asked.now} /> },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

@@ -66,7 +66,8 @@ export function memberColumns(asked: Asked): readonly Column<Member>[] {
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

@@ -57,7 +57,8 @@ export function tokenColumns({ now, showsOwner, onRevoke }: Asked): readonly Col
     { id: 'state', header: 'State', cell: (token) => <TokenStateText of={token} now={now} /> },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

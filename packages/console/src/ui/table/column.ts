@@ -6,6 +6,8 @@ export type SortValue = string | number | boolean | null
 export interface Column<Row> {
   readonly id: string
   readonly header: string
+  /** The header is read aloud, and not seen: what the cells are is plain, as of buttons. */
+  readonly hiddenHeader?: true
   readonly cell: (row: Row) => ReactNode
   /** What rows are ordered by. Without it the column is not sorted. */
   readonly sortBy?: (row: Row) => SortValue

@@ -60,6 +60,7 @@ function ColumnName<Row>(props: {
   onSort: ((sort: Sort) => void) | undefined
 }) {
   const { column, sort, onSort } = props
+  if (column.hiddenHeader) return <span className="sr-only">{column.header}</span>
   if (!column.sortBy || !onSort) return column.header
   const isSorted = sort?.id === column.id
 

@@ -74,7 +74,8 @@ function measuredText({ aggregation, quantile, cap, event }: Metric): string {
 function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {
   return {
     id: 'actions',
-    header: '',
+    header: 'Actions',
+    hiddenHeader: true,
     fixed: true,
     align: 'end',
     card: 'aside',

@@ -46,7 +46,8 @@ export function routeRuleColumns(asked: Asked): readonly Column<RouteRule>[] {
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',

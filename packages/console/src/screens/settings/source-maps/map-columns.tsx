@@ -77,7 +77,8 @@ export function mapColumns({ onVersion, onDelete }: Asked): readonly Column<Sour
     },
     {
       id: 'actions',
-      header: '',
+      header: 'Actions',
+      hiddenHeader: true,
       fixed: true,
       align: 'end',
       card: 'aside',
