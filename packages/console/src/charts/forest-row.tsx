@@ -18,13 +18,21 @@ type ForestRowProps = {
 const width = 240
 const height = 28
 const middle = height / 2
+/** For the mark of an estimate beyond the scale, beside the sign that it goes on. */
+const endRoom = 14
 const tones = { ok: 'text-ok-fill', warn: 'text-warn-fill', bad: 'text-bad-fill', idle: 'text-control' }
 
-/** One estimate with its interval: no effect solid, the limit dashed, what lies past it tinted, cut where the scale ends. */
+/**
+ * One estimate with its interval: no effect solid, the limit dashed, what lies past it tinted. The interval is cut where the
+ * scale ends; an estimate beyond it is drawn at that end, with a sign that it goes on.
+ */
 export function ForestRow({ change, scale, label, state, isDoubtful = false }: ForestRowProps) {
   const { est, lo, hi, limit } = change
   const x = xOn(scale)
-  const [from, to] = [x(lo), Math.max(x(lo) + 4, x(hi))]
+  // What lies beyond the scale stays visible at its end.
+  const from = Math.min(x(lo), width - endRoom)
+  const to = Math.max(from + 4, x(hi), endRoom)
+  const at = Math.min(width - endRoom, Math.max(endRoom, x(Number.isNaN(est) ? 0 : est)))
   const isHarmRight = limit > 0
   const tone = isDoubtful ? 'idle' : state === undefined ? 'idle' : telltaleTones[state]
 
@@ -57,11 +65,9 @@ export function ForestRow({ change, scale, label, state, isDoubtful = false }: F
         height={7}
         rx={3.5}
       />
-      {lo < scale.from && <path strokeWidth={1.5} d={`M5 ${middle - 4}l-4 4l4 4`} />}
-      {hi > scale.to && <path strokeWidth={1.5} d={`M${width - 5} ${middle - 4}l4 4l-4 4`} />}
-      {est >= scale.from && est <= scale.to && (
-        <VerdictMark state={markOf(state)} x={x(est)} y={middle} radius={4} />
-      )}
+      {Math.min(lo, est) < scale.from && <path strokeWidth={1.5} d={`M5 ${middle - 4}l-4 4l4 4`} />}
+      {Math.max(hi, est) > scale.to && <path strokeWidth={1.5} d={`M${width - 5} ${middle - 4}l4 4l-4 4`} />}
+      {!Number.isNaN(est) && <VerdictMark state={markOf(state)} x={at} y={middle} radius={4} />}
     </svg>
   )
 }

@@ -214,6 +214,18 @@ export const TimelineEvent = Type.Object({
   issue: Nullable(Type.String()),
   handled: Type.Boolean(),
   stack: Type.String(),
+  originalStack: Type.Array(
+    Type.Object({
+      function: Type.String(),
+      file: Type.String(),
+      line: Type.Integer(),
+      column: Type.Integer(),
+    }),
+    {
+      description:
+        'The frames through source maps; a frame without one as the browser wrote it. Empty where no frame has one.',
+    },
+  ),
   blocking: Type.Number(),
   scripts: Type.Array(Type.Object({ source: Type.String(), function: Type.String(), ms: Type.Number() })),
 })

@@ -2,25 +2,36 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listSessionEvents as listSessionEventsCall } from '@telltale/core/contract/sessions'
 import { problem } from '@telltale/core/errors'
 import { noId } from '@telltale/core/telemetry/row-text'
+import { parseStack } from '@telltale/core/telemetry/stack'
 import { validate as isId } from 'uuid'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
 import { readPage } from '../http/page.ts'
 import { toStoredEvent } from '../intake/list-events.ts'
+import type { Services } from '../services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { findTimeline, type TimelineRow } from './timeline-queries.ts'
 
 type Item = ReplyOf<typeof listSessionEventsCall>['items'][number]
 
 export async function listSessionEvents(
+  { stackMapper }: Pick<Services, 'stackMapper'>,
   question: Question,
-  { id, query }: { id: string; query: QueryOf<typeof listSessionEventsCall> },
+  { id, projectId, query }: { id: string; projectId: string; query: QueryOf<typeof listSessionEventsCall> },
 ): Promise<ReplyOf<typeof listSessionEventsCall>> {
-  return readPage(query, {
+  const { items, next } = await readPage(query, {
     find: (cursor, count) =>
       findTimeline(question, { id, after: cursor === undefined ? undefined : readAfter(cursor), count }),
     keyOf: ({ at, event_id: event }) => JSON.stringify([Number(at), event]),
-    toItem,
+    toItem: (row) => row,
   })
+  const stacks = items.map(({ version, url: page, err_stack }) => ({
+    version,
+    page,
+    frames: parseStack(err_stack),
+  }))
+  const mapped = await stackMapper.map(projectId, stacks)
+  return { items: items.map((row, index) => toItem(row, mapped[index] ?? [])), next }
 }
 
 function readAfter(cursor: string): { at: number; id: string } {
@@ -32,7 +43,9 @@ function readAfter(cursor: string): { at: number; id: string } {
   })
 }
 
-function toItem(row: TimelineRow): Item {
+type MappedStack = Awaited<ReturnType<StackMapper['map']>>[number]
+
+function toItem(row: TimelineRow, frames: MappedStack): Item {
   return {
     ...toStoredEvent(row),
     tab: row.tab_id === noId ? null : row.tab_id,
@@ -46,7 +59,14 @@ function toItem(row: TimelineRow): Item {
     issue: row.kind === 'error' ? row.err_group : null,
     handled: row.err_handled === 1,
     stack: row.err_stack,
+    originalStack: frames.some(({ original }) => original !== null) ? frames.map(toFrame) : [],
     blocking: row.blocking,
     scripts: row.scripts.map(([source, name, ms]) => ({ source, function: name, ms })),
   }
+}
+
+/** A map may not name the function that a frame is in. */
+function toFrame({ original, ...frame }: MappedStack[number]): Item['originalStack'][number] {
+  const { file, line, column } = original ?? frame
+  return { function: original?.function || frame.function, file, line, column }
 }

@@ -22,7 +22,11 @@ export const sessionRoutes: Handlers<Calls['sessions'], Services> = {
   getSession: async (services, asked) =>
     getSession(await openQuestion(services, asked), { id: asked.params.session, now: services.clock() }),
   listSessionEvents: async (services, asked) =>
-    listSessionEvents(await openQuestion(services, asked), { id: asked.params.session, query: asked.query }),
+    listSessionEvents(services, await openQuestion(services, asked), {
+      id: asked.params.session,
+      projectId: asked.project.row.id,
+      query: asked.query,
+    }),
   getSessionTwin: async (services, asked) => {
     const { flag, control } = asked.query
     const question = await openQuestion(services, { ...asked, query: {} })

@@ -87,6 +87,26 @@ test('without a map every frame says why, and with one the old error shows the c
   expect(original.code.lines[6 - original.code.first]).toBe("  throw new TypeError('no card for ' + total)")
 })
 
+test('the timeline of its session names the code too, and keeps the stack as the browser wrote it', async () => {
+  const as = stage.owner
+  const development = `${environments}/development`
+  const { body: issues } = await stage.telltale.request('GET', `${development}/issues`, { as })
+  const { body: errors } = await stage.telltale.request(
+    'GET',
+    `${development}/issues/${issues.items[0].id}/events`,
+    { as },
+  )
+  const address = `${development}/sessions/${errors.items[0].session}/events`
+  const { body } = await stage.telltale.request('GET', address, { as })
+  const [error] = body.items.filter(({ kind }: { kind: string }) => kind === 'error')
+  expect(error.stack).toContain('app.js:1:')
+  expect(error.originalStack).toMatchObject([
+    { function: 'charge', line: 6, column: 3 },
+    { file: 'https://shop.example/other.js', line: 1 },
+  ])
+  expect(error.originalStack[0].file).toMatch(/src\/pay\.ts$/)
+})
+
 /** The frames of the only error of that type. */
 async function framesOf(type: string, thrown: string, page = 'https://shop.example/cart'): Promise<Line[]> {
   const session = newId()

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type RequestRow, requestsQuery } from '../../api/requests.ts'
+import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -60,6 +61,7 @@ export function RequestsScreen() {
           value={search.party ?? 'all'}
           onValue={(party) => set({ party: party === 'all' ? undefined : party })}
         />
+        <BotSwitch question={question} filter={filter} onFilter={setFilter} />
       </FilterBar>
       <Async
         of={requests}

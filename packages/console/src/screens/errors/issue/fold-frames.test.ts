@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../../api/issues.ts'
 import { placeOf } from '../../../ui/script-place.ts'
-import { foldFrames, isLibrary, stackText } from './fold-frames.ts'
+import { foldFrames, isLibrary, stackAsText } from './fold-frames.ts'
 
 const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
   ...{ function: 'f', file: 'https://shop.example/app.js', line: 1, column: 9, why: null, nearest: null },
@@ -41,7 +41,7 @@ test('a place is written without what is the same everywhere', () => {
 })
 
 test('the copied stack has the names that the team knows', () => {
-  expect(stackText('TypeError: no', [frame('../src/pay.ts')])).toBe(
+  expect(stackAsText('TypeError: no', [frame('../src/pay.ts')])).toBe(
     'TypeError: no\n    at pay (src/pay.ts:6:3)',
   )
 })

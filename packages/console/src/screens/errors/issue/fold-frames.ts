@@ -1,5 +1,5 @@
 import type { Frame } from '../../../api/issues.ts'
-import { placeOf } from '../../../ui/script-place.ts'
+import { stackText } from '../../../ui/stack-text.ts'
 
 export type FrameGroup =
   | { readonly kind: 'own'; readonly index: number; readonly frame: Frame }
@@ -28,11 +28,10 @@ export function foldFrames(frames: readonly Frame[]): FrameGroup[] {
 }
 
 /** The stack as text, with the code as it was written where it is known. */
-export function stackText(title: string, frames: readonly Frame[]): string {
-  const lines = frames.map((frame) => {
-    const { function: name, ...place } = frame.original ?? frame
-    const known = name || frame.function
-    return known === '' ? `    at ${placeOf(place)}` : `    at ${known} (${placeOf(place)})`
+export function stackAsText(title: string, frames: readonly Frame[]): string {
+  const shown = frames.map((frame) => {
+    const { file, line, column } = frame.original ?? frame
+    return { function: frame.original?.function || frame.function, file, line, column }
   })
-  return [title, ...lines].join('\n')
+  return stackText(title, shown)
 }

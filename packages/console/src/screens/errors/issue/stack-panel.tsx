@@ -5,7 +5,7 @@ import { Segmented } from '../../../ui/choice.tsx'
 import { useCopy } from '../../../ui/copy.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { titleOf } from '../issue-words.ts'
-import { stackText } from './fold-frames.ts'
+import { stackAsText } from './fold-frames.ts'
 import { MissingMaps } from './missing-maps.tsx'
 import { StackView } from './stack-view.tsx'
 
@@ -20,7 +20,7 @@ const framesRead = 250
 export function StackPanel({ event }: { event: IssueEvent }) {
   const [view, setView] = useState<(typeof views)[number]['value']>('mapped')
   const isMapped = view === 'mapped'
-  const { said, copy } = useCopy(isMapped ? stackText(titleOf(event), event.frames) : event.stack)
+  const { said, copy } = useCopy(isMapped ? stackAsText(titleOf(event), event.frames) : event.stack)
 
   if (event.stack === '') {
     return (

@@ -47,9 +47,18 @@ export function effectText(metric: ImpactMetric): { change: string; interval: st
   if (metric.harm === null || !hasEffect(metric)) return undefined
   const change = changeOf(metric.harm, metric.better)
   return {
-    change: Number.isFinite(change.est) ? changeSaid(change.est) : 'one side only',
+    change: Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control,
     interval: intervalText(change),
   }
+}
+
+/** What cannot be compared, since a ratio to nothing is none. */
+export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
+
+/** Of values where one side has nothing and the other has something. */
+export function oneSidedText(values: ImpactMetric['values']): string | undefined {
+  if (values === null || (values.control === 0) === (values.treatment === 0)) return undefined
+  return values.control === 0 ? oneSided.control : oneSided.treatment
 }
 
 const missing: Record<string, string> = {

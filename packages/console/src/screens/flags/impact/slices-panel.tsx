@@ -16,6 +16,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { usePlace } from '../flag-context.ts'
 import { sliceFields } from './impact-search.ts'
+import { oneSided, oneSidedText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 
 const names: Record<SliceField, string> = {
@@ -66,7 +67,7 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
     ...slice,
     name: slice.value || 'not recorded',
     change:
-      slice.harm === null || slice.harm.estimate === null
+      slice.harm === null || (slice.harm.estimate === null && slice.harm.lower === null)
         ? undefined
         : { ...changeOf(slice.harm, better), limit: better === 'lower' ? limit : -limit },
   }))
@@ -110,12 +111,14 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
           id: 'change',
           header: 'Change',
           align: 'end',
-          cell: ({ change }) =>
+          cell: ({ change, values }) =>
             change === undefined ? (
-              <span className="text-12 text-text-3">too little</span>
+              <span className="text-12 text-text-3">{oneSidedText(values) ?? 'Too few to compare'}</span>
             ) : (
               <>
-                <b className="font-strong">{changeSaid(change.est)}</b>{' '}
+                <b className="font-strong">
+                  {Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control}
+                </b>{' '}
                 <span className="text-12 text-text-3">{intervalText(change)}</span>
               </>
             ),
@@ -129,7 +132,7 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
                 <ForestRow
                   change={change}
                   scale={scale}
-                  label={`${name} ${changeSaid(change.est)}, interval ${intervalText(change)}`}
+                  label={`${name} ${Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control}, interval ${intervalText(change)}`}
                 />
               )}
             </span>

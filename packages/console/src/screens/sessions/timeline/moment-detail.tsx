@@ -3,6 +3,7 @@ import type { TimelineEvent } from '../../../api/sessions.ts'
 import { CodeBox } from '../../../ui/copy.tsx'
 import { FactPart, Facts } from '../../../ui/facts.tsx'
 import { bytesText, durationText, lengthText } from '../../../ui/measure-text.ts'
+import { stackText } from '../../../ui/stack-text.ts'
 import { TimeZone } from '../../../ui/time.tsx'
 import { clockText } from '../../../ui/time-text.ts'
 import { ReadVariation, splitRead } from '../read-variation.tsx'
@@ -42,8 +43,11 @@ export function MomentDetail({ moment, profiles }: MomentDetailProps) {
           ])}
         />
       </FactPart>
-      <FactPart title="Stack as the browser wrote it" isEmpty={event.stack === ''}>
-        <CodeBox label="Stack" code={event.stack} />
+      <FactPart title="Stack trace" isEmpty={event.originalStack.length === 0}>
+        <CodeBox label="Stack trace" code={stackText(title, event.originalStack)} />
+      </FactPart>
+      <FactPart title="Minified" isEmpty={event.stack === ''}>
+        <CodeBox label="Minified stack trace" code={event.stack} />
       </FactPart>
       <FlagsThen event={event} />
     </div>

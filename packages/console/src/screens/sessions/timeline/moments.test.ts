@@ -12,7 +12,7 @@ const empty: TimelineEvent = {
   ...{ browserVersion: '', os: '', device: '', bot: false, name: '', value: 0, duration: 0, target: '' },
   ...{ endpoint: '', status: 0, failed: false, errorType: '', errorMessage: '', flags: [], attributes: {} },
   ...{ traceId: '', frustration: [], resourceType: '', method: '', host: '', size: 0, issue: null },
-  ...{ handled: false, stack: '', blocking: 0, scripts: [] },
+  ...{ handled: false, stack: '', originalStack: [], blocking: 0, scripts: [] },
 }
 
 function moments(...drafts: (Partial<TimelineEvent> & { after: number })[]): Moment[] {
