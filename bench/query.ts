@@ -190,6 +190,11 @@ function openQuestion(telemetry: Telemetry, { span, filter }: { span: number; fi
   return () => ask(telemetry, { ...scope, filter: parsed?.result ?? emptyFilter })
 }
 
+/** Without maps: what is measured is the question. */
+const stackMapper = {
+  map: async (_project: string, stacks: readonly unknown[]) => stacks.map(() => []),
+}
+
 async function questions(telemetry: Telemetry): Promise<Asked[]> {
   const now = new Date(end)
   const [session] = (await listSessions(openQuestion(telemetry, { span: 1 })(), { query: { limit: 1 }, now }))
@@ -263,7 +268,8 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
     ...each([1], { name: 'one session', ask: (question) => getSession(question, { id, now }) }),
     ...each([1], {
       name: 'events of one session',
-      ask: (question) => listSessionEvents(question, { id, query: { limit: 200 } }),
+      ask: (question) =>
+        listSessionEvents({ stackMapper }, question, { id, projectId: '', query: { limit: 200 } }),
     }),
     ...each([1, 7, 30], {
       name: 'explore: events by kind',

@@ -1,7 +1,7 @@
 // Times are those of the environment wherever the browser stands, and what a screen leaves out is said and can be seen.
 import { expect, type Page, test } from '@playwright/test'
 import { context, toLines, views } from '../intake/visitor.ts'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectStructured } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { signIn, startConsole } from './console.ts'
 import { ask } from './console-member.ts'
@@ -53,6 +53,9 @@ test('bots are counted where they are left out, and shown when they are asked fo
     await page.goto(`${server.url}/p/pedal-post/sessions?env=production`)
     await expect(page.getByRole('switch', { name: /Bots: 1 event hidden/ })).toBeVisible({ timeout: 2_000 })
   }).toPass({ timeout: 30_000 })
+  await page.goto(`${server.url}/p/pedal-post/requests?env=production`)
+  await expect(page.getByRole('switch', { name: /Bots: 1 event hidden/ })).toBeVisible()
+  await page.goto(`${server.url}/p/pedal-post/sessions?env=production`)
   await page.getByRole('switch', { name: /Bots/ }).click()
   await expect(page).toHaveURL(/bot(%3A|:)true/)
   await expect(page.getByRole('switch', { name: 'Only bots' })).toBeChecked()
@@ -99,6 +102,42 @@ test('the detail of a row stands beside the table and follows j and k', async ({
     await peek.boundingBox(),
   ]
   expect((table?.x ?? 0) + (table?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+})
+
+const screens = [
+  '',
+  '/flags',
+  '/flags/delta/targeting',
+  '/flags/delta/impact',
+  '/flags/delta/settings',
+  '/rollouts',
+  '/segments',
+  '/change-requests',
+  '/scheduled-changes',
+  '/sessions',
+  '/errors',
+  '/pages',
+  '/requests',
+  '/settings/environments/production',
+  '/settings/metrics',
+  '/settings/members',
+  '/settings/tokens',
+  '/settings/source-maps',
+]
+
+test('headings, landmarks, table headers and names of controls are in order on every screen', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await addFlag(page, 'delta')
+  for (const path of screens) {
+    await test.step(path || 'overview', async () => {
+      await page.goto(`${server.url}/p/pedal-post${path}?env=production`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      await expectStructured(page)
+    })
+  }
 })
 
 test('the selected tab is seen in forced colours', async ({ page }) => {

@@ -30,7 +30,8 @@ export const newIssuesQuery = (question: Question) =>
   questionQuery(question, ['issues', 'new'], async ({ query: { from, to }, ...asked }) => {
     const query = { from, to, state: 'open', sort: 'first-seen', limit: newIssuesRead } as const
     const { items } = await request(issuesCall, { ...asked, query })
-    return items.filter(({ firstSeenAt }) => firstSeenAt >= from).sort((a, b) => b.sessions - a.sessions)
+    const fresh = items.filter(({ firstSeenAt }) => firstSeenAt >= from)
+    return { hasAny: items.length > 0, fresh: fresh.sort((a, b) => b.sessions - a.sessions) }
   })
 
 /** Error issues that came back after they were resolved, and were seen in this time. */

@@ -230,7 +230,9 @@ function drawMarks(plot: uPlot, props: TimeChartProps, color: (name: string) => 
     number: index + 1,
     x: plot.valToPos(marker.at / 1_000, 'x', true),
   }))
-  for (const { x, text, isRollback } of groupMarkers(placed, lane * ratio)) {
+  for (const { x, members, isRollback, ...group } of groupMarkers(placed, lane * ratio)) {
+    // The list of changes below says more; here the next group begins a few pixels on.
+    const text = members.length === 1 ? group.text : `${members.length}×`
     if (x < bbox.left || x > bbox.left + bbox.width) continue
     dashed(ctx, color('text-3'), [x, bbox.top, x, bbox.top + bbox.height])
     const width = ctx.measureText(text).width + 8 * ratio

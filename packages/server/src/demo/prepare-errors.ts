@@ -40,7 +40,7 @@ export async function prepareErrors(
     if (signal.aborted) return
     try {
       await decideIssues(services, { project, environment, demo, begunAt, people, signal })
-      await tellFindings(services, { projectId: project.id, environmentId: environment.id, signal })
+      await tellFindings(services, { projectId: project.id, environmentId: environment.id, begunAt, signal })
       await tellIncidents(services, project.id)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error

@@ -4,9 +4,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, ne } from 'drizzle-orm'
 import { isUsable } from '../engines/clickhouse/telemetry.ts'
-import { rolloutDecisions, rollouts } from '../engines/postgres/rollout-schema.ts'
+import { rolloutDecisions, rolloutHistory, rollouts } from '../engines/postgres/rollout-schema.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { Services } from '../platform/services.ts'
 import {
@@ -24,6 +24,7 @@ type Needed = Pick<Services, 'db' | 'telemetry'>
 interface Told {
   projectId: string
   environmentId: string
+  begunAt: Date
   signal: AbortSignal
 }
 
@@ -31,12 +32,13 @@ const mostRollouts = 100
 
 export async function tellFindings(
   services: Needed,
-  { projectId, environmentId, signal }: Told,
+  { projectId, environmentId, begunAt, signal }: Told,
 ): Promise<void> {
   await untilCarried(services, environmentId, signal)
   if (signal.aborted) return
   const all = { projectId, filter: {} }
   for (const one of await findRollouts(services.db, all, { before: undefined, count: mostRollouts })) {
+    await forgetEarlyLooks(services, one.row.id, begunAt)
     const decided = await findUntold(services, one.row.id)
     for (const decision of decided) await tell(services, one, decision)
   }
@@ -59,6 +61,13 @@ async function untilCarried({ telemetry }: Needed, environmentId: string, signal
     before = found?.all ?? -1
     await pause(checkPause, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** The guard looked while the history was being written, and saw a part of it. */
+async function forgetEarlyLooks({ db }: Needed, rolloutId: string, begunAt: Date): Promise<void> {
+  await db
+    .delete(rolloutHistory)
+    .where(and(eq(rolloutHistory.rolloutId, rolloutId), gte(rolloutHistory.at, begunAt)))
 }
 
 /** What the guard decided before anybody could know what it saw. */

@@ -87,6 +87,7 @@ function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean })
         <Link
           to={to}
           params={{ project }}
+          search={hasFlags ? {} : { new: true }}
           className={`shrink-0 ${buttonClass(hasFlags ? 'normal' : 'primary')}`}
         >
           {hasFlags ? 'Open the flags' : 'Make a flag'}

@@ -25,13 +25,19 @@ export function NewErrorsPanel({ question }: { question: Question }) {
       <Async
         of={errors}
         loading={<Skeleton rows={rowsShown} />}
-        isEmpty={(issues) => issues.length === 0}
-        empty={<Empty title="No new errors">Every error of this time was known before.</Empty>}
+        isEmpty={({ fresh }) => fresh.length === 0}
+        empty={
+          errors.data?.hasAny === false ? (
+            <Empty title="No errors">No open error occurred in this period.</Empty>
+          ) : (
+            <Empty title="No new errors">Every error in this period was known before.</Empty>
+          )
+        }
       >
-        {(issues) => (
+        {({ fresh }) => (
           <PlainTable
             label="New errors, most sessions first"
-            rows={issues.slice(0, rowsShown)}
+            rows={fresh.slice(0, rowsShown)}
             rowId={({ id }) => id}
             columns={columnsOf(question)}
           />

@@ -13,7 +13,8 @@ export function WaitingNotice({ compared }: { compared: Compared }) {
   const { units, metrics } = compared.comparison
   const fewest = Math.min(units.treatment, units.control)
   // What few people meet can be decided with fewer: then a verdict stands below.
-  if (fewest >= unitsForVerdict || metrics.some(({ state }) => state === 'regressed')) return null
+  if (fewest >= unitsForVerdict || metrics.some(({ state }) => state === 'regressed' || state === 'healthy'))
+    return null
   const isNobody = units.treatment + units.control === 0
 
   return (
@@ -39,7 +40,7 @@ export function WaitingNotice({ compared }: { compared: Compared }) {
             </Link>
           </>
         ) : (
-          'A verdict needs that many on the smaller side. Numbers may move a lot until then.'
+          'Most metrics need that many users in each variation. Numbers may move a lot until then.'
         )
       }
     />

@@ -104,7 +104,7 @@ function Chips({ player, playback, sessionStart }: StageFrameProps) {
         <Chip>Not recorded yet: the recording begins at {lengthText(startsAt)}</Chip>
       )}
       {at !== undefined && at - outsideLeast > endsAt && (
-        <Chip>Not recorded any more: the recording ends at {lengthText(endsAt)}</Chip>
+        <Chip>No changes recorded after {lengthText(endsAt)}</Chip>
       )}
     </div>
   )

@@ -44,7 +44,7 @@ export function MetricsScreen() {
     <SectionScreen
       of="settings"
       title="Metrics and limits"
-      lead={`What variations are judged by. A limit is what is accepted when nobody says otherwise for a rollout; a verdict needs ${unitsForVerdict} users on each side.`}
+      lead={`What variations are judged by. A limit is what is accepted when nobody says otherwise for a rollout; a verdict on values needs ${unitsForVerdict} users in each variation, one on rare events may come sooner.`}
       actions={newButton}
     >
       <MayNotice permission="flags.change" />
