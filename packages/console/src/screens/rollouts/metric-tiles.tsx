@@ -8,6 +8,7 @@ import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/effect-text.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval, and how that grew. */
@@ -18,15 +19,26 @@ export function MetricTiles({ rollout }: { rollout: RolloutDetail }) {
   return (
     <div className="grid min-w-0 gap-16 full:grid-cols-2 print:grid-cols-2">
       {rollout.metrics.map(({ metric }) => (
-        <Tile key={metric} metric={metric} rollout={rollout} history={history.data ?? []} />
+        <Tile
+          key={metric}
+          metric={metric}
+          rollout={rollout}
+          history={history.data}
+          isLoading={history.isPending}
+        />
       ))}
     </div>
   )
 }
 
-type TileProps = { metric: string; rollout: RolloutDetail; history: readonly RolloutMoment[] }
+type TileProps = {
+  metric: string
+  rollout: RolloutDetail
+  history: readonly RolloutMoment[] | undefined
+  isLoading: boolean
+}
 
-function Tile({ metric, rollout, history }: TileProps) {
+function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
   const { environments } = useScope()
   const { find, nameOf } = useKnownMetrics()
   const better = find(metric)?.better ?? 'lower'
@@ -72,7 +84,8 @@ function Tile({ metric, rollout, history }: TileProps) {
           <span className="ml-auto text-12 text-text-3">{measuredText(now.units, rollout.seen?.units)}</span>
         )}
       </div>
-      {hasLine && (
+      {isLoading && <Skeleton rows={4} label="Loading the chart" />}
+      {!isLoading && hasLine && (
         <div className="px-8 pb-8">
           <SequentialInterval
             label={`${nameOf(metric)} over the rollout. Now ${isKnown ? changeSaid(change.est) : 'not known'}, ${change ? intervalText(change) : ''}.`}

@@ -11,7 +11,8 @@ type ReplayCellProps = { session: SessionRow; list: ListSearch }
 /** The way into the replay, how long it is, whether it is kept; and whether scripts were profiled. */
 export function ReplayCell({ session, list }: ReplayCellProps) {
   const { replay, hasReplay, hasProfile, running } = session
-  if (!hasReplay && replay === null && !hasProfile) return <span className="text-text-3 max-wide:hidden">–</span>
+  if (!hasReplay && replay === null && !hasProfile)
+    return <span className="text-text-3 max-wide:hidden">–</span>
   return (
     <span className="flex min-w-0 items-center gap-6">
       {replay ? (
