@@ -25,13 +25,16 @@ export async function listSessionEvents(
     keyOf: ({ at, event_id: event }) => JSON.stringify([Number(at), event]),
     toItem: (row) => row,
   })
-  const stacks = items.map(({ version, url: page, err_stack }) => ({
+  // Few events have a stack, and most pages of a long session have none.
+  const thrown = items.filter(({ err_stack }) => err_stack !== '')
+  const stacks = thrown.map(({ version, url: page, err_stack }) => ({
     version,
     page,
     frames: parseStack(err_stack),
   }))
-  const mapped = await stackMapper.map(projectId, stacks)
-  return { items: items.map((row, index) => toItem(row, mapped[index] ?? [])), next }
+  const mapped = stacks.length === 0 ? [] : await stackMapper.map(projectId, stacks)
+  const frames = new Map(thrown.map((row, index) => [row, mapped[index] ?? []]))
+  return { items: items.map((row) => toItem(row, frames.get(row) ?? [])), next }
 }
 
 function readAfter(cursor: string): { at: number; id: string } {
