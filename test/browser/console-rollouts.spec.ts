@@ -75,7 +75,7 @@ test('by keys alone a rollout is planned from what the traffic decides, started,
   await page.keyboard.press('Alt+ArrowUp')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('20')
-  await expect(stages.first()).toContainText(/about \d+ and \d+ users after/)
+  await expect(stages.first()).toContainText(/about [\d,]+ and [\d,]+ users after/)
   await tabTo(page, dialog.getByRole('button', { name: 'Stage', exact: true }))
   await page.keyboard.press('Enter')
   await expect(stages).toHaveCount(count + 1)
@@ -127,7 +127,7 @@ test('a draft waits, is changed and deleted; nothing is served by it', async ({ 
   await expect(page.getByRole('region', { name: 'Agreed' })).toContainText('then it goes back if undecided')
   await page.getByRole('button', { name: 'Delete the draft' }).click()
   await dialog.getByRole('button', { name: 'Delete the draft' }).click()
-  await expect(page.getByRole('heading', { name: 'Rollouts' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rollouts', exact: true })).toBeVisible()
   await expect(page.getByText('basket')).toHaveCount(0)
 })
 
