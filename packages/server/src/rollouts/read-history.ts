@@ -4,7 +4,7 @@
 
 import { Problem } from '@telltale/core/errors'
 import { judgeAll } from '@telltale/core/guard/judge-all'
-import type { Finding } from '@telltale/core/guard/judge-metric'
+import type { Finding, MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
 import { cutByTime } from '../evidence/cut-by-time.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
@@ -59,14 +59,15 @@ async function readMomentsBetween(
 
   const metrics = judgedOf(row)
   const arms = { environmentId, split, epochs, treatment, control }
-  const [units, ...evidence] = await Promise.all([
-    readUnitsAt(askAboutSplit(telemetry, arms), instants),
-    ...metrics.map(async (metric) => {
-      const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
-      const question = { ...askAboutSplit(telemetry, arms), leftOut }
-      return readCuts(question, cutByTime(question, instants), metric)
-    }),
-  ])
+  const units = await readUnitsAt(askAboutSplit(telemetry, arms), instants)
+  if (units.every((one) => one.treatment === 0 || one.control === 0)) return []
+  const evidence: MetricEvidence[][] = []
+  // One after the other: what screens ask for meanwhile does not wait behind all of them.
+  for (const metric of metrics) {
+    const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
+    const question = { ...askAboutSplit(telemetry, arms), leftOut }
+    evidence.push(await readCuts(question, cutByTime(question, instants), metric))
+  }
   const { alpha } = planOf(row)
   return instants.flatMap((at, index): Moment[] => {
     const soFar = units[index]
