@@ -11,7 +11,7 @@ import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import { readUnitsAt } from '../evidence/units-over-time.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { findEvidenceEpochs, findHistory, judgedOf, planOf, type RolloutRow } from './queries.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>

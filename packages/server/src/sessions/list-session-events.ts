@@ -8,14 +8,13 @@ import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
 import { readPage } from '../http/page.ts'
 import { toStoredEvent } from '../intake/list-events.ts'
-import type { Services } from '../services.ts'
 import type { StackMapper } from '../source-maps/map-frames.ts'
 import { findTimeline, type TimelineRow } from './timeline-queries.ts'
 
 type Item = ReplyOf<typeof listSessionEventsCall>['items'][number]
 
 export async function listSessionEvents(
-  { stackMapper }: Pick<Services, 'stackMapper'>,
+  { stackMapper }: { stackMapper: StackMapper },
   question: Question,
   { id, projectId, query }: { id: string; projectId: string; query: QueryOf<typeof listSessionEventsCall> },
 ): Promise<ReplyOf<typeof listSessionEventsCall>> {

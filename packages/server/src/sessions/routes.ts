@@ -2,6 +2,7 @@ import type { Calls } from '@telltale/core/contract/calls'
 import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Services } from '../platform/services.ts'
+import type { StackMapper } from '../source-maps/map-frames.ts'
 import { getSession } from './get-session.ts'
 import { getSessionSeries } from './get-session-series.ts'
 import { getSessionTwin } from './get-session-twin.ts'
@@ -10,7 +11,7 @@ import { listSessionFacets } from './list-session-facets.ts'
 import { listSessionVariations } from './list-session-variations.ts'
 import { listSessions } from './list-sessions.ts'
 
-export const sessionRoutes: Handlers<Calls['sessions'], Services> = {
+export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper: StackMapper }> = {
   listSessions: async (services, asked) =>
     listSessions(await openQuestion(services, asked), { query: asked.query, now: services.clock() }),
   listSessionFacets: async (services, asked) =>
