@@ -69,6 +69,8 @@ interface TelltaleOptions {
   telemetry?: boolean
   /** Another server over the database of this one. */
   beside?: Telltale
+  /** A database that the test filled; the test drops it. */
+  over?: PostgresTarget
   demo?: Demo
   /** With a PostgreSQL and a telemetry engine of its own, as an installation has them: everything lies in the data folder. */
   ownEngines?: boolean
@@ -81,12 +83,13 @@ export async function startTelltale({
   telemetry = false,
   beside,
   again,
+  over,
   demo,
   ownEngines = false,
 }: TelltaleOptions = {}): Promise<Telltale> {
   const folder =
     again?.after.running.services.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'telltale-')))
-  const shared = again?.database ?? beside?.database
+  const shared = again?.database ?? beside?.database ?? over
   const database = ownEngines
     ? undefined
     : shared
