@@ -3,7 +3,8 @@
 import { armOf } from '@telltale/core/evaluation/arm'
 import { compileRuleSet } from '@telltale/core/evaluation/compile'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
-import type { Evaluation, RuleSet, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
+import type { RuleSet, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { contextOf, type Person } from './people.ts'
 import type { DecidedFlags } from './tape.ts'
 

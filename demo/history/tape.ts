@@ -8,7 +8,7 @@ import type {
   FlagRead,
   TelemetryEvent,
 } from '@telltale/core/contract/events'
-import type { JsonValue } from '@telltale/core/evaluation/rule-set'
+import type { JsonValue } from '@telltale/core/contract/trace'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import type { ShopScripts } from './scripts.ts'

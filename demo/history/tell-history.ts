@@ -1,6 +1,6 @@
 // A week of Pedal & Post, told visit by visit: the same seed and the same rule sets give the same events, ids included.
 
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { toLines } from './batch.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
 import { contextOf, findPerson, type Person } from './people.ts'

@@ -1,6 +1,6 @@
 // A site with a rollout under a guard that looks when a test says so: people come through the telemetry store and are counted by
 // delivery, as far as nothing was cut.
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { sendEvents } from '../../packages/server/src/engines/clickhouse/schema/testing/guard-events.ts'
 import { inviteVisitors, type Visitors } from '../../packages/server/src/evidence/testing/visitors.ts'
 import type { Guard } from '../../packages/server/src/guard/guard.ts'

@@ -1,6 +1,6 @@
 // The part of the limits that says how the server deals with what its disk and its engines do. Spans are milliseconds.
 
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 const minute = 60_000
 const hour = 60 * minute

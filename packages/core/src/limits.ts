@@ -4,6 +4,7 @@ import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
 import { guardLimits } from './guard-limits.ts'
+import type { Limit } from './limit.ts'
 import { replayLimits } from './replay-limits.ts'
 import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
@@ -16,14 +17,6 @@ const hour = 60 * minute
 const day = 24 * hour
 const kibibyte = 1_024
 const mebibyte = 1_024 * kibibyte
-
-export interface Limit {
-  value: number
-  unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests'
-  reason: string
-  /** An installation may set another value through this environment variable. */
-  setting?: string
-}
 
 /** The table behind `limits` and the generated reference page. */
 export const limitTable = {

@@ -1,5 +1,5 @@
 // The part of the limits that is about replays and profiles. It is read as a part of `limits`.
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 const minute = 60_000
 const kibibyte = 1_024

@@ -1,5 +1,5 @@
 // The part of the limits that is about what requests and streams may take of the server. It is read as a part of `limits`.
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 const second = 1_000
 const hour = 3_600 * second

@@ -1,6 +1,6 @@
 // The part of the limits that says how long telemetry is kept, and how much of it. Spans are milliseconds, sizes are bytes.
 
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 const minute = 60_000
 const hour = 60 * minute

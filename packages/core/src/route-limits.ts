@@ -1,5 +1,5 @@
 // The part of the limits that is about the routes of addresses. It is read as a part of `limits`.
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 export const routeLimits = {
   routeSegments: {

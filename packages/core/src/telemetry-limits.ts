@@ -1,6 +1,6 @@
 // The part of the limits that is about telemetry: what may arrive, how long it is kept, and what the store may use. It is
 // read as a part of `limits`.
-import type { Limit } from './limits.ts'
+import type { Limit } from './limit.ts'
 
 const second = 1_000
 const minute = 60 * second

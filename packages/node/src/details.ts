@@ -1,6 +1,6 @@
 // A flag's value for the application: of the type it expects, or its own fallback and the reason why.
 
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { evaluateFor, explainError, metadataOf } from './answer.ts'
 import type { ErrorCode, FlagContext, FlagDetails } from './client.ts'
 import { type HeldRuleSet, nothingHeld } from './held-rule-set.ts'

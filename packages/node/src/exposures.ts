@@ -2,7 +2,7 @@
 // was not seen for longest is forgotten first, and would be told of once more.
 
 import { armOf } from '@telltale/core/evaluation/arm'
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import type { Exposure, FlagContext } from './client.ts'
 import { createListeners } from './listeners.ts'
 import { subjectOf } from './subject.ts'

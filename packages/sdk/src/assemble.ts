@@ -5,7 +5,7 @@ import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltal
 import { lotOf } from '@telltale/core/keys'
 import { createUuid } from './browser/uuid.ts'
 import { type CleanAttributes, cleanDeep } from './clean.ts'
-import type { View } from './collect/view.ts'
+import type { View } from './event.ts'
 import type { Emit } from './event.ts'
 import { guarded } from './guard.ts'
 import type { BeforeSend } from './monitoring.ts'

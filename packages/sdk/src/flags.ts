@@ -3,18 +3,15 @@
 
 import { anonymousIdOf } from './flags/anonymous-id.ts'
 import { readAnswers, readBootstrap } from './flags/answer.ts'
+import type { FlagContext } from './flags/context.ts'
 import { type Connection, connect, type Subject } from './flags/connection.ts'
 import { createExposures, type ExposureListener } from './flags/exposures.ts'
 import type { LoadLive } from './flags/live.ts'
 import { readKept, writeKept } from './flags/persisted.ts'
 import { type ChangeListener, createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
 
+export type { FlagContext } from './flags/context.ts'
 export type { FlagDetails, FlagStatus } from './flags/values.ts'
-
-/** What is known of the person and the device: strings, numbers, booleans, dates, and structures of them. */
-export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
-  readonly targetingKey?: string | undefined
-}
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 

@@ -3,7 +3,8 @@
 
 import type { FlagChanges } from '../contract/blast-radius.ts'
 import { evaluate } from '../evaluation/evaluate.ts'
-import type { Evaluation, RuleSet } from '../evaluation/rule-set.ts'
+import type { RuleSet } from '../evaluation/rule-set.ts'
+import type { Evaluation } from '../contract/trace.ts'
 import { limits } from '../limits.ts'
 
 export interface Subject {

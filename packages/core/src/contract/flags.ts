@@ -1,7 +1,7 @@
 // Flags, what they do in each environment, and what they answer for a context.
 
 import { type Static, Type } from 'typebox'
-import type { Trace } from '../evaluation/trace.ts'
+import type { Trace } from './trace.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'

@@ -1,7 +1,7 @@
 // Which arm an answer belongs to: read on demand, because most answers are never counted.
 
 import { isContext, readerOf, unitFrom } from './context.ts'
-import type { Evaluation } from './rule-set.ts'
+import type { Evaluation } from '../contract/trace.ts'
 
 export interface ArmOfSubject {
   split: string

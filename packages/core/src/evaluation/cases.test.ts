@@ -4,7 +4,8 @@ import type { Condition } from '../contract/conditions.ts'
 import { compileRuleSet } from './compile.ts'
 import { evaluate, explain } from './evaluate.ts'
 import { compileGroup } from './match.ts'
-import type { Evaluation, FlagDefinition, RuleSetDefinition } from './rule-set.ts'
+import type { FlagDefinition, RuleSetDefinition } from './rule-set.ts'
+import type { Evaluation } from '../contract/trace.ts'
 
 interface Cases {
   ruleSet: Omit<RuleSetDefinition, 'flags'> & {

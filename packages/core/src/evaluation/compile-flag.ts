@@ -3,9 +3,11 @@
 import type { Prerequisite } from '../contract/flag-config.ts'
 import { readerOf, unitFrom } from './context.ts'
 import { compileGroup } from './match.ts'
-import type { CompiledFlag, Decide, Evaluation, FlagDefinition, JsonValue, Matcher } from './rule-set.ts'
+import type { CompiledFlag, Decide, FlagDefinition, Matcher } from './rule-set.ts'
+import type { Evaluation, JsonValue } from '../contract/trace.ts'
 import { type Answers, compileServe, failure, type Serving } from './serve.ts'
-import { type FlagStep, type MatchStep, show } from './trace.ts'
+import { show } from './trace.ts'
+import { type FlagStep, type MatchStep } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 /** Never throws: a flag that cannot be compiled answers GENERAL. Its values are frozen. */

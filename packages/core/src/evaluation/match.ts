@@ -10,7 +10,8 @@ import { ordered, versionOrdered } from './order.ts'
 import { drawOf, type PercentageCondition } from './percentage.ts'
 import type { Matcher } from './rule-set.ts'
 import { contains, endsWith, matches, startsWith } from './text.ts'
-import { type MatchStep, type Shown, show } from './trace.ts'
+import { show } from './trace.ts'
+import { type MatchStep, type Shown } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 type SegmentCondition = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>

@@ -3,16 +3,9 @@
 import type { ConditionGroup } from '../contract/conditions.ts'
 import type { FlagConfig } from '../contract/flag-config.ts'
 import type { FlagsmithFeature, FlagsmithSegment } from '../contract/flagsmith.ts'
+import type { Evaluation, JsonValue } from '../contract/trace.ts'
 import type { Context } from './context.ts'
-import type { FlagStep, MatchStep } from './trace.ts'
-
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue }
+import type { FlagStep, MatchStep } from '../contract/trace.ts'
 
 export interface FlagDefinition {
   key: string
@@ -42,24 +35,6 @@ export interface SegmentDefinition {
 export interface RuleSetDefinition {
   flags: readonly FlagDefinition[]
   segments: readonly SegmentDefinition[]
-}
-
-export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'ERROR'
-export type EvaluationError = 'FLAG_NOT_FOUND' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING' | 'GENERAL'
-
-/** The answer. Made when the flag is compiled and shared by every evaluation that ends there: frozen, values too. */
-export interface Evaluation {
-  /** Nothing with an error. */
-  readonly value: JsonValue | undefined
-  readonly variation: string | undefined
-  readonly reason: Reason
-  readonly ruleId: string | undefined
-  /** Where the variation was drawn. The subject's unit is read on demand: `unitOf`, `armOf`. */
-  readonly split: { readonly id: string; readonly epoch: number; readonly by: string } | undefined
-  /** The key of the flag that was asked for first and did not serve what it had to. */
-  readonly prerequisite: string | undefined
-  readonly overridden: boolean
-  readonly errorCode: EvaluationError | undefined
 }
 
 /** Compiled conditions. They write what they did into `steps`, when there are any. */

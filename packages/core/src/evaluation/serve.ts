@@ -5,8 +5,9 @@ import { limits } from '../limits.ts'
 import { bucketingOf, positionOf } from './bucket.ts'
 import { type Attribute, type Context, readerOf, unitFrom } from './context.ts'
 import { identityKeyOf, percentageOf } from './flagsmith-bucket.ts'
-import type { Evaluation } from './rule-set.ts'
-import { type FlagStep, show } from './trace.ts'
+import type { Evaluation } from '../contract/trace.ts'
+import { show } from './trace.ts'
+import { type FlagStep } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 export type Serving = (context: Context, steps: FlagStep[] | undefined) => Evaluation

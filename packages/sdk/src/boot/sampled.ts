@@ -4,6 +4,7 @@
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
 import type { MonitoringOptions } from '../monitoring.ts'
+import type { Sampled } from '../sampled.ts'
 import type { Settings } from '../settings.ts'
 import type { Server } from '../transport/send.ts'
 import type { startSampled } from './start-sampled.ts'
@@ -14,14 +15,6 @@ export interface SampledPlace {
   server: Server
   own: MonitoringOptions
   settings(): Settings
-}
-
-/** What runs in a session of a sample. */
-export interface Sampled {
-  /** What leaves the page. Whether a replay shows it. */
-  note(event: TelemetryEvent, context: EventContext): boolean
-  /** Nothing leaves any more, unless it says that the rest may. */
-  stop(sendsRest?: boolean): void
 }
 
 export interface SampledGate {

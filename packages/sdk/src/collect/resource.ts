@@ -6,7 +6,8 @@ import { replaceMethod } from '../browser/replace-method.ts'
 import { sinceBegin, toInstant } from '../browser/time.ts'
 import type { Emit } from '../event.ts'
 import { guarded, spared } from '../guard.ts'
-import type { View, Views } from './view.ts'
+import type { Views } from './view.ts'
+import type { View } from '../event.ts'
 
 export interface ResourceOptions {
   emit: Emit

@@ -7,29 +7,11 @@ import { watchRoutes } from '../browser/routes.ts'
 import { toInstant } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
 import { isRoute } from '../clean.ts'
-import type { Emit } from '../event.ts'
+import type { Counts, Emit, View } from '../event.ts'
 import { guarded } from '../guard.ts'
-import type { Session } from '../session.ts'
 
 type Beginning = EventOf<'view'>['name']
 type End = NonNullable<EventOf<'view_state'>['exit']>
-type Counts = Record<'actions' | 'resources' | 'errors' | 'longFrames' | 'frustrations', number>
-
-export interface View {
-  readonly id: string
-  readonly startedAt: number
-  readonly page: string | undefined
-  readonly url: string
-  readonly referrer: string | undefined
-  /** Of its first event. */
-  session?: Session | undefined
-  counts: Counts
-  vitals: NonNullable<EventOf<'view_state'>['vitals']>
-  rev: number
-  /** As it was last told. */
-  told?: string
-  hasEnded?: boolean
-}
 
 export interface ViewOptions {
   emit: Emit

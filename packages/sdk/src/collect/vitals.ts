@@ -9,7 +9,8 @@ import { guarded } from '../guard.ts'
 import { startInteractions } from './interactions.ts'
 import { startPaints } from './paints.ts'
 import { startShifts } from './shifts.ts'
-import type { View, Views } from './view.ts'
+import type { Views } from './view.ts'
+import type { View } from '../event.ts'
 
 type Name = EventOf<'vital'>['name']
 

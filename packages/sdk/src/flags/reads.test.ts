@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FlagContext } from '../flags.ts'
+import type { FlagContext } from './context.ts'
 import { createReads } from './reads.ts'
 
 function start(context: FlagContext) {

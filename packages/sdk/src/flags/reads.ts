@@ -1,7 +1,7 @@
 // The variations that the application really read, as telemetry names them: noticed once, however often they are read.
 
 import type { FlagRead } from '@telltale/core/contract/events'
-import type { FlagContext } from '../flags.ts'
+import type { FlagContext } from './context.ts'
 import type { FlagMetadata } from './answer.ts'
 import type { FlagDetails } from './values.ts'
 

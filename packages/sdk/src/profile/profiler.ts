@@ -2,7 +2,7 @@
 // most that end with the view. A window goes as one attachment: tables of texts, frames and stacks, and the samples.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import type { Sampled } from '../boot/sampled.ts'
+import type { Sampled } from '../sampled.ts'
 import { compress, wrap } from '../browser/gzip.ts'
 import { listen } from '../browser/listen.ts'
 import { toInstant } from '../browser/time.ts'

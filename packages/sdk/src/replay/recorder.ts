@@ -3,7 +3,7 @@
 // nothing of it is told.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import type { Sampled } from '../boot/sampled.ts'
+import type { Sampled } from '../sampled.ts'
 import { listen } from '../browser/listen.ts'
 import { guarded } from '../guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'

@@ -2,7 +2,7 @@
 // neither waits nor knows of HTTP but for its status codes. `ofrep-routes.ts` and `ofrep-lane.ts` are its edges.
 
 import { hash } from 'node:crypto'
-import type { EvaluationError } from '@telltale/core/evaluation/rule-set'
+import type { EvaluationError } from '@telltale/core/contract/trace'
 import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@telltale/core/evaluation/rule-set'
+import type { JsonValue } from '@telltale/core/contract/trace'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { DecidedFlags } from './demo.ts'

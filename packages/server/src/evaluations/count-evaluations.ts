@@ -1,7 +1,7 @@
 // How often each outcome of each flag was served. A request adds one to a number that its answer keeps; everything else
 // happens behind it, in batches. Counts wait while PostgreSQL is away, and a server that is killed loses seconds of them.
 
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import type { Services } from '../platform/services.ts'

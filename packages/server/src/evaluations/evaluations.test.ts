@@ -1,4 +1,4 @@
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

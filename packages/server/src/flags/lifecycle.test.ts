@@ -1,4 +1,4 @@
-import type { Evaluation } from '@telltale/core/evaluation/rule-set'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Credential, startTelltale, type Telltale } from '../../../../test/start.ts'

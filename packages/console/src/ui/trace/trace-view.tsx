@@ -1,4 +1,4 @@
-import type { FlagStep, MatchStep, Trace } from '@telltale/core/evaluation/trace'
+import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
 import { Fragment, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import { foundText, prerequisiteText, splitText, stepText } from './trace-words.ts'

@@ -1,4 +1,4 @@
-import type { FlagStep, Trace } from '@telltale/core/evaluation/trace'
+import type { FlagStep, Trace } from '@telltale/core/contract/trace'
 import { expect, test } from 'vitest'
 import { foundText, whyText } from './trace-words.ts'
 

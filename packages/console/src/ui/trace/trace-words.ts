@@ -1,6 +1,6 @@
 // What the evaluator wrote down, in words. Nothing is evaluated here.
 
-import type { ConditionStep, FlagStep, MatchStep, SplitStep, Trace } from '@telltale/core/evaluation/trace'
+import type { ConditionStep, FlagStep, MatchStep, SplitStep, Trace } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { percentText, valueText } from '../conditions/condition-view.tsx'
 import { operatorWords, segmentWords } from '../conditions/operators.ts'

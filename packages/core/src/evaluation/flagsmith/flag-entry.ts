@@ -4,7 +4,8 @@
 
 import type { Split } from '../../contract/flag-config.ts'
 import { limits } from '../../limits.ts'
-import type { Evaluation, FlagDefinition, JsonValue } from '../rule-set.ts'
+import type { FlagDefinition } from '../rule-set.ts'
+import type { Evaluation, JsonValue } from '../../contract/trace.ts'
 import type { FlagsmithValue } from './evaluation-context.ts'
 
 export interface FlagEntry {

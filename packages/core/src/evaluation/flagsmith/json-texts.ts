@@ -2,7 +2,7 @@
 // whole or not at all: every value is an object or a list, or there is none.
 
 import type { FeatureState, VariantValue } from '../../contract/flagsmith.ts'
-import type { JsonValue } from '../rule-set.ts'
+import type { JsonValue } from '../../contract/trace.ts'
 import type { KnownVariations } from './import-variations.ts'
 
 type Value = FeatureState['feature_state_value']

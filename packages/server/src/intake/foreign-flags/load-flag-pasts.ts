@@ -2,7 +2,8 @@
 
 import type { Arm, FlagConfig } from '@telltale/core/contract/flag-config'
 import type { FlagPast } from '@telltale/core/evaluation/flag-past'
-import type { JsonValue, SegmentDefinition } from '@telltale/core/evaluation/rule-set'
+import type { SegmentDefinition } from '@telltale/core/evaluation/rule-set'
+import type { JsonValue } from '@telltale/core/contract/trace'
 import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../../engines/postgres/open.ts'
 import {

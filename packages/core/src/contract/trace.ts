@@ -1,0 +1,96 @@
+// What an evaluation answers, and the steps that led there, as they are shown. Everything shown from the context is bounded.
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue }
+
+export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'ERROR'
+export type EvaluationError = 'FLAG_NOT_FOUND' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING' | 'GENERAL'
+
+/** The answer. Made when the flag is compiled and shared by every evaluation that ends there: frozen, values too. */
+export interface Evaluation {
+  /** Nothing with an error. */
+  readonly value: JsonValue | undefined
+  readonly variation: string | undefined
+  readonly reason: Reason
+  readonly ruleId: string | undefined
+  /** Where the variation was drawn. The subject's unit is read on demand: `unitOf`, `armOf`. */
+  readonly split: { readonly id: string; readonly epoch: number; readonly by: string } | undefined
+  /** The key of the flag that was asked for first and did not serve what it had to. */
+  readonly prerequisite: string | undefined
+  readonly overridden: boolean
+  readonly errorCode: EvaluationError | undefined
+}
+
+/** A value as it is shown: text is cut, structures are named and not copied. */
+export type Shown = string | number | boolean | undefined
+
+export interface ConditionStep {
+  kind: 'condition'
+  attribute: string
+  operator: string
+  expected: Shown
+  /** Nothing when it counts as not set. */
+  actual: Shown
+  matched: boolean
+  /** Of a percentage: where the subject stands, of 100 000 or, with Flagsmith's draw, of 100. */
+  position?: number | undefined
+}
+
+export interface GroupStep {
+  kind: 'group'
+  match: 'all' | 'any' | 'none'
+  matched: boolean
+  /** Up to the one that settled it. */
+  of: MatchStep[]
+}
+
+export interface SegmentStep {
+  kind: 'segment'
+  segment: string
+  operator: 'in-segment' | 'not-in-segment'
+  matched: boolean
+  of: MatchStep[]
+}
+
+export type MatchStep = ConditionStep | GroupStep | SegmentStep
+
+export interface SplitStep {
+  kind: 'split'
+  split: string
+  by: string
+  /** Nothing when the context lacks the attribute. */
+  unit: Shown
+  /** Of 100 000 or, with Flagsmith's draw, of 100. */
+  position: number | undefined
+  variation: string | undefined
+  /** The positions of that variation. */
+  ranges: readonly (readonly [number, number])[]
+}
+
+export type FlagStep =
+  | { kind: 'enabled'; enabled: boolean }
+  | {
+      kind: 'prerequisite'
+      flag: string
+      /** What it has to serve. */
+      variation: string
+      met: boolean
+      reason: 'met' | 'other-variation' | 'missing' | 'not-followed'
+      trace?: Trace
+    }
+  | { kind: 'override'; targetingKey: Shown; variation: string | undefined }
+  | { kind: 'rule'; rule: string; matched: boolean; of: MatchStep[] }
+  | { kind: 'variation'; variation: string }
+  | SplitStep
+  | { kind: 'failed'; message: string }
+
+export interface Trace {
+  flag: string
+  result: Evaluation
+  steps: FlagStep[]
+}

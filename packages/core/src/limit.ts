@@ -1,0 +1,7 @@
+export interface Limit {
+  value: number
+  unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests'
+  reason: string
+  /** An installation may set another value through this environment variable. */
+  setting?: string
+}
