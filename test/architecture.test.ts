@@ -82,7 +82,7 @@ describe('each rule refuses what it is there for', () => {
     ['shop/telltale.ts', `import { init } from '@telltale/browser/boot/init'`, 1],
     ['visitors.ts', `import { init } from '@telltale/browser/telltale'`, 1],
     ['demo.ts', `import { evaluate } from '@telltale/core/evaluation/evaluate'`, 0],
-    ['demo.ts', `import { change } from '@telltale/server/engines/postgres/change'`, 1],
+    ['demo.ts', `import { change } from '@telltale/server/platform/engines/postgres/change'`, 1],
   ])('rule 7, in the demo: %s: %s', (file, text, count) => {
     expect(findViolations([readSource(`demo/${file}`, text)])).toHaveLength(count)
   })

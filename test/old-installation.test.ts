@@ -2,8 +2,8 @@
 // what members decided. Whatever is renamed since, it opens and shows the same.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { restoreBackup } from '../packages/server/src/backups/restore-backup.ts'
-import { openPostgres } from '../packages/server/src/engines/postgres/open.ts'
+import { restoreBackup } from '../packages/server/src/platform/backups/restore-backup.ts'
+import { openPostgres } from '../packages/server/src/platform/engines/postgres/open.ts'
 import { createDatabase } from './postgres.ts'
 import { type SomePerson, startTelltale, type Telltale } from './start.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SetupFile } from '@telltale/core/contract/setup-file'
 import type { Static } from 'typebox'
-import { users } from '../packages/server/src/engines/postgres/account-schema.ts'
-import { auditEntries } from '../packages/server/src/engines/postgres/audit-schema.ts'
+import { users } from '../packages/server/src/platform/engines/postgres/account-schema.ts'
+import { auditEntries } from '../packages/server/src/platform/engines/postgres/audit-schema.ts'
 import {
   environments,
   installation,
@@ -14,7 +14,7 @@ import {
   projects,
   provisioned,
   sdkKeys,
-} from '../packages/server/src/engines/postgres/schema.ts'
+} from '../packages/server/src/platform/engines/postgres/schema.ts'
 import { startTelltale, type Telltale } from './start.ts'
 
 export type Declared = Static<typeof SetupFile>

@@ -3,13 +3,13 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
-import { connectTelemetry } from '../../packages/server/src/engines/clickhouse/connect.ts'
-import type { WrittenTable } from '../../packages/server/src/engines/clickhouse/schema/tables.ts'
+import { connectTelemetry } from '../../packages/server/src/platform/engines/clickhouse/connect.ts'
+import type { WrittenTable } from '../../packages/server/src/platform/engines/clickhouse/schema/tables.ts'
 import {
   type EmbeddedClickhouse,
   startClickhouse,
-} from '../../packages/server/src/engines/clickhouse/start.ts'
-import type { RowBatch, Telemetry } from '../../packages/server/src/engines/clickhouse/telemetry.ts'
+} from '../../packages/server/src/platform/engines/clickhouse/start.ts'
+import type { RowBatch, Telemetry } from '../../packages/server/src/platform/engines/clickhouse/telemetry.ts'
 import { type MadeRows, toLines } from './rows.ts'
 
 export interface Store {

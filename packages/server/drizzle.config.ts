@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './packages/server/src/engines/postgres/*schema.ts',
-  out: './packages/server/src/engines/postgres/migrations',
+  schema: './packages/server/src/platform/engines/postgres/*schema.ts',
+  out: './packages/server/src/platform/engines/postgres/migrations',
 })

@@ -12,7 +12,7 @@ import {
   projectPermissions,
   projectRoles,
 } from '@telltale/core/permissions'
-import { settings } from '../../packages/server/src/config.ts'
+import { settings } from '../../packages/server/src/platform/process/config.ts'
 import { describeEntities } from './entities.ts'
 import { page, table } from './markdown.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export async function dev(root, args) {
   const bin = join(root, 'node_modules/.bin')
   const children = [
-    spawn(join(bin, 'tsx'), ['watch', '--clear-screen=false', 'packages/server/src/main.ts', ...args], {
+    spawn(join(bin, 'tsx'), ['watch', '--clear-screen=false', 'packages/server/src/app/main.ts', ...args], {
       cwd: root,
       stdio: 'inherit',
     }),

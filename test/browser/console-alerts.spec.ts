@@ -1,7 +1,7 @@
 // Who is told of what: channels with their log, and alerts from a question of Explore to their page.
 
 import { expect, type Page, test } from '@playwright/test'
-import { openReceiver, type Receiver } from '../../packages/server/src/channels/testing/receiver.ts'
+import { openReceiver, type Receiver } from '../../packages/server/src/notify/channels/testing/receiver.ts'
 import { event } from '../intake/visitor.ts'
 import { expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'

@@ -3,11 +3,11 @@
 
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { dataPaths } from '../../packages/server/src/data-folder/paths.ts'
-import { announcementChannel } from '../../packages/server/src/engines/postgres/announcements.ts'
-import { findClusterHome } from '../../packages/server/src/engines/postgres/cluster-home.ts'
-import { readPostmasterPid } from '../../packages/server/src/engines/postgres/postmaster-pid.ts'
-import { socketPort } from '../../packages/server/src/engines/postgres/socket-folder.ts'
+import { dataPaths } from '../../packages/server/src/platform/data-folder/paths.ts'
+import { announcementChannel } from '../../packages/server/src/platform/engines/postgres/announcements.ts'
+import { findClusterHome } from '../../packages/server/src/platform/engines/postgres/cluster-home.ts'
+import { readPostmasterPid } from '../../packages/server/src/platform/engines/postgres/postmaster-pid.ts'
+import { socketPort } from '../../packages/server/src/platform/engines/postgres/socket-folder.ts'
 
 export const large = { flags: 5_000, segments: 300, identities: 100_000, tags: 40 }
 

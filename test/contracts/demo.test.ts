@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demo as built } from '../../demo/demo.ts'
-import type { Demo, ToldVisit } from '../../packages/server/src/demo/demo.ts'
+import type { Demo, ToldVisit } from '../../packages/server/src/app/demo/demo.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
 const settings = {

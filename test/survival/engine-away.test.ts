@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ClickhouseTarget, openClickhouse } from '../../packages/server/src/engines/clickhouse/open.ts'
+import { type ClickhouseTarget, openClickhouse } from '../../packages/server/src/platform/engines/clickhouse/open.ts'
 import {
   type EmbeddedClickhouse,
   startClickhouse,
-} from '../../packages/server/src/engines/clickhouse/start.ts'
+} from '../../packages/server/src/platform/engines/clickhouse/start.ts'
 import { context, event, send, toLines, views } from '../intake/visitor.ts'
 import { type ServerProcess, startServer } from './server.ts'
 

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   findClusterProcesses,
   nameCluster,
-} from '../../packages/server/src/engines/postgres/cluster-processes.ts'
+} from '../../packages/server/src/platform/engines/postgres/cluster-processes.ts'
 import { type ServerProcess, startServer } from './server.ts'
 import { createWriter, type Writer } from './writer.ts'
 

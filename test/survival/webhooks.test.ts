@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openReceiver, type Receiver } from '../../packages/server/src/channels/testing/receiver.ts'
+import { openReceiver, type Receiver } from '../../packages/server/src/notify/channels/testing/receiver.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
 const rounds = 2

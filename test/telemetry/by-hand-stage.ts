@@ -5,7 +5,7 @@ import {
   groupBy,
   type SessionByHand,
   sessionsOf,
-} from '../../packages/server/src/explore/testing/count-by-hand.ts'
+} from '../../packages/server/src/monitoring/explore/testing/count-by-hand.ts'
 import {
   hasProfile,
   inventTelemetry,
@@ -14,7 +14,7 @@ import {
   type SomeRecording,
   someColumns,
   toRow,
-} from '../../packages/server/src/explore/testing/some-events.ts'
+} from '../../packages/server/src/monitoring/explore/testing/some-events.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
 const hour = 3_600_000

@@ -1,17 +1,17 @@
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBreath } from '../../server/src/delivery/breathe.ts'
-import { editRuleSet, emptyRuleSet, type ServedRuleSet } from '../../server/src/delivery/build-rule-set.ts'
+import { createBreath } from '../../server/src/platform/process/breathe.ts'
+import { editRuleSet, emptyRuleSet, type ServedRuleSet } from '../../server/src/release/delivery/build-rule-set.ts'
 import {
   fillTable,
   findOverride,
   noOverrides,
   withOverride,
-} from '../../server/src/delivery/override-table.ts'
-import { findEdit, noEdit, type RuleSetEdit } from '../../server/src/delivery/rule-set-edit.ts'
-import { readRuleSetFile } from '../../server/src/delivery/rule-set-file.ts'
-import { deltaText, wholeText } from '../../server/src/delivery/rule-set-text.ts'
+} from '../../server/src/release/delivery/override-table.ts'
+import { findEdit, noEdit, type RuleSetEdit } from '../../server/src/release/delivery/rule-set-edit.ts'
+import { readRuleSetFile } from '../../server/src/release/delivery/rule-set-file.ts'
+import { deltaText, wholeText } from '../../server/src/release/delivery/rule-set-text.ts'
 import { type HeldRuleSet, nothingHeld, takeDelta, takeWhole, toFile } from './held-rule-set.ts'
 
 const flagOf = (key: string, version: number): FlagText => ({

@@ -7,7 +7,7 @@ import { createUuid } from './browser/uuid.ts'
 import { type CleanAttributes, cleanDeep } from './clean.ts'
 import type { View } from './event.ts'
 import type { Emit } from './event.ts'
-import { guarded } from './guard.ts'
+import { guarded } from './browser/guard.ts'
 import type { BeforeSend } from './monitoring.ts'
 import type { Session, Sessions } from './session.ts'
 

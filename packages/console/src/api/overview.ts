@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as issues from '@telltale/core/contract/issues'
 import type * as contract from '@telltale/core/contract/overview'
-import type { TimeStep } from '@telltale/core/telemetry/time-buckets'
+import type { TimeStep } from '@telltale/core/query/time-buckets'
 import { endpoint, request } from './client.ts'
 import { type Question, questionQuery } from './question.ts'
 

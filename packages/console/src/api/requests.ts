@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type * as contract from '@telltale/core/contract/requests'
-import type { TimeStep } from '@telltale/core/telemetry/time-buckets'
+import type { TimeStep } from '@telltale/core/query/time-buckets'
 import { endpoint, request } from './client.ts'
 import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
 

@@ -1,4 +1,4 @@
-import { stepLength, stepsOf, timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { stepLength, stepsOf, timeSteps } from '@telltale/core/query/time-buckets'
 import { type TimeFrame, xOf } from './time-frame.ts'
 
 export interface TimeTick {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import { botCountQuery } from '../api/facets.ts'
 import type { Question } from '../api/question.ts'
 import { Switch } from '../ui/choice.tsx'

@@ -5,8 +5,8 @@ import {
   type Filter,
   parseFilter,
   printFilter,
-} from '@telltale/core/telemetry/filter'
-import { fieldDefinition, isFieldName } from '@telltale/core/telemetry/filter-fields'
+} from '@telltale/core/query/filter'
+import { fieldDefinition, isFieldName } from '@telltale/core/query/filter-fields'
 import { useMemo } from 'react'
 import { loadFacetValues } from '../api/facets.ts'
 import { findFlagKeys } from '../api/flags.ts'

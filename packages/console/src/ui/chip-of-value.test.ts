@@ -1,4 +1,4 @@
-import { parseFields, parseFilter, printChip } from '@telltale/core/telemetry/filter'
+import { parseFields, parseFilter, printChip } from '@telltale/core/query/filter'
 import { expect, test } from 'vitest'
 import { chipOfValue } from './chip-of-value.ts'
 

@@ -1,5 +1,5 @@
-import type { Chip, FieldRef } from '@telltale/core/telemetry/filter'
-import { fieldDefinition } from '@telltale/core/telemetry/filter-fields'
+import type { Chip, FieldRef } from '@telltale/core/query/filter'
+import { fieldDefinition } from '@telltale/core/query/filter-fields'
 
 /**
  * The chip that keeps what a breakdown shows under one value. Empty is: has none; undefined where that cannot be asked for.

@@ -1,4 +1,4 @@
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 
 /** What each field of the filter language says of an event, for whoever chooses one. */
 export const fieldNotes: Readonly<Record<FieldName, string>> = {

@@ -1,5 +1,5 @@
-import type { FieldRef } from '@telltale/core/telemetry/filter'
-import { type FieldName, fieldDefinition } from '@telltale/core/telemetry/filter-fields'
+import type { FieldRef } from '@telltale/core/query/filter'
+import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fields'
 import { useEffect, useRef, useState } from 'react'
 import { fieldNotes } from './field-notes.ts'
 import type { LoadValues } from './use-filter-suggestions.ts'

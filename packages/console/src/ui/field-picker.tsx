@@ -1,5 +1,5 @@
-import { type FieldRef, printField } from '@telltale/core/telemetry/filter'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import { type FieldRef, printField } from '@telltale/core/query/filter'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { buttonClass } from './button.tsx'
 import { SearchField } from './field.tsx'

@@ -1,5 +1,5 @@
-import { type FieldRef, parseFields, printField } from '@telltale/core/telemetry/filter'
-import { fieldDefinition } from '@telltale/core/telemetry/filter-fields'
+import { type FieldRef, parseFields, printField } from '@telltale/core/query/filter'
+import { fieldDefinition } from '@telltale/core/query/filter-fields'
 
 /** `Browser`, `Flag checkout`, `Attribute plan`. */
 export function fieldLabel({ field, key }: FieldRef): string {

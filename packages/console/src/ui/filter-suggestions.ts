@@ -1,10 +1,10 @@
-import { type FieldRef, parseFields, printValue } from '@telltale/core/telemetry/filter'
+import { type FieldRef, parseFields, printValue } from '@telltale/core/query/filter'
 import {
   type FieldName,
   fieldDefinition,
   filterFields,
   isFieldName,
-} from '@telltale/core/telemetry/filter-fields'
+} from '@telltale/core/query/filter-fields'
 
 export interface FilterSuggestion {
   /** All that is typed, once it is taken. */

@@ -1,4 +1,4 @@
-import { fieldDefinition, filterFields, type NumericField } from '@telltale/core/telemetry/filter-fields'
+import { fieldDefinition, filterFields, type NumericField } from '@telltale/core/query/filter-fields'
 import { bytesText, countText, durationText, shareText, signedText } from './measure-text.ts'
 import { type Measure, type MeasuredThing, needsField, usualField } from './measured-thing.ts'
 

@@ -1,4 +1,4 @@
-import { type ExploreMeasure, fieldMeasures, type NumericField } from '@telltale/core/telemetry/filter-fields'
+import { type ExploreMeasure, fieldMeasures, type NumericField } from '@telltale/core/query/filter-fields'
 
 export const kinds = [
   ...(['view', 'vital', 'action', 'resource', 'error'] as const),

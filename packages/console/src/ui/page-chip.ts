@@ -1,4 +1,4 @@
-import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
 
 export function pageChip(page: string): Chip {
   return { field: 'page', key: '', isNegated: false, operator: 'is', values: [page] }

@@ -1,4 +1,4 @@
-import { parseFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { parseFilter, printFilter } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { Field } from './field.tsx'
 

@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import { stepLength, type TimeStep, timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { stepLength, type TimeStep, timeSteps } from '@telltale/core/query/time-buckets'
 
 const wanted = 0.75
 const stepsAtLeast = 4

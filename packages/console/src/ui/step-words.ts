@@ -1,4 +1,4 @@
-import type { TimeStep } from '@telltale/core/telemetry/time-buckets'
+import type { TimeStep } from '@telltale/core/query/time-buckets'
 
 /** `in each hour`, `in each 3 hours`. */
 export const stepNames: Readonly<Record<TimeStep, string>> = {

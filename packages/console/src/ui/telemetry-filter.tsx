@@ -1,5 +1,5 @@
-import { type Filter, parseFilter, printChip, printFilter } from '@telltale/core/telemetry/filter'
-import { type FieldName, filterFields, isFieldName } from '@telltale/core/telemetry/filter-fields'
+import { type Filter, parseFilter, printChip, printFilter } from '@telltale/core/query/filter'
+import { type FieldName, filterFields, isFieldName } from '@telltale/core/query/filter-fields'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { FilterField } from './filter-field.tsx'

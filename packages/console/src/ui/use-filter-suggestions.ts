@@ -1,5 +1,5 @@
-import { printField } from '@telltale/core/telemetry/filter'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import { printField } from '@telltale/core/query/filter'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 import { useEffect, useRef, useState } from 'react'
 import {
   choicesOf,

@@ -1,6 +1,6 @@
 // One line about an alert, for people who read it in a mail or a chat.
 
-import { fieldDefinition, fieldMeasures, type NumericField } from '../telemetry/filter-fields.ts'
+import { fieldDefinition, fieldMeasures, type NumericField } from '../query/filter-fields.ts'
 import type { AlertCondition } from './judge-measure.ts'
 
 /** What is measured: it says how its numbers are read. */

@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { noticeEvents } from '../notices/notice.ts'
-import { exploreMeasures, numericFields } from '../telemetry/filter-fields.ts'
+import { exploreMeasures, numericFields } from '../query/filter-fields.ts'
 import { call } from './call.ts'
 import { ChannelSummary } from './channels.ts'
 import { ExploreKind } from './explore.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { retentionCeiling } from '../telemetry/retention.ts'
+import { retentionCeiling } from '../query/retention.ts'
 import { call } from './call.ts'
 import { Attribute } from './conditions.ts'
 import { Id, Instant, Key, Name, Nothing, Strict, Version } from './parameters.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { exploreMeasures, numericFields } from '../telemetry/filter-fields.ts'
+import { exploreMeasures, numericFields } from '../query/filter-fields.ts'
 import { call } from './call.ts'
 import { eventKinds } from './events.ts'
 import {

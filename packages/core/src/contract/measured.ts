@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { timeSteps } from '../telemetry/time-buckets.ts'
+import { timeSteps } from '../query/time-buckets.ts'
 import { vitalNames } from './events.ts'
 import { Instant, Nullable } from './parameters.ts'
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { metricFilterFields } from '../telemetry/metric-filter.ts'
+import { metricFilterFields } from '../query/metric-filter.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
 import { Instant, Key, Name, Nothing, Nullable, Strict, Version } from './parameters.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { retentionKinds } from '../telemetry/retention.ts'
+import { retentionKinds } from '../query/retention.ts'
 import { call } from './call.ts'
 import { retentionDays } from './environments.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'

@@ -4,7 +4,7 @@
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import { pathOf, readerOf, readPath, settle, unitFrom } from './context.ts'
 import { equals, isIn, not, type Test } from './equality.ts'
-import { compileFlagsmithCondition, type FlagsmithCondition } from './flagsmith/compile-condition.ts'
+import { compileFlagsmithCondition, type FlagsmithCondition } from './flagsmith-condition.ts'
 import { modulo } from './number.ts'
 import { ordered, versionOrdered } from './order.ts'
 import { drawOf, type PercentageCondition } from './percentage.ts'

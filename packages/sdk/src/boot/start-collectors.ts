@@ -10,7 +10,7 @@ import { countIn, startViews, type ViewOptions, type Views } from '../collect/vi
 import { type View } from '../event.ts'
 import { startVitals } from '../collect/vitals.ts'
 import type { Emit } from '../event.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import type { Collected, MonitoringOptions } from '../monitoring.ts'
 
 export interface CollectorOptions extends Pick<ErrorOptions, 'early'>, Omit<ViewOptions, 'onEnd'> {

@@ -1,6 +1,6 @@
 // Events of the page, heard even when it keeps them for itself, and without getting into its way.
 
-import { guarded } from '../guard.ts'
+import { guarded } from './guard.ts'
 
 /** Returns how to stop. */
 export function listen<Heard extends Event>(

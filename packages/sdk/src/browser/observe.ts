@@ -1,6 +1,6 @@
 // Entries of the browser's performance timeline, the earlier ones too. Where it has no such entries, none come.
 
-import { spared } from '../guard.ts'
+import { spared } from './guard.ts'
 
 /** Returns how to get those that are on their way at once; nothing where the browser has no such entries. */
 export function observeEntries<Entry extends PerformanceEntry>(

@@ -7,7 +7,7 @@ import { replaceMethod } from '../browser/replace-method.ts'
 import { toInstant } from '../browser/time.ts'
 import { cleanAttributes, textOf } from '../clean.ts'
 import type { Emit } from '../event.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import type { ReportOptions } from '../monitoring.ts'
 
 type Source = EventOf<'error'>['source']

@@ -5,7 +5,7 @@ import { observeEntries } from '../browser/observe.ts'
 import { replaceMethod } from '../browser/replace-method.ts'
 import { sinceBegin, toInstant } from '../browser/time.ts'
 import type { Emit } from '../event.ts'
-import { guarded, spared } from '../guard.ts'
+import { guarded, spared } from '../browser/guard.ts'
 import type { Views } from './view.ts'
 import type { View } from '../event.ts'
 

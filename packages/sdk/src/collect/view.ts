@@ -8,7 +8,7 @@ import { toInstant } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
 import { isRoute } from '../clean.ts'
 import type { Counts, Emit, View } from '../event.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 
 type Beginning = EventOf<'view'>['name']
 type End = NonNullable<EventOf<'view_state'>['exit']>

@@ -3,7 +3,7 @@
 
 import { selectorOf } from '../browser/describe-element.ts'
 import { sinceBegin } from '../browser/time.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { foldAdopted, watchAdopted } from './adopted.ts'
 import type { Assets } from './assets.ts'

@@ -5,7 +5,7 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import type { Sampled } from '../sampled.ts'
 import { listen } from '../browser/listen.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'

@@ -3,7 +3,7 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { sinceBegin } from '../browser/time.ts'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import {
   addEvent,
   beginSegment,

@@ -4,7 +4,7 @@ import { backoff } from '../browser/random.ts'
 import type { Server } from '../transport/send.ts'
 import type { Asset } from './assets.ts'
 import { packAsset } from './assets.ts'
-import { post } from './post.ts'
+import { post } from '../transport/post.ts'
 
 const attempts = 4
 const longestWait = 30_000

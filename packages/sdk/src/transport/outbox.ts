@@ -2,7 +2,7 @@
 // left. While the server is away, what can be missed goes into batches of its own, so that it can be dropped first.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
-import { guarded } from '../guard.ts'
+import { guarded } from '../browser/guard.ts'
 import { type Batch, createBatch } from './batch.ts'
 import type { Queue } from './queue.ts'
 

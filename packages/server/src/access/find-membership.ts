@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Queryable } from '../engines/postgres/open.ts'
-import { memberships } from '../engines/postgres/schema.ts'
+import type { Queryable } from '../platform/engines/postgres/open.ts'
+import { memberships } from '../platform/engines/postgres/schema.ts'
 
 export type MembershipRow = typeof memberships.$inferSelect
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Queryable } from '../engines/postgres/open.ts'
-import { projects } from '../engines/postgres/schema.ts'
+import type { Queryable } from '../platform/engines/postgres/open.ts'
+import { projects } from '../platform/engines/postgres/schema.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
 

@@ -1,8 +1,8 @@
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
-import { type UserRow, users } from '../engines/postgres/account-schema.ts'
-import type { Queryable } from '../engines/postgres/open.ts'
-import { apiTokens, projects } from '../engines/postgres/schema.ts'
+import { type UserRow, users } from '../platform/engines/postgres/account-schema.ts'
+import type { Queryable } from '../platform/engines/postgres/open.ts'
+import { apiTokens, projects } from '../platform/engines/postgres/schema.ts'
 
 export type TokenRow = typeof apiTokens.$inferSelect
 

@@ -1,5 +1,5 @@
 import type { Call } from '@telltale/core/contract/call'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from './caller.ts'
 
 export interface Refused {
   call: Call

@@ -1,10 +1,10 @@
 // What the parts of a server say of themselves, as metrics.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { GuardCondition } from '../guard/guard.ts'
-import type { IntakeCondition } from '../intake/intake.ts'
-import type { MemoryCondition } from '../memory/memory-budget.ts'
-import type { Services } from '../services.ts'
+import type { GuardCondition } from '../guard/looks/guard.ts'
+import type { IntakeCondition } from '../intake/events/intake.ts'
+import type { MemoryCondition } from '../platform/memory/memory-budget.ts'
+import type { Services } from './services.ts'
 
 type Measured = Pick<Services, 'intake' | 'memory' | 'identityNotes' | 'guard' | 'clock'>
 

@@ -1,4 +1,4 @@
-import { parseFilter } from '@telltale/core/telemetry/filter'
+import { parseFilter } from '@telltale/core/query/filter'
 import type { Alert, AlertDraft, MeasureRule } from '../../api/alerts.ts'
 import { measureLabel } from '../../ui/measure-words.ts'
 import { type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'

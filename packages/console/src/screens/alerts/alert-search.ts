@@ -1,4 +1,4 @@
-import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
+import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
 import { kinds, type MeasuredThing } from '../../ui/measured-thing.ts'
 import { textOf } from '../../ui/text-of.ts'
 

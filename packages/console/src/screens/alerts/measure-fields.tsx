@@ -1,10 +1,10 @@
-import { emptyFilter, parseFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import {
   exploreMeasures,
   fieldDefinition,
   filterFields,
   numericFields,
-} from '@telltale/core/telemetry/filter-fields'
+} from '@telltale/core/query/filter-fields'
 import type { ReactNode } from 'react'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'

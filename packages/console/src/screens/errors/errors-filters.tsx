@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 import type { IssueList } from '../../api/issues.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { usePeople } from '../../shell/use-people.ts'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { emptyFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter, printFilter } from '@telltale/core/query/filter'
 import { Screen } from '../../shell/screen.tsx'
 import { useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'

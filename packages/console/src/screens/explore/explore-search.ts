@@ -1,8 +1,8 @@
 // A question as it stands in the address, and what of it the server is asked. What makes no sense falls away; what is
 // missing gets the value that a person would choose first.
 
-import { exploreMeasures, numericFields } from '@telltale/core/telemetry/filter-fields'
-import { timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
+import { timeSteps } from '@telltale/core/query/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
 import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'
 import { textOf } from '../../ui/text-of.ts'

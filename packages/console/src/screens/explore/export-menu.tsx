@@ -1,4 +1,4 @@
-import type { FieldRef } from '@telltale/core/telemetry/filter'
+import type { FieldRef } from '@telltale/core/query/filter'
 import type { Explored } from '../../api/explore.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/field-words.ts'

@@ -1,4 +1,4 @@
-import type { FieldRef } from '@telltale/core/telemetry/filter'
+import type { FieldRef } from '@telltale/core/query/filter'
 import { readFields } from '../../ui/field-words.ts'
 
 const fieldsAtOnce = 2

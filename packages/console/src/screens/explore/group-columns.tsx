@@ -1,4 +1,4 @@
-import type { FieldRef } from '@telltale/core/telemetry/filter'
+import type { FieldRef } from '@telltale/core/query/filter'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import { chipOfValue } from '../../ui/chip-of-value.ts'
 import { fieldLabel } from '../../ui/field-words.ts'

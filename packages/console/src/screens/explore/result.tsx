@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Chip } from '@telltale/core/telemetry/filter'
+import type { Chip } from '@telltale/core/query/filter'
 import { useMemo } from 'react'
 import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
 import { type Question, questionBefore } from '../../api/question.ts'

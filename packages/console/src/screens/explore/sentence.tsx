@@ -1,11 +1,11 @@
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import {
   exploreMeasures,
   fieldDefinition,
   filterFields,
   isFieldName,
   numericFields,
-} from '@telltale/core/telemetry/filter-fields'
+} from '@telltale/core/query/filter-fields'
 import type { Question } from '../../api/question.ts'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { FieldPicker } from '../../ui/field-picker.tsx'

@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import { stepLength, type TimeStep, timeSteps } from '@telltale/core/telemetry/time-buckets'
+import { stepLength, type TimeStep, timeSteps } from '@telltale/core/query/time-buckets'
 import { useScope } from '../../shell/scope-context.ts'
 import { lengthOfRange } from '../../shell/time-range.ts'
 import { Select } from '../../ui/select.tsx'

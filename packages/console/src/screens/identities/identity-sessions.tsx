@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Chip, printChip } from '@telltale/core/telemetry/filter'
+import { type Chip, printChip } from '@telltale/core/query/filter'
 import { type SessionRow, sessionsQuery } from '../../api/sessions.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf } from '../../shell/use-question.ts'

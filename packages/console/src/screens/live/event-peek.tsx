@@ -1,4 +1,4 @@
-import { type Chip, printChip } from '@telltale/core/telemetry/filter'
+import { type Chip, printChip } from '@telltale/core/query/filter'
 import { use } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
 import { eventText, kindText, whoText } from '../../shell/event-text.ts'

@@ -1,5 +1,5 @@
-import type { Chip, Filter } from '@telltale/core/telemetry/filter'
-import { filterFields } from '@telltale/core/telemetry/filter-fields'
+import type { Chip, Filter } from '@telltale/core/query/filter'
+import { filterFields } from '@telltale/core/query/filter-fields'
 import { kindText } from '../../shell/event-text.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'

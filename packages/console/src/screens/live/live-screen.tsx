@@ -5,7 +5,7 @@ import {
   type Filter,
   parseFilter,
   printFilter,
-} from '@telltale/core/telemetry/filter'
+} from '@telltale/core/query/filter'
 import { type ReactNode, useState } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
 import { NoTelemetry } from '../../shell/nothing-found.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { emptyFilter, printField } from '@telltale/core/telemetry/filter'
+import { emptyFilter, printField } from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { breakdownQuery, readFlagsQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'

@@ -5,7 +5,7 @@ import {
   type FieldRef,
   parseFilter,
   printFilter,
-} from '@telltale/core/telemetry/filter'
+} from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import type { PageGroup, Vital } from '../../api/pages.ts'
 import { chipOfValue } from '../../ui/chip-of-value.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { filterOfPage } from '../../ui/page-chip.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import type { PageRow } from '../../api/pages.ts'
 import { ReplayMoments } from '../../shell/replay-moments.tsx'
 import { useQuestion } from '../../shell/use-question.ts'

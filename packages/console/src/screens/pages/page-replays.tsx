@@ -1,4 +1,4 @@
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import type { Question } from '../../api/question.ts'
 import { ReplayMoments } from '../../shell/replay-moments.tsx'
 import { filterOfPage } from '../../ui/page-chip.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import { type PageDetail, pageQuery } from '../../api/pages.ts'
 import { Health } from '../../shell/health/health.tsx'

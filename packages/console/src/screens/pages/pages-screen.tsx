@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter } from '@telltale/core/query/filter'
 import { useMemo } from 'react'
 import { pagesQuery } from '../../api/pages.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'

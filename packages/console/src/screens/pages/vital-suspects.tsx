@@ -1,4 +1,4 @@
-import type { Chip, Filter } from '@telltale/core/telemetry/filter'
+import type { Chip, Filter } from '@telltale/core/query/filter'
 import type { PageVital } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
 import { SuspectsPanel } from '../../shell/suspects/suspects-panel.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
-import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, printFilter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import { flameGraphQuery, type ProfileDifference, profileDifferenceQuery } from '../../api/profiles.ts'
 import type { Question } from '../../api/question.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter } from '@telltale/core/query/filter'
 import { profilePagesQuery } from '../../api/profiles.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'

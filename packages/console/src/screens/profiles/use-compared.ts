@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter } from '@telltale/core/query/filter'
 import { targetedFlagQuery } from '../../api/flag-configs.ts'
 import { readFlagsQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'

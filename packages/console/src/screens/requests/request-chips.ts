@@ -1,5 +1,5 @@
-import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 import type { RequestGroup } from '../../api/requests.ts'
 
 export function requestChip(field: FieldName, operator: Chip['operator'], value: string): Chip {

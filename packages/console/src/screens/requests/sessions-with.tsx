@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import type { RequestGroup } from '../../api/requests.ts'
 import { useScope } from '../../shell/scope-context.ts'

@@ -1,4 +1,4 @@
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 
 /** The flag that has a column: the one that was chosen, or the one that is filtered by. */
 export function chosenFlag(chosen: string | undefined, filter: Filter): string | undefined {

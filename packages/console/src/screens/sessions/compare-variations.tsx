@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import { type SessionQuestion, type SessionVariation, sessionVariationsQuery } from '../../api/sessions.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'

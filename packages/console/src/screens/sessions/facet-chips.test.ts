@@ -1,4 +1,4 @@
-import { parseFilter, printFilter } from '@telltale/core/telemetry/filter'
+import { parseFilter, printFilter } from '@telltale/core/query/filter'
 import { expect, test } from 'vitest'
 import { type SessionFacetName, tick, tickedOf } from './facet-chips.ts'
 

@@ -1,7 +1,7 @@
 // What is ticked in the facets, from the chips of the filter and back. A chip that says something else than a tick stays.
 
-import type { Chip, FieldRef, Filter } from '@telltale/core/telemetry/filter'
-import type { FieldName } from '@telltale/core/telemetry/filter-fields'
+import type { Chip, FieldRef, Filter } from '@telltale/core/query/filter'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 import { type Rating, vitalBoundaries } from '@telltale/core/telemetry/vitals'
 
 export const sessionFacets = [

@@ -1,4 +1,4 @@
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import { useId, useRef, useState } from 'react'
 import type { SessionFacet, SessionQuestion } from '../../api/sessions.ts'
 import { countText } from '../../ui/measure-text.ts'

@@ -1,4 +1,4 @@
-import { fieldDefinition } from '@telltale/core/telemetry/filter-fields'
+import { fieldDefinition } from '@telltale/core/query/filter-fields'
 import { vitalBoundaries } from '@telltale/core/telemetry/vitals'
 import { durationText } from '../../ui/measure-text.ts'
 import { knownValues, type SessionFacetName } from './facet-chips.ts'

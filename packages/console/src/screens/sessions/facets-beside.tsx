@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { type SessionQuestion, sessionFacetsQuery } from '../../api/sessions.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { type Chip, type Filter, printChip } from '@telltale/core/telemetry/filter'
+import { type Chip, type Filter, printChip } from '@telltale/core/query/filter'
 import { Button } from '../../ui/button.tsx'
 
 type PersonHintProps = { filter: Filter; onFilter: (filter: Filter) => void }

@@ -1,4 +1,4 @@
-import { type Filter, parseSequence, printFilter, printSequence } from '@telltale/core/telemetry/filter'
+import { type Filter, parseSequence, printFilter, printSequence } from '@telltale/core/query/filter'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SequenceDialog } from './sequence-dialog.tsx'

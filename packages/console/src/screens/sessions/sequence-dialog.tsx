@@ -1,4 +1,4 @@
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

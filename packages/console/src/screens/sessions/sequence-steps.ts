@@ -7,7 +7,7 @@ import {
   type Parsed,
   parseFilter,
   printFilter,
-} from '@telltale/core/telemetry/filter'
+} from '@telltale/core/query/filter'
 
 export interface Step {
   /** Of the list of kinds; empty for any. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Filter, parseSequence } from '@telltale/core/telemetry/filter'
+import { type Filter, parseSequence } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, printFilter } from '@telltale/core/query/filter'
 import type { GapExplanation } from '../../api/impact.ts'
 import { keyOf } from '../../ui/function-key.ts'
 import { useScope } from '../scope-context.ts'

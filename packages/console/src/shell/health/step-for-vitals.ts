@@ -1,4 +1,4 @@
-import type { TimeStep } from '@telltale/core/telemetry/time-buckets'
+import type { TimeStep } from '@telltale/core/query/time-buckets'
 import type { Overview } from '../../api/overview.ts'
 import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
 

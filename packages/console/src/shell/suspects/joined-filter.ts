@@ -1,4 +1,4 @@
-import { type Chip, emptyFilter, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, emptyFilter, type Filter, printFilter } from '@telltale/core/query/filter'
 
 /** As text. A chip takes the place of one of the same field. */
 export function joinedFilter({ chips, words }: Filter = emptyFilter, added: readonly Chip[]): string {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Chip } from '@telltale/core/telemetry/filter'
+import type { Chip } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import { RatioInterval } from '../../charts/ratio-interval.tsx'
 import { countOf, fullCountText } from '../../ui/measure-text.ts'

@@ -1,4 +1,4 @@
-import { parseFilter } from '@telltale/core/telemetry/filter'
+import { parseFilter } from '@telltale/core/query/filter'
 import { expect, test } from 'vitest'
 import { joinedFilter } from './joined-filter.ts'
 import { alongText, lookedAtText, nobodyText, noneText, type Suspect, settleText } from './suspect-words.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Chip, Filter } from '@telltale/core/telemetry/filter'
+import type { Chip, Filter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import type { Question } from '../../api/question.ts'
 import { type SuspectList, suspectsQuery } from '../../api/suspects.ts'

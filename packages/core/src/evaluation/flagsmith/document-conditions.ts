@@ -3,7 +3,7 @@
 
 import type { Condition, ConditionGroup } from '../../contract/conditions.ts'
 import type { DocumentRule } from '../../contract/flagsmith.ts'
-import { escaped, isPlain, readsAlike, semverShape } from './condition-text.ts'
+import { escaped, isPlain, readsAlike, semverShape } from '../flagsmith-condition-text.ts'
 import { documentRule, nestedRule } from './document-rule.ts'
 import { exactNegation, negatedCondition } from './negated-condition.ts'
 import { clausesOf, type Formula } from './rule-clauses.ts'

@@ -6,7 +6,7 @@ import type { Split } from '../../contract/flag-config.ts'
 import { limits } from '../../limits.ts'
 import type { FlagDefinition } from '../rule-set.ts'
 import type { Evaluation, JsonValue } from '../../contract/trace.ts'
-import type { FlagsmithValue } from './evaluation-context.ts'
+import type { FlagsmithValue } from '../flagsmith-evaluation-context.ts'
 
 export interface FlagEntry {
   enabled: boolean

@@ -9,8 +9,8 @@ import type {
   FeatureVariant,
   FlagResult,
   SegmentContext,
-} from './evaluation-context.ts'
-import { keyOfIdentity } from './identity-key.ts'
+} from '../flagsmith-evaluation-context.ts'
+import { keyOfIdentity } from '../flagsmith-identity-key.ts'
 import { matchesSegment } from './match-segment.ts'
 
 interface Override {

@@ -2,7 +2,7 @@
 
 import { type ConditionGroup, flagsmithOperators } from '../../contract/conditions.ts'
 import type { DocumentRule, DocumentSegment } from '../../contract/flagsmith.ts'
-import type { FlagsmithCondition } from './compile-condition.ts'
+import type { FlagsmithCondition } from '../flagsmith-condition.ts'
 import { operandOf } from './context-of-document.ts'
 
 export interface Place {

@@ -4,7 +4,7 @@
 import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
 import { limits } from '../../limits.ts'
 import type { JsonValue } from '../../contract/trace.ts'
-import type { FlagsmithValue } from './evaluation-context.ts'
+import type { FlagsmithValue } from '../flagsmith-evaluation-context.ts'
 import {
   compactKnown,
   compactVariant,

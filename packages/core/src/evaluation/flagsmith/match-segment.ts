@@ -1,7 +1,7 @@
 // Who is in a segment of Flagsmith.
 
-import type { EvaluationContext, SegmentContext, SegmentRule } from './evaluation-context.ts'
-import { matchesCondition } from './match-condition.ts'
+import type { EvaluationContext, SegmentContext, SegmentRule } from '../flagsmith-evaluation-context.ts'
+import { matchesCondition } from '../flagsmith-match-condition.ts'
 
 /** Every rule has to match. Without rules, or without an identity, nobody is in it. */
 export function matchesSegment(context: EvaluationContext, segment: SegmentContext): boolean {

@@ -9,7 +9,7 @@ import {
   readsAlike,
   semverShape,
   withoutFinding,
-} from './condition-text.ts'
+} from '../flagsmith-condition-text.ts'
 import type { DocumentCondition } from './rule-clauses.ts'
 
 /** Of one that an import brought, only where it is exact whatever the trait is. */

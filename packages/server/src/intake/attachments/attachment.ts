@@ -2,11 +2,11 @@
 
 import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import type { Problem } from '@telltale/core/errors'
-import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import type { GivenBrowser } from '../browsers.ts'
-import type { IntakeServices } from '../intake-services.ts'
-import type { BodySource } from '../read-body.ts'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import type { GivenBrowser } from '../events/browsers.ts'
+import type { IntakeServices } from '../events/intake-services.ts'
+import type { BodySource } from '../events/read-body.ts'
 
 export type TakeParts = Pick<IntakeServices, 'intake' | 'erasedPeople'>
 export type AttachmentKind = 'replay' | 'profile' | 'asset'

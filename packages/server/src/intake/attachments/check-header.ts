@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import type { Static, TSchema } from 'typebox'
-import { compileCheck } from '../../http/validate.ts'
+import { compileCheck } from '../../platform/http/validate.ts'
 
 /** Gives what the first line says, or throws `invalid-request` with each fault. Members that nobody knows are ignored. */
 export function checkHeader<Schema extends TSchema>(schema: Schema): (header: unknown) => Static<Schema> {

@@ -2,10 +2,10 @@
 
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { arrivingBytes } from '../../memory/arriving-bytes.ts'
-import { createGrowingBuffer } from '../../memory/growing-buffer.ts'
-import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import type { BodySource } from '../read-body.ts'
+import { arrivingBytes } from '../../platform/memory/arriving-bytes.ts'
+import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import type { BodySource } from '../events/read-body.ts'
 
 export interface Attachment {
   /** What the first line says. */

@@ -1,7 +1,7 @@
 // How many bytes of replay each session has sent to this server. A server that starts anew begins to count anew.
 
 import { limits } from '@telltale/core/limits'
-import { rememberLast } from '../../remember-last.ts'
+import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface SessionSizes {
   /** Whether the session may have so many bytes more. */

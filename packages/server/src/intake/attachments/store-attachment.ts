@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { IntakeReceipt } from '@telltale/core/contract/events'
-import type { Intake } from '../intake.ts'
+import type { Intake } from '../events/intake.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import type { Lane } from '../spool/spool.ts'

@@ -3,7 +3,7 @@
 
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { type ProfileRows, profileRows } from '@telltale/core/telemetry/attachment-rows'
-import { rememberLast } from '../../remember-last.ts'
+import { rememberLast } from '../../platform/process/remember-last.ts'
 import type { StoreAttachment } from './store-attachment.ts'
 
 /** Stacks whose dictionary was written today, as far as they are remembered. */

@@ -3,7 +3,7 @@
 
 import type { EventKind } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../platform/process/log.ts'
 import { openBatchIds, type SeenId } from '../spool/batch-ids.ts'
 import type { IdHash } from '../spool/id-bytes.ts'
 

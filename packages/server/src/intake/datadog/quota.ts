@@ -1,7 +1,7 @@
 // Whether a session may be profiled. How many are was decided by the client, which asks only for these: a share of a share would
 // be next to none. The environment decides whether any is.
 
-import type { KnownEnvironment } from '../../delivery/known-keys.ts'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 
 export interface QuotaAnswer {
   data: { attributes: { admitted: boolean; reason: string } }

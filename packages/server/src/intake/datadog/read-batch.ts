@@ -19,10 +19,10 @@ import {
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
-import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import { parsedSize } from '../../memory/parsed-size.ts'
-import { readBody } from '../read-body.ts'
-import { createSplitter, type Piece } from '../split-body.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import { readBody } from '../events/read-body.ts'
+import { createSplitter, type Piece } from '../events/steps/split-body.ts'
 
 export interface GivenView {
   viewId: string

@@ -1,11 +1,11 @@
 // A request of the Datadog client, once it is known whose it is.
 
 import type { Readable } from 'node:stream'
-import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import type { MemoryClaim } from '../../memory/memory-budget.ts'
-import type { GivenBrowser } from '../browsers.ts'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import type { GivenBrowser } from '../events/browsers.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
-import type { IntakeServices } from '../intake-services.ts'
+import type { IntakeServices } from '../events/intake-services.ts'
 import type { EventIds } from './event-ids.ts'
 import type { DatadogSessions } from './sessions.ts'
 import type { DatadogViews } from './views.ts'

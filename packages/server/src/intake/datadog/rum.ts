@@ -3,7 +3,7 @@
 import type { EventKind } from '@telltale/core/contract/events'
 import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
-import { readBrowser } from '../browsers.ts'
+import { readBrowser } from '../events/browsers.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
 import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'

@@ -3,7 +3,7 @@
 
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
-import { rememberLast } from '../../remember-last.ts'
+import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface KnownSession {
   /** What to add to times of the client. */

@@ -4,9 +4,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
-import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.ts'
-import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { Log } from '../../log.ts'
+import { checkedLine, readCheckedLines } from '../../platform/data-folder/checked-lines.ts'
+import { writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
+import type { Log } from '../../platform/process/log.ts'
 import type { DamageLog } from '../spool/damage-log.ts'
 import type { OpenView } from './views.ts'
 

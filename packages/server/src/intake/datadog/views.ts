@@ -11,8 +11,8 @@ import {
 } from '@telltale/core/telemetry/datadog/fold-view'
 import type { JsonObject } from '@telltale/core/telemetry/datadog/json'
 import { LRUCache } from 'lru-cache'
-import type { KnownEnvironment } from '../../delivery/known-keys.ts'
-import { rememberLast } from '../../remember-last.ts'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface OpenView {
   viewId: string

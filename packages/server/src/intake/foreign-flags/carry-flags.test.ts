@@ -7,7 +7,7 @@ import { DatadogVisitor, sendDatadog } from '../../../../../test/intake/datadog-
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import type { Line } from '../../../../../test/intake/visitor.ts'
 import { startTelltale } from '../../../../../test/start.ts'
-import { loadForSubject } from '../../flags/load-rule-set.ts'
+import { loadForSubject } from '../../release/flags/load-rule-set.ts'
 
 let stage: IntakeStage
 let key: string

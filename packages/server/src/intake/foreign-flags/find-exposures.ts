@@ -2,7 +2,7 @@
 // server, and when it was forgotten.
 
 import { limits } from '@telltale/core/limits'
-import type { Telemetry } from '../../engines/clickhouse/telemetry.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 
 export interface FoundExposure {
   environmentId: string

@@ -5,15 +5,15 @@ import type { FlagPast } from '@telltale/core/evaluation/flag-past'
 import type { SegmentDefinition } from '@telltale/core/evaluation/rule-set'
 import type { JsonValue } from '@telltale/core/contract/trace'
 import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { Queryable } from '../../engines/postgres/open.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import {
   flagConfigVersions,
   flags,
   identityOverrides,
   splitEpochs,
   splits,
-} from '../../engines/postgres/schema.ts'
-import { loadSegments } from '../../flags/load-rule-set.ts'
+} from '../../platform/engines/postgres/schema.ts'
+import { loadSegments } from '../../release/flags/load-rule-set.ts'
 
 export interface LoadedPast extends FlagPast {
   id: string

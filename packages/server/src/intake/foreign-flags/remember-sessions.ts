@@ -3,8 +3,8 @@
 // had to be forgotten. A store that does not answer keeps nobody waiting for long; then flags begin anew.
 
 import { tell } from '@telltale/core/telemetry/told-values'
-import { isUsable } from '../../engines/clickhouse/telemetry.ts'
-import { reasonOf } from '../../engines/postgres/open.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
 import { type FoundExposure, findExposures } from './find-exposures.ts'
 import type { KnownSession, KnownSessions } from './known-sessions.ts'

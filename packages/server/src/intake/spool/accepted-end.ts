@@ -5,7 +5,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { checkedLine, readCheckedLines } from '../../data-folder/checked-lines.ts'
+import { checkedLine, readCheckedLines } from '../../platform/data-folder/checked-lines.ts'
 import type { DamageLog } from './damage-log.ts'
 import { isBefore, type Position } from './position.ts'
 import type { Segments } from './segments.ts'

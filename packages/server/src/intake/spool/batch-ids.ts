@@ -6,9 +6,9 @@
 import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
-import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
-import { syncFolder, writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { Log } from '../../log.ts'
+import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
+import { syncFolder, writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
+import type { Log } from '../../platform/process/log.ts'
 import type { IdHash } from './id-bytes.ts'
 import { bytesPerId, createIdTable, type IdTable } from './id-table.ts'
 

@@ -2,8 +2,8 @@
 
 import { limits } from '@telltale/core/limits'
 import { and, inArray, lt } from 'drizzle-orm'
-import { intakeBatches } from '../../engines/postgres/intake-schema.ts'
-import type { Queryable } from '../../engines/postgres/open.ts'
+import { intakeBatches } from '../../platform/engines/postgres/intake-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 export interface ClaimedBatch {
   environmentId: string

@@ -6,8 +6,8 @@ import { crc32 } from 'node:zlib'
 import { limits } from '@telltale/core/limits'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { writeWholeFile } from '../../data-folder/write-whole-file.ts'
-import type { Log } from '../../log.ts'
+import { writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
+import type { Log } from '../../platform/process/log.ts'
 
 const Damage = Type.Object({
   /** Of the first damaged byte: a segment of the spool and an offset, or a file and a line. */

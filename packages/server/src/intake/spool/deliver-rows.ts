@@ -3,10 +3,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
-import type { InsertOutcome } from '../../engines/clickhouse/insert-outcome.ts'
-import type { WrittenTable } from '../../engines/clickhouse/schema/tables.ts'
-import type { RowBatch, Telemetry } from '../../engines/clickhouse/telemetry.ts'
-import type { Log } from '../../log.ts'
+import type { InsertOutcome } from '../../platform/engines/clickhouse/insert-outcome.ts'
+import type { WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
+import type { RowBatch, Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Log } from '../../platform/process/log.ts'
 import type { RefusedRow } from './quarantine.ts'
 
 export type Store = Pick<Telemetry, 'insert' | 'untilUsable'>

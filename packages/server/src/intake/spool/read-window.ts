@@ -2,7 +2,7 @@
 // so that nothing held here grows old.
 
 import type { FileHandle } from 'node:fs/promises'
-import { errorCode } from '../../data-folder/error-code.ts'
+import { errorCode } from '../../platform/data-folder/error-code.ts'
 
 export interface ReadWindow {
   /** These bytes, or undefined when the segment has fewer. */

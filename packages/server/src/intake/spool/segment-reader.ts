@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../data-folder/error-code.ts'
+import { errorCode } from '../../platform/data-folder/error-code.ts'
 import type { DamageLog } from './damage-log.ts'
 import { type BytesAt, findWholeRecord, type WholeRecord } from './find-whole-record.ts'
 import { isTorn } from './is-torn.ts'

@@ -3,7 +3,7 @@
 
 import { statfs } from 'node:fs/promises'
 import { problem } from '@telltale/core/errors'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../platform/process/log.ts'
 import { encodeRecord, type SpoolDraft } from './record.ts'
 import type { Segments } from './segments.ts'
 

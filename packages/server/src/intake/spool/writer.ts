@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../platform/process/log.ts'
 import type { BatchIds } from './batch-ids.ts'
 import type { Claims } from './claims.ts'
 import { cutRows } from './cut-rows.ts'

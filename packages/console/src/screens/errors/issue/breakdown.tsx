@@ -1,4 +1,4 @@
-import type { Chip } from '@telltale/core/telemetry/filter'
+import type { Chip } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import type { ShownIssue, Slice } from '../../../api/issues.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'

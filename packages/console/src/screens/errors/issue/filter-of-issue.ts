@@ -1,4 +1,4 @@
-import { type Chip, type Filter, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
 import type { ShownIssue } from '../../../api/issues.ts'
 
 /** The filter as text, for the errors of one issue. */

@@ -1,4 +1,4 @@
-import { emptyFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter } from '@telltale/core/query/filter'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { useScope, useSetScope } from '../../../shell/scope-context.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Filter } from '@telltale/core/telemetry/filter'
+import type { Filter } from '@telltale/core/query/filter'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { filterOfIssue } from './filter-of-issue.ts'

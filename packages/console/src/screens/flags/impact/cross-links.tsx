@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, printFilter } from '@telltale/core/query/filter'
 import { useScope } from '../../../shell/scope-context.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'

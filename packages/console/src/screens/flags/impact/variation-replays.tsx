@@ -1,4 +1,4 @@
-import { type Chip, printFilter } from '@telltale/core/telemetry/filter'
+import { type Chip, printFilter } from '@telltale/core/query/filter'
 import { ReplayMoments } from '../../../shell/replay-moments.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { questionOf } from '../../../shell/use-question.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Chip, type FieldRef, printChip } from '@telltale/core/telemetry/filter'
+import { type Chip, type FieldRef, printChip } from '@telltale/core/query/filter'
 import type { TimelineEvent } from '../../../api/sessions.ts'
 import { FlagLink } from '../../../shell/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'

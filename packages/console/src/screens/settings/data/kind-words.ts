@@ -1,4 +1,4 @@
-import type { RetentionKind } from '@telltale/core/telemetry/retention'
+import type { RetentionKind } from '@telltale/core/query/retention'
 
 export const kindWords: Readonly<Record<RetentionKind, { label: string; hint: string; colour: string }>> = {
   events: {

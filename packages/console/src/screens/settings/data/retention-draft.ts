@@ -1,4 +1,4 @@
-import { type RetentionKind, retentionCeiling, retentionKinds } from '@telltale/core/telemetry/retention'
+import { type RetentionKind, retentionCeiling, retentionKinds } from '@telltale/core/query/retention'
 
 /** Days as they stand in the fields. */
 export type DayTexts = Readonly<Record<RetentionKind, string>>

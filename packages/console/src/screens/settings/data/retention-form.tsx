@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { retentionKinds } from '@telltale/core/telemetry/retention'
+import { retentionKinds } from '@telltale/core/query/retention'
 import { type FormEvent, useState } from 'react'
 import { type Environment, environmentsQuery, updateEnvironment } from '../../../api/environments.ts'
 import { toProblem } from '../../../api/problem.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@telltale/core/limits'
-import { printFilter } from '@telltale/core/telemetry/filter'
-import { metricFilterFields } from '@telltale/core/telemetry/metric-filter'
+import { printFilter } from '@telltale/core/query/filter'
+import { metricFilterFields } from '@telltale/core/query/metric-filter'
 import { useId } from 'react'
 import { useScope } from '../../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../../shell/use-question.ts'

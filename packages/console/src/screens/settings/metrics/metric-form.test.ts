@@ -1,4 +1,4 @@
-import { emptyFilter, parseFilter } from '@telltale/core/telemetry/filter'
+import { emptyFilter, parseFilter } from '@telltale/core/query/filter'
 import { expect, test } from 'vitest'
 import { formOf, measuredOf, newMetricForm, readMetricForm } from './metric-form.ts'
 

@@ -2,8 +2,8 @@
 
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/telemetry/filter'
-import { parseMetricFilter } from '@telltale/core/telemetry/metric-filter'
+import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
+import { parseMetricFilter } from '@telltale/core/query/metric-filter'
 import type { MeasuredMetric, Metric, MetricDraft } from '../../../api/metrics.ts'
 import { keyAdvice, keyOf } from '../../../ui/key-of.ts'
 

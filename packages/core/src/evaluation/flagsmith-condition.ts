@@ -1,0 +1,46 @@
+// A condition of Flagsmith among ours: an import stays what it was, wherever a flag is evaluated.
+
+import type { Condition } from '../contract/conditions.ts'
+import { readerOf, unitFrom } from './context.ts'
+import { identityKeyOf } from './flagsmith-bucket.ts'
+import type { Matcher } from './rule-set.ts'
+import { show } from './trace.ts'
+import type { EvaluationContext } from './flagsmith-evaluation-context.ts'
+import { matchesCondition } from './flagsmith-match-condition.ts'
+import { readProperty } from './flagsmith-read-property.ts'
+
+export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
+
+const readTargetingKey = readerOf('targetingKey')
+
+/** Nobody without a targeting key fits. */
+export function compileFlagsmithCondition(condition: FlagsmithCondition): Matcher {
+  const { attribute: property, compare: operator, value, environment, segmentId } = condition
+  const asked = { property, operator, value }
+  const seed = String(segmentId)
+
+  return (traits, _ruleSet, steps) => {
+    const identifier = unitFrom(readTargetingKey(traits))
+    const context: EvaluationContext = {
+      environment,
+      // With its key: `$.identity.key` is a path like any other, and dashboards write it into percentages.
+      identity:
+        identifier === undefined
+          ? undefined
+          : { identifier, key: identityKeyOf(environment.key, identifier), traits },
+    }
+    const matched = identifier !== undefined && matchesCondition(context, asked, seed)
+    if (steps !== undefined) {
+      const found = property === '' ? identifier : readProperty(context, property)
+      steps.push({
+        kind: 'condition',
+        attribute: property === '' ? 'targetingKey' : property,
+        operator,
+        expected: show(value),
+        actual: show(found ?? undefined),
+        matched,
+      })
+    }
+    return matched
+  }
+}

@@ -1,0 +1,92 @@
+// Decides whether a caller may make a call, before anything of its body is read.
+
+import { problem } from '@telltale/core/errors'
+import { isKey } from '@telltale/core/keys'
+import {
+  type CallPermission,
+  type Grant,
+  isInstallationPermission,
+  isProjectPermission,
+  lesserRole,
+  mayInProject,
+  type ProjectRole,
+} from '@telltale/core/permissions'
+import { findMembership } from './find-membership.ts'
+import { findProject, type ProjectRow } from './find-project.ts'
+import type { Queryable } from '../platform/engines/postgres/open.ts'
+import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
+
+/** A project and what the caller is in it. */
+export interface ProjectAccess {
+  row: ProjectRow
+  role: ProjectRole
+}
+
+/** Throws `unauthenticated`, `forbidden` or `not-found`; gives the project of a call that is about one. */
+export async function checkAccess(
+  db: Queryable,
+  caller: Caller,
+  call: { permission: CallPermission; projectKey: string | undefined },
+): Promise<ProjectAccess | undefined> {
+  const { permission } = call
+  if (permission === 'anyone') return undefined
+  if (caller.kind === 'anonymous') throw problem('unauthenticated')
+
+  if (permission === 'person' && caller.kind !== 'person') {
+    throw problem('forbidden', {
+      detail: 'Only a person at the console may do this, not a token.',
+      permission,
+    })
+  }
+  if (isInstallationPermission(permission) && !isOwner(caller)) {
+    throw problem('forbidden', { detail: `This needs ${permission}, which owners hold.`, permission })
+  }
+  if (!isProjectPermission(permission)) return undefined
+
+  return checkProject(db, caller, { permission, projectKey: call.projectKey ?? '' })
+}
+
+async function checkProject(
+  db: Queryable,
+  caller: KnownCaller,
+  { permission, projectKey }: { permission: Parameters<typeof mayInProject>[1]; projectKey: string },
+): Promise<ProjectAccess> {
+  const row = isKey(projectKey) ? await findProject(db, projectKey) : undefined
+  const grant: Grant = row ? await grantIn(db, caller, row) : { kind: 'none' }
+  if (!row || grant.kind === 'none')
+    throw problem('not-found', "There is no such project, or you can't see it.")
+  if (!mayInProject(grant, permission)) {
+    throw problem('forbidden', { detail: `This needs ${permission} in the project.`, permission })
+  }
+
+  return { row, role: grant.kind === 'installation' ? 'admin' : grant.role }
+}
+
+/** Somebody with an account, here now or not. */
+export type Grantee = Omit<Person, 'sessionId'> | TokenCaller
+
+/** What a caller is in a project. A token is never more than its owner is now. */
+export async function grantIn(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
+  const own = await ownGrant(db, caller, project)
+  if (caller.kind === 'person' || own.kind === 'none') return own
+
+  const { token } = caller
+  if (token.projectId !== null && token.projectId !== project.id) return { kind: 'none' }
+  if (token.role === 'owner') return own
+  return {
+    kind: 'project',
+    role: own.kind === 'installation' ? token.role : lesserRole(own.role, token.role),
+  }
+}
+
+async function ownGrant(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
+  if (caller.user.role === 'owner') return { kind: 'installation', role: 'owner' }
+
+  const membership = await findMembership(db, project.id, caller.user.id)
+  return membership ? { kind: 'project', role: membership.role } : { kind: 'none' }
+}
+
+/** Whether the caller holds the permissions of the installation's owner. */
+export function isOwner(caller: KnownCaller): boolean {
+  return caller.user.role === 'owner' && (caller.kind === 'person' || caller.token.role === 'owner')
+}

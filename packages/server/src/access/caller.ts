@@ -1,0 +1,83 @@
+// Who makes a request: nobody known, a person with a session, or an API token.
+
+import { problem } from '@telltale/core/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findToken, type TokenRow, touchToken } from './find-token.ts'
+import { type SessionUse, useSession } from './sessions.ts'
+import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
+import type { AuditActor } from '../platform/engines/postgres/audit-schema.ts'
+import type { Services } from '../platform/services.ts'
+import { isOwnOrigin, isSecure } from '../platform/http/address.ts'
+import { readSessionCookie, setSessionCookie } from '../platform/http/cookies.ts'
+import { hashSecret } from '../platform/http/secret.ts'
+
+export interface Anonymous {
+  kind: 'anonymous'
+}
+
+export interface Person {
+  kind: 'person'
+  user: UserRow
+  sessionId: string
+}
+
+export interface TokenCaller {
+  kind: 'token'
+  /** The owner of the token. */
+  user: UserRow
+  token: TokenRow
+}
+
+export type Caller = Anonymous | Person | TokenCaller
+export type KnownCaller = Person | TokenCaller
+
+/** Finds out who asks. A credential that is there but wrong is refused, never ignored. */
+export async function identify(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return identifyToken(services, authorization)
+
+  const scope = { secure: isSecure(request, services.config) }
+  const cookie = readSessionCookie(request, scope)
+  if (cookie === undefined) return { kind: 'anonymous' }
+
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, services.config)) {
+    throw problem(
+      'origin-not-allowed',
+      `Writes with a session come from ${services.config.publicUrl?.origin ?? 'the console itself'}.`,
+    )
+  }
+  const use: SessionUse | undefined = await useSession(services, cookie)
+  if (!use) return { kind: 'anonymous' }
+
+  if (use.rotated) setSessionCookie(reply, scope, use.rotated)
+  return { kind: 'person', user: use.user, sessionId: use.sessionId }
+}
+
+async function identifyToken(services: Services, authorization: string): Promise<TokenCaller> {
+  const value = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (value === undefined) throw problem('unauthenticated', 'Send `Authorization: Bearer <token>`.')
+
+  const now = services.clock()
+  const found = await findToken(services.db, hashSecret(value))
+  const expired = found?.token.expiresAt && found.token.expiresAt <= now
+  if (!found || found.token.revokedAt || found.user.disabledAt || expired) {
+    throw problem('unauthenticated', 'The API token is not known, was revoked or has expired.')
+  }
+  services.background(touchToken(services.db, found.token, now), 'noting the use of a token')
+  return { kind: 'token', user: found.user, token: found.token }
+}
+
+export function actorOf(caller: Caller): AuditActor {
+  switch (caller.kind) {
+    case 'anonymous':
+      return { kind: 'system', id: null, name: 'anonymous' }
+    case 'person':
+      return { kind: 'user', id: caller.user.id, name: caller.user.name }
+    case 'token':
+      return { kind: 'token', id: caller.token.id, name: `${caller.token.name} (${caller.user.name})` }
+  }
+}

@@ -1,0 +1,389 @@
+// Binds a call of the contract to the handler that answers it. The order is the order of the file: who asks,
+// may they, is the input right, do it, answer.
+
+import {
+  type AcceptedOf,
+  type BodyOf,
+  type Call,
+  type ParamsOf,
+  parameterNames,
+  type QueryOf,
+} from '@telltale/core/contract/call'
+import { pathParameters } from '@telltale/core/contract/parameters'
+import { type Fault, Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { ProjectPermission } from '@telltale/core/permissions'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { NoteRefusal } from './refused.ts'
+import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
+import type { MemoryClaim } from '../platform/memory/memory-budget.ts'
+import type { Services } from '../platform/services.ts'
+import { Accepted } from '../platform/http/accepted.ts'
+import { checkAccess, type ProjectAccess } from './access.ts'
+import { isSecure, ownOrigin } from '../platform/http/address.ts'
+import { actorOf, type Caller, identify, type KnownCaller, type Person } from './caller.ts'
+import { clearSessionCookie, setSessionCookie } from '../platform/http/cookies.ts'
+import { Download } from '../platform/http/download.ts'
+import { EventStream } from '../platform/http/event-stream.ts'
+import type { Guess, GuessLimits } from './guess-limits.ts'
+import { unavailable } from '../platform/http/problems.ts'
+import { addressKey, type RateLimit } from '../platform/http/rate-limit.ts'
+import { hashSecret, tokenOfLink } from '../platform/http/secret.ts'
+import { endWithRight } from './still-may.ts'
+import { isStorable } from '../platform/http/strict-json.ts'
+import { type Check, compileCheck } from '../platform/http/validate.ts'
+
+type CallerOf<C extends Call> = C['permission'] extends 'anyone'
+  ? Caller
+  : C['permission'] extends 'person'
+    ? Person
+    : KnownCaller
+
+/** Everything a handler may know of a request, checked. */
+export interface Asked<C extends Call> {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  caller: CallerOf<C>
+  /** The project of the path, for calls that need a permission in it. */
+  project: C['permission'] extends ProjectPermission ? ProjectAccess : undefined
+  origin: ChangeOrigin
+  /** The version the client started from (`If-Match`), if it says so. */
+  ifMatch: number | undefined
+  /** What its body takes, until it is answered. */
+  memory: MemoryClaim
+  userAgent: string
+  /** Where people reach this installation, for links. */
+  ownOrigin: string
+  cookie: { set(session: { token: string; maxAge: number }): void; clear(): void }
+}
+
+/** The reply; or, where the call may open a request instead, that it did. */
+type AnswerOf<C extends Call> = C['stream'] extends true
+  ? EventStream
+  : C['download'] extends string
+    ? Download
+    : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
+
+/** `Needs`: what its module works with. */
+export type Handler<C extends Call, Needs> = (services: Needs, asked: Asked<C>) => Promise<AnswerOf<C>>
+export type Handlers<Group extends Record<string, Call>, Needs> = {
+  readonly [Name in keyof Group]: Handler<Group[Name], Needs>
+}
+
+export interface RateLimits {
+  management: RateLimit
+  guesses: GuessLimits
+  /** Counts credentials that were refused, by address. */
+  credentials: RateLimit
+}
+
+export interface Binding<Needs extends Services> {
+  call: Call
+  handler: Handler<Call, Needs>
+  services: Needs
+  rates: RateLimits
+  noteRefusal: NoteRefusal
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+    project: ProjectAccess | undefined
+  }
+}
+
+export function bindRoute<Needs extends Services>(
+  server: FastifyInstance,
+  { call, handler, services, rates, noteRefusal }: Binding<Needs>,
+): void {
+  const read = compileInput(call)
+  const schemas = { reply: { ...call.reply }, accepted: { ...call.accepted } }
+
+  /** Does what may be refused; the audit log names what was tried. */
+  async function noted<Done>(request: FastifyRequest, work: () => Promise<Done>): Promise<Done> {
+    try {
+      return await work()
+    } catch (error) {
+      const { email } = asObject(request.body)
+      noteRefusal({
+        call,
+        caller: request.caller,
+        requestId: request.id,
+        projectKey: pathParameter(request, 'project'),
+        isInside: request.project !== undefined,
+        email: typeof email === 'string' ? email : undefined,
+        error,
+      })
+      throw error
+    }
+  }
+
+  server.route({
+    method: call.method,
+    url: call.path,
+    ...(call.stream && { exposeHeadRoute: false }),
+    // Whoever is not signed in can't make the server parse much.
+    ...(call.permission === 'anyone' && { bodyLimit: limits.anonymousBodySize }),
+    ...(call.upload !== undefined && { bodyLimit: call.upload }),
+    ...(call.large !== undefined && { bodyLimit: call.large }),
+    // Before the body is read, so that nobody unknown makes us parse anything.
+    onRequest: async (request, reply) => {
+      refuseWhileWaiting(services)
+      if (call.permission !== 'anyone') {
+        const from = addressKey(request.ip)
+        rates.credentials.take(from)
+        request.caller = await identify(services, request, reply).catch((error: unknown) => {
+          // A database that is away says nothing about the credential.
+          if (!isUnauthenticated(error)) rates.credentials.giveBack(from)
+          throw error
+        })
+        rates.credentials.giveBack(from)
+      }
+      rates.management.take(rateKey(request))
+      refuseCoding(request)
+      request.project = await noted(request, () =>
+        checkAccess(services.db, request.caller, {
+          permission: call.permission,
+          projectKey: pathParameter(request, 'project'),
+        }),
+      )
+    },
+    handler: async (request, reply) => {
+      const input = read(request)
+      const asked = describeRequest(call, services, { request, reply, input })
+      const answer = await noted(request, () =>
+        call.guessable
+          ? rates.guesses.attempt(guessOf(call.guessable, request), () => handler(services, asked))
+          : handler(services, asked),
+      )
+
+      // What this server answered with success, it serves from then on.
+      if (call.method !== 'GET') await services.announcements.settled()
+
+      if (answer instanceof EventStream) {
+        const { permission } = call
+        const { caller } = request
+        const projectKey = pathParameter(request, 'project')
+        endWithRight(services, reply.raw, { caller, permission, projectKey })
+        return openStream(request, reply, answer)
+      }
+      if (answer instanceof Download) return sendDownload(reply, answer)
+      reply.header('cache-control', 'no-store')
+      if (answer instanceof Accepted) {
+        return sendJson(reply.code(202).header('location', answer.address), schemas.accepted, answer.body)
+      }
+      const etag = call.versioned ? versionOf(answer) : undefined
+      if (etag !== undefined) reply.header('etag', `"${etag}"`)
+      reply.code(call.status ?? 200)
+      return call.status === 204 ? reply.send() : sendJson(reply, schemas.reply, answer)
+    },
+  })
+}
+
+/** What writes a reply is made when the first is sent: making all of them was a third of every start. */
+function sendJson(reply: FastifyReply, schema: Record<string, unknown>, body: unknown): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer(reply.compileSerializationSchema(schema))
+    .send(body)
+}
+
+/** Whatever somebody recorded is never run here as a page or a script. */
+function sendDownload(reply: FastifyReply, { type, content, isImmutable }: Download): FastifyReply {
+  return reply
+    .headers({
+      'content-type': type,
+      'cache-control': isImmutable ? 'private, max-age=31536000, immutable' : 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    .send(content)
+}
+
+function openStream(request: FastifyRequest, reply: FastifyReply, { begin }: EventStream): FastifyReply {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+    // nginx would hold the messages back.
+    'x-accel-buffering': 'no',
+    'x-request-id': request.id,
+  })
+  begin(reply.raw)
+  return reply
+}
+
+interface Input {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+}
+
+function compileInput(call: Call): (request: FastifyRequest) => Input {
+  const names = parameterNames(call.path)
+  const parameters = names.map((name) => ({ name, check: compileCheck(pathParameters[name]) }))
+  const checkQuery = compileCheck<TSchema>(call.query ?? emptyQuery)
+  const checkBody = call.body && compileCheck<TSchema>(call.body)
+
+  return (request) => {
+    const params = Object.fromEntries(
+      parameters.map(({ name, check }) => {
+        const value = pathParameter(request, name) ?? ''
+        if ('faults' in check(value)) throw problem('not-found')
+        return [name, value]
+      }),
+    )
+    const query = call.query ? Value.Convert(call.query, { ...asObject(request.query) }) : request.query
+    const ofBody =
+      call.upload === undefined ? bodyFaults(checkBody, request.body) : uploadFaults(request.body)
+    const faults = [...inQuery(queryFaults(checkQuery, query)), ...ofBody]
+    if (faults.length > 0) throw problem('invalid-request', { errors: faults.slice(0, limits.faultsListed) })
+
+    return { params, query, body: request.body }
+  }
+}
+
+/** Enough to tell one browser from another in the list of sessions. */
+const userAgentLength = 256
+
+const emptyQuery = { type: 'object', additionalProperties: false } as const
+
+function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
+  if (check)
+    return body === undefined ? [{ pointer: '', message: 'a JSON body is missing' }] : faultsOf(check, body)
+
+  return body === undefined || body === null ? [] : [{ pointer: '', message: 'this call takes no body' }]
+}
+
+function uploadFaults(body: unknown): Fault[] {
+  const isThere = body instanceof Uint8Array && body.byteLength > 0
+  return isThere ? [] : [{ pointer: '', message: 'the bytes are missing (application/octet-stream)' }]
+}
+
+function faultsOf(check: Check<TSchema>, value: unknown): Fault[] {
+  const checked = check(value)
+  return 'faults' in checked ? checked.faults : []
+}
+
+function queryFaults(check: Check<TSchema>, query: unknown): Fault[] {
+  const unstorable = Object.entries(asObject(query)).filter(
+    ([, value]) => typeof value === 'string' && !isStorable(value),
+  )
+  return [
+    ...faultsOf(check, query),
+    ...unstorable.map(([name]) => ({ pointer: `/${name}`, message: 'holds a character that is none' })),
+  ]
+}
+
+function inQuery(faults: Fault[]): Fault[] {
+  return faults.map(({ pointer, message }) => ({ pointer: `?${pointer.slice(1)}`, message }))
+}
+
+function describeRequest(
+  call: Call,
+  services: Services,
+  { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
+): Asked<Call> {
+  const { config } = services
+  const scope = { secure: isSecure(request, config) }
+
+  const asked = {
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    caller: request.caller,
+    project: request.project,
+    origin: {
+      actor: actorOf(request.caller),
+      requestId: request.id,
+      now: services.clock(),
+      idempotency: call.idempotent ? idempotencyOf(request, input) : undefined,
+    },
+    ifMatch: ifMatchOf(request),
+    memory: request.memory,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLength),
+    ownOrigin: ownOrigin(request, config),
+    cookie: {
+      set: (session: { token: string; maxAge: number }) => setSessionCookie(reply, scope, session),
+      clear: () => clearSessionCookie(reply, scope),
+    },
+  }
+  // The types of `Asked` follow from the schemas and the permission of the call, which were checked just before.
+  return asked as unknown as Asked<Call>
+}
+
+function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['idempotency'] {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key === '' || key.length > limits.idempotencyKeyLength) {
+    throw problem('invalid-request', `An Idempotency-Key has 1 to ${limits.idempotencyKeyLength} characters.`)
+  }
+  return {
+    key,
+    scope: `${rateKey(request)} ${request.method} ${request.routeOptions.url}`,
+    request: [input.params, input.body],
+  }
+}
+
+function ifMatchOf(request: FastifyRequest): number | undefined {
+  const given = request.headers['if-match']
+  if (given === undefined || given === '*') return undefined
+
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(given)?.[1]
+  if (version === undefined) throw problem('invalid-request', 'If-Match takes the ETag of an earlier answer.')
+  return Number(version)
+}
+
+/** Who guesses at what. The e-mail in the body of somebody signed in is not whose password is asked for. */
+function guessOf(guessable: NonNullable<Call['guessable']>, request: FastifyRequest): Guess {
+  const { caller, ip } = request
+  const countsAll = guessable === 'always'
+  if (caller.kind !== 'anonymous') {
+    return { kind: 'confirm', address: ip, account: caller.user.email.toLowerCase(), countsAll }
+  }
+  const { email, token } = asObject(request.body)
+  const link = typeof token === 'string' ? hashSecret(tokenOfLink(token)) : undefined
+  const account = typeof email === 'string' ? email.toLowerCase() : undefined
+  return { kind: countsAll ? 'request' : 'sign-in', address: ip, account, link, countsAll }
+}
+
+function rateKey(request: FastifyRequest): string {
+  const { caller } = request
+  if (caller.kind === 'token') return `token ${caller.token.id}`
+  return caller.kind === 'person' ? `user ${caller.user.id}` : `address ${addressKey(request.ip)}`
+}
+
+function refuseCoding(request: FastifyRequest): void {
+  const coding = request.headers['content-encoding']
+  if (coding !== undefined && coding !== 'identity') {
+    throw problem(
+      'unsupported-encoding',
+      `The management API takes no content coding, and this is "${coding}".`,
+    )
+  }
+}
+
+function versionOf(answer: unknown): number | undefined {
+  const { version } = asObject(answer)
+  return typeof version === 'number' ? version : undefined
+}
+
+function pathParameter(request: FastifyRequest, name: string): string | undefined {
+  const value = asObject(request.params)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Until the tables are those of this version, nobody reads or writes them. */
+function refuseWhileWaiting({ postgresState }: Services): void {
+  if (postgresState() === 'waiting') throw unavailable()
+}
+
+const isUnauthenticated = (error: unknown) => error instanceof Problem && error.code === 'unauthenticated'

@@ -1,0 +1,160 @@
+// Sessions of people at the console. The cookie holds a random token, the table its hash; the token is changed
+// twice a day, and using one that was replaced a while ago ends the session: somebody has a copy.
+
+import { limits } from '@telltale/core/limits'
+import { and, asc, desc, eq, gt, inArray, ne, or } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
+import { loginSessions, users } from '../platform/engines/postgres/account-schema.ts'
+import type { Db, Queryable } from '../platform/engines/postgres/open.ts'
+import { hashSecret, newSecret } from '../platform/http/secret.ts'
+import type { Log } from '../platform/process/log.ts'
+
+export type SessionRow = typeof loginSessions.$inferSelect
+
+export interface SessionCookie {
+  token: string
+  maxAge: number
+}
+
+export interface SessionUse {
+  user: UserRow
+  sessionId: string
+  /** Set when the cookie has to be replaced. */
+  rotated?: SessionCookie
+}
+
+export async function beginSession(
+  db: Queryable,
+  { userId, userAgent, now }: { userId: string; userAgent: string; now: Date },
+): Promise<SessionCookie> {
+  const token = newSecret()
+  await db.insert(loginSessions).values({
+    id: newId(),
+    userId,
+    tokenHash: hashSecret(token),
+    createdAt: now,
+    rotatedAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + limits.sessionMaximum),
+    userAgent,
+  })
+  await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId))
+  await endOldest(db, userId)
+  return { token, maxAge: limits.sessionMaximum }
+}
+
+/** Finds the session of a cookie that is still good, and notes its use. */
+export async function useSession(
+  { db, clock, log }: { db: Db; clock(): Date; log: Log },
+  token: string,
+): Promise<SessionUse | undefined> {
+  const now = clock()
+  const hash = hashSecret(token)
+  const found = await findSession(db, hash)
+  if (!found || found.user.disabledAt || hasEnded(found.session, now)) return undefined
+
+  const { session, user } = found
+  if (session.tokenHash !== hash) {
+    if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace)
+      return { user, sessionId: session.id }
+    log.warn({ user: user.id }, 'a session ended because a replaced cookie was used')
+    await endSessionById(db, session.id)
+    return undefined
+  }
+
+  if (now.getTime() - session.rotatedAt.getTime() >= limits.sessionRotation)
+    return rotate(db, { session, user, now })
+  await touch(db, session, now)
+  return { user, sessionId: session.id }
+}
+
+async function findSession(db: Queryable, hash: string) {
+  const [found] = await db
+    .select({ session: loginSessions, user: users })
+    .from(loginSessions)
+    .innerJoin(users, eq(users.id, loginSessions.userId))
+    .where(or(eq(loginSessions.tokenHash, hash), eq(loginSessions.previousTokenHash, hash)))
+  return found
+}
+
+/** The person of a session as they are now, while it is still good. */
+export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<UserRow | undefined> {
+  const [found] = await db
+    .select({ session: loginSessions, user: users })
+    .from(loginSessions)
+    .innerJoin(users, eq(users.id, loginSessions.userId))
+    .where(eq(loginSessions.id, id))
+  return found && !found.user.disabledAt && !hasEnded(found.session, now) ? found.user : undefined
+}
+
+function hasEnded(session: SessionRow, now: Date): boolean {
+  return session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() > limits.sessionIdle
+}
+
+async function rotate(
+  db: Queryable,
+  { session, user, now }: { session: SessionRow; user: UserRow; now: Date },
+): Promise<SessionUse> {
+  const token = newSecret()
+  const rotated = await db
+    .update(loginSessions)
+    .set({
+      tokenHash: hashSecret(token),
+      previousTokenHash: session.tokenHash,
+      rotatedAt: now,
+      lastUsedAt: now,
+    })
+    // Of two requests at the same moment one rotates; the other one's cookie is good for a little longer.
+    .where(and(eq(loginSessions.id, session.id), eq(loginSessions.tokenHash, session.tokenHash)))
+    .returning({ id: loginSessions.id })
+  if (rotated.length === 0) return { user, sessionId: session.id }
+
+  const maxAge = session.expiresAt.getTime() - now.getTime()
+  return { user, sessionId: session.id, rotated: { token, maxAge } }
+}
+
+async function touch(db: Queryable, session: SessionRow, now: Date): Promise<void> {
+  if (now.getTime() - session.lastUsedAt.getTime() < limits.lastUsedPrecision) return
+
+  await db.update(loginSessions).set({ lastUsedAt: now }).where(eq(loginSessions.id, session.id))
+  await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, session.userId))
+}
+
+/** Sessions that are still good, the one used last first. */
+export async function findSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(loginSessions)
+    .where(
+      and(
+        eq(loginSessions.userId, userId),
+        gt(loginSessions.expiresAt, now),
+        gt(loginSessions.lastUsedAt, new Date(now.getTime() - limits.sessionIdle)),
+      ),
+    )
+    .orderBy(desc(loginSessions.lastUsedAt))
+}
+
+async function endOldest(db: Queryable, userId: string): Promise<void> {
+  const sessions = await db
+    .select({ id: loginSessions.id })
+    .from(loginSessions)
+    .where(eq(loginSessions.userId, userId))
+    .orderBy(asc(loginSessions.lastUsedAt))
+  const surplus = sessions.slice(0, Math.max(0, sessions.length - limits.sessionsPerUser)).map(({ id }) => id)
+  if (surplus.length > 0) await db.delete(loginSessions).where(inArray(loginSessions.id, surplus))
+}
+
+export async function endSessionById(db: Queryable, id: string): Promise<void> {
+  await db.delete(loginSessions).where(eq(loginSessions.id, id))
+}
+
+/** Ends every session of a user, but for the one that is kept. */
+export async function endSessions(db: Queryable, userId: string, keptId?: string): Promise<void> {
+  await db
+    .delete(loginSessions)
+    .where(
+      and(eq(loginSessions.userId, userId), keptId === undefined ? undefined : ne(loginSessions.id, keptId)),
+    )
+}

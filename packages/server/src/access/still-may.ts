@@ -1,0 +1,66 @@
+// A stream goes on after its caller was checked. Whether the caller still may is asked again every few seconds, so that a
+// stream ends soon after a token was revoked, a session ended, a member left or a role became smaller.
+
+import type { ServerResponse } from 'node:http'
+import { Problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { CallPermission } from '@telltale/core/permissions'
+import { findTokenById } from './find-token.ts'
+import { findLiveSession } from './sessions.ts'
+import type { Services } from '../platform/services.ts'
+import { checkAccess } from './access.ts'
+import type { Caller } from './caller.ts'
+
+type Parts = Pick<Services, 'db' | 'clock' | 'log'>
+
+export interface StreamRight {
+  caller: Caller
+  permission: CallPermission
+  projectKey: string | undefined
+}
+
+/** Ends the response once the caller may no longer see it; stops with it. */
+export function endWithRight(parts: Parts, response: ServerResponse, right: StreamRight): void {
+  let isAsking = false
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      if (!(await stillMay(parts, right))) response.end()
+    } catch (error) {
+      // Nobody can tell while PostgreSQL is away: the stream ends after its time.
+      parts.log.debug({ err: error }, 'the right to a stream was not checked')
+    } finally {
+      isAsking = false
+    }
+  }
+  const asking = setInterval(() => void ask(), limits.streamRightInterval)
+  asking.unref()
+  response.once('close', () => clearInterval(asking))
+}
+
+async function stillMay(parts: Parts, { caller, ...asked }: StreamRight): Promise<boolean> {
+  const now = await callerNow(parts, caller)
+  if (now === undefined) return false
+  try {
+    await checkAccess(parts.db, now, asked)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+/** The same caller as it is now; nothing when its credential is no longer good. */
+async function callerNow({ db, clock }: Parts, caller: Caller): Promise<Caller | undefined> {
+  const now = clock()
+  if (caller.kind === 'anonymous') return caller
+  if (caller.kind === 'person') {
+    const user = await findLiveSession(db, caller.sessionId, now)
+    return user && { ...caller, user }
+  }
+  const found = await findTokenById(db, caller.token.id)
+  const isOver = found?.token.expiresAt && found.token.expiresAt <= now
+  if (!found || found.token.revokedAt || found.user.disabledAt || isOver) return undefined
+  return { kind: 'token', user: found.user, token: found.token }
+}

@@ -1,0 +1,190 @@
+// The assembly: every feature is registered here, by name, in order.
+
+import type { Call } from '@telltale/core/contract/call'
+import { type Calls, callList } from '@telltale/core/contract/calls'
+import { limits } from '@telltale/core/limits'
+import type { FastifyInstance } from 'fastify'
+import { accountRoutes } from '../organisation/accounts/routes.ts'
+import { alertRoutes } from '../notify/alerts/routes.ts'
+import { measureConditions } from './measure-conditions.ts'
+import { createRefusalNotes } from '../organisation/audit/note-refusal.ts'
+import { auditRoutes } from '../organisation/audit/routes.ts'
+import { blastRadiusRoutes } from '../guard/blast-radius/routes.ts'
+import { canaryRoutes } from '../guard/aa-test/routes.ts'
+import { configRoutes } from '../release/change-requests/config-routes.ts'
+import { changeRequestRoutes } from '../release/change-requests/routes.ts'
+import { channelRoutes } from '../notify/channels/routes.ts'
+import { dataPaths } from '../platform/data-folder/paths.ts'
+import { bindDelivery } from '../release/bind-delivery.ts'
+import { keepPackages } from '../release/delivery/keep-packages.ts'
+import { bindLibrary } from '../release/delivery/library.ts'
+import type { OpenDemo } from './demo/open-demo.ts'
+import { environmentRoutes } from '../organisation/environments/routes.ts'
+import { evaluationRoutes } from '../release/evaluations/routes.ts'
+import { exploreRoutes } from '../monitoring/explore/routes.ts'
+import { flagRoutes } from '../release/flags/routes.ts'
+import { flagsmithRoutes } from '../release/flagsmith/routes.ts'
+import { bindConsole } from '../platform/http/console-files.ts'
+import { bindDocs } from '../platform/http/docs-files.ts'
+import { bindErrorPages } from '../platform/http/error-pages.ts'
+import { createGuessLimits } from '../access/guess-limits.ts'
+import { createMetrics } from '../platform/http/metrics.ts'
+import { openToPages } from '../platform/http/open-to-pages.ts'
+import { describeApi } from '../platform/http/openapi.ts'
+import { bindOperations } from '../platform/http/operations.ts'
+import { createRateLimit } from '../platform/http/rate-limit.ts'
+import { bindRoute, type Handler, type Handlers, type RateLimits } from '../access/route.ts'
+import { createServer, refuseOtherMethods } from '../platform/http/server.ts'
+import { closeUnusedConnections } from '../platform/http/unused-connections.ts'
+import { identityRoutes } from '../release/identities/routes.ts'
+import { impactRoutes } from '../guard/impact/routes.ts'
+import { installationRoutes } from '../organisation/installation/routes.ts'
+import { bindIntake } from '../intake/bind-intake.ts'
+import { bindDatadog } from '../intake/datadog/routes.ts'
+import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
+import { intakeRoutes } from '../intake/events/routes.ts'
+import { invitationRoutes } from '../organisation/invitations/routes.ts'
+import { issueRoutes } from '../monitoring/issues/routes.ts'
+import { keyRoutes } from '../organisation/keys/routes.ts'
+import { liveRoutes } from '../intake/live/routes.ts'
+import { memberRoutes } from '../organisation/members/routes.ts'
+import { metricRoutes } from '../guard/metrics/routes.ts'
+import { overrideRoutes } from '../release/overrides/routes.ts'
+import { overviewRoutes } from '../monitoring/overview/routes.ts'
+import { pageRoutes } from '../monitoring/pages/routes.ts'
+import { privacyRoutes } from '../intake/privacy/routes.ts'
+import { profileRoutes } from '../monitoring/profiles/routes.ts'
+import { projectRoutes } from '../organisation/projects/routes.ts'
+import { replayRoutes } from '../monitoring/replays/routes.ts'
+import { requestRoutes } from '../monitoring/requests/routes.ts'
+import { retentionRoutes } from '../intake/retention/routes.ts'
+import { backTestRoutes } from '../guard/back-test/routes.ts'
+import { rolloutRoutes } from '../guard/rollouts/routes.ts'
+import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
+import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
+import { segmentRoutes } from '../release/segments/routes.ts'
+import type { Services } from './services.ts'
+import { sessionRoutes } from '../monitoring/sessions/routes.ts'
+import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
+import { suspectRoutes } from '../monitoring/suspects/routes.ts'
+import { telltaleRoutes } from '../guard/telltales/routes.ts'
+import { tokenRoutes } from '../organisation/tokens/routes.ts'
+import { userRoutes } from '../organisation/users/routes.ts'
+
+/** A call without a handler, or a handler without a call, does not compile. */
+const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services> } = {
+  installation: installationRoutes,
+  accounts: accountRoutes,
+  tokens: tokenRoutes,
+  users: userRoutes,
+  projects: projectRoutes,
+  environments: environmentRoutes,
+  keys: keyRoutes,
+  members: memberRoutes,
+  invitations: invitationRoutes,
+  flags: { ...flagRoutes, ...configRoutes },
+  'change-requests': changeRequestRoutes,
+  'scheduled-changes': scheduledChangeRoutes,
+  'blast-radius': blastRadiusRoutes,
+  overrides: overrideRoutes,
+  evaluations: evaluationRoutes,
+  identities: identityRoutes,
+  intake: intakeRoutes,
+  overview: overviewRoutes,
+  sessions: sessionRoutes,
+  suspects: suspectRoutes,
+  pages: pageRoutes,
+  requests: requestRoutes,
+  explore: exploreRoutes,
+  issues: issueRoutes,
+  live: liveRoutes,
+  replays: replayRoutes,
+  profiles: profileRoutes,
+  privacy: privacyRoutes,
+  retention: retentionRoutes,
+  'source-maps': sourceMapRoutes,
+  impact: impactRoutes,
+  canary: canaryRoutes,
+  metrics: metricRoutes,
+  channels: channelRoutes,
+  alerts: alertRoutes,
+  rollouts: { ...rolloutRoutes, ...backTestRoutes },
+  telltales: telltaleRoutes,
+  'route-rules': routeRuleRoutes,
+  segments: segmentRoutes,
+  flagsmith: flagsmithRoutes,
+  audit: auditRoutes,
+}
+
+/** Where the built files are that it serves. */
+export interface BuiltFolders {
+  console: string
+  docs: string
+  libraries: string[]
+}
+
+/** The whole server, ready to listen. */
+export async function createApp(
+  services: Services,
+  folders: BuiltFolders,
+  demo?: OpenDemo,
+): Promise<FastifyInstance> {
+  const opened = await createServer(services)
+  const { server } = opened
+  const metrics = createMetrics({
+    postgres: services.postgresState,
+    clickhouse: () => services.telemetry.state().state,
+  })
+  measureConditions(metrics.registry, services)
+
+  closeUnusedConnections(server)
+  metrics.measure(server)
+  openToPages(server)
+  bindOperations(server, services, metrics)
+  bindErrorPages(server)
+  bindManagement(server, services)
+  // Before the server waits for its connections: live tails would never end by themselves.
+  server.addHook('preClose', services.live.close)
+  const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
+  const takeHistory = await bindIntake(server, services, keys)
+  await bindDatadog(server, services, keys)
+  const { packages } = dataPaths(services.config.dataFolder)
+  keepPackages(packages, { from: folders.libraries, log: services.log })
+  // What was built last wins.
+  await bindLibrary(server, [packages, ...folders.libraries])
+  await demo?.bind(server, takeHistory)
+  await bindConsole(server, folders.console)
+  bindDocs(server, folders.docs)
+  return server
+}
+
+function bindManagement(server: FastifyInstance, services: Services): void {
+  const rates: RateLimits = {
+    management: createRateLimit(services.config.managementRate, services.elapsed),
+    guesses: createGuessLimits(services.elapsed),
+    credentials: createRateLimit(limits.credentialsRefused, services.elapsed),
+  }
+  const noteRefusal = createRefusalNotes(services)
+  for (const { word, name, call } of callList) {
+    bindRoute(server, { call, handler: handlerOf(word, name), services, rates, noteRefusal })
+  }
+  let description: object | undefined
+  server.get('/api/openapi.json', async () => {
+    // Not at the start, which would take a sixth longer.
+    description ??= describeApi(services.version)
+    return description
+  })
+
+  const methods = new Map<string, string[]>([['/api/openapi.json', ['GET']]])
+  for (const { call } of callList) methods.set(call.path, [...(methods.get(call.path) ?? []), call.method])
+  for (const [path, allowed] of methods) {
+    refuseOtherMethods(server, path, allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)
+  }
+}
+
+/** The table of handlers was checked call by call; here one of them is taken by name. */
+function handlerOf(word: keyof Calls, name: string): Handler<Call, Services> {
+  const handler: unknown = new Map<string, unknown>(Object.entries(handlers[word])).get(name)
+  if (typeof handler !== 'function') throw new Error(`The call ${word}.${name} has no handler.`)
+  return handler as Handler<Call, Services>
+}

@@ -1,0 +1,72 @@
+// A rollout of the demo, as people drafted and started it and its guard went on: by the same verbs, each at its time. What
+// the guard saw is not known yet; `tell-findings.ts` reads it from the history.
+
+import { lookAt } from '@telltale/core/guard/look'
+import type { LookEvidence } from '@telltale/core/guard/rollout'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { actOnRollout } from '../../guard/rollouts/act-on-rollout.ts'
+import { applyTurn } from '../../guard/rollouts/apply-turn.ts'
+import { createRollout } from '../../guard/rollouts/create-rollout.ts'
+import { getRollout, planOf, standingOf } from '../../guard/rollouts/queries.ts'
+import type { DemoRollout } from './demo.ts'
+
+interface MadeRollout {
+  project: { id: string; key: string }
+  env: string
+  rollout: DemoRollout
+  /** By name. */
+  people: ReadonlyMap<string, string>
+  now: Date
+}
+
+export interface Step {
+  ago: number
+  make(): Promise<void>
+}
+
+export function stepsOfRollout(db: Db, { project, env, rollout, people, now }: MadeRollout): Step[] {
+  const { flag, by: name, reason, stages, metrics } = rollout
+  const by = { id: people.get(name) ?? '', name }
+  let id = ''
+
+  const start = async () => {
+    const at = new Date(now.getTime() - rollout.ago)
+    const origin = { actor: { kind: 'user', ...by } as const, requestId: null, now: at }
+    const place = { project, role: 'admin', env, flag } as const
+    const given = { treatment: 'on', reason, stages: [...stages], metrics }
+    id = (await createRollout(db, origin, { place, author: by, given })).id
+    const acting = { project, role: 'admin', id, action: 'start', by, turn: 0, comment: reason } as const
+    await actOnRollout(db, origin, acting)
+  }
+  const go = async ({ ago, action, metric: harmed }: DemoRollout['steps'][number]) => {
+    const before = await getRollout(db, project.id, id)
+    const at = new Date(now.getTime() - ago)
+    const standing = standingOf(before.row)
+    const { minDuration, minUnits } = stages[standing.stage] ?? { minDuration: 0, minUnits: 0 }
+    const units = { treatment: minUnits, control: minUnits }
+    const evidence: LookEvidence = {
+      units,
+      split: { exposures: [], heard: [] },
+      findings: metrics.map(({ metric, limit, role }) => ({
+        metric,
+        state: metric === harmed ? 'regressed' : role === 'required' ? 'healthy' : 'watching',
+        units,
+        limit,
+        margin: limit,
+      })),
+    }
+    const signal = { spoolLag: 0, evaluations: 0, heard: units, expected: undefined, isFresh: true }
+    const turn = lookAt(
+      planOf(before.row),
+      { ...standing, watched: minDuration },
+      { now: at.getTime(), flag: 'on', signal, evidence },
+    )
+    const isAsTold = turn.decisions.some((decision) => decision.action === action)
+    if (!isAsTold) throw new Error(`The guard of ${flag} did not ${action}.`)
+    await applyTurn(db, { before, turn, evidence: undefined, now: at })
+  }
+  return [
+    { ago: rollout.ago, make: start },
+    ...rollout.steps.map((step) => ({ ago: step.ago, make: () => go(step) })),
+  ]
+}

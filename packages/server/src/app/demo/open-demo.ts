@@ -1,0 +1,212 @@
+// The demo of one running server: its shop is open from the start, its project and a week of history are made behind that,
+// then visitors come until the server stops.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { problem } from '@telltale/core/errors'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { type EnvironmentRow, findEnvironment } from '../../organisation/environments/queries.ts'
+import type { TakeHistory } from '../../intake/bind-intake.ts'
+import type { Services } from '../../platform/services.ts'
+import { finish, startRepeating } from '../../platform/process/repeat.ts'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import { askForFlags } from './ask-for-flags.ts'
+import { bindShop } from './bind-shop.ts'
+import type { Demo, DemoBatch, DemoRecording, HistoryOptions } from './demo.ts'
+import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
+import { makeDemoProject } from './make-demo-project.ts'
+import { prepareErrors } from './prepare-errors.ts'
+import { readRecordings } from './read-recordings.ts'
+import { readRuleSets } from './read-rule-sets.ts'
+import { readBuiltShop } from './shop-scripts.ts'
+import { type HistoryParts, writeHistory } from './write-history.ts'
+
+export interface DemoOptions {
+  services: Services & { stackMapper: StackMapper }
+  /** Where it was built. */
+  folder: string
+  /** Instead of what was built. */
+  demo?: Demo | undefined
+}
+
+export interface OpenDemo {
+  bind(server: FastifyInstance, takeHistory: TakeHistory): Promise<void>
+  /** `url`: where the server listens. */
+  start(url: string): void
+  /** The project is there, and its history was handed in. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Where the shop is, and what was built of it. */
+type ShopAt = Pick<HistoryOptions, 'shop' | 'scripts'>
+
+/** Batches of a history that was broken off are known again for a little longer than this. */
+const historyMayTake = 47 * 3_600_000
+const visitorsEvery = 4_000
+
+export async function openDemo({ services, folder, demo: given }: DemoOptions): Promise<OpenDemo> {
+  const demo = given ?? (await loadDemo(folder))
+  const { db, log, config, clock } = services
+  const stopping = new AbortController()
+  let takeHistory: TakeHistory | undefined
+  let stopVisitors: (() => Promise<void>) | undefined
+  let begun: Promise<void> = Promise.resolve()
+  let deciding: Promise<void> = Promise.resolve()
+  const clientKey = async () => {
+    const found = await findDemo(db)
+    const environment =
+      found && (await findEnvironment(db, { projectId: found.project.id, key: demo.project.environment }))
+    return environment && findClientKey(services, environment.id)
+  }
+  const handing = (environment: EnvironmentRow) => {
+    if (takeHistory === undefined) throw problem('internal')
+    return handIn(takeHistory, known(environment))
+  }
+
+  const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
+    const { project, begunAt } = found
+    const until = begunAt.getTime()
+    if (found.hasHistory || clock().getTime() - until > historyMayTake) return
+    const recordings = await readRecordings(join(folder, 'recordings'))
+    const visits = demo.tellHistory({
+      ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
+      visits: config.demoVisits,
+      ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
+      profiled: environment.samplingProfile / 100,
+      recordings,
+    })
+    await noteKeyUse(services, environment.id)
+    const began = performance.now()
+    const events = await writeHistory({
+      ...{ db, log, visits, expected: config.demoVisits, signal: stopping.signal },
+      ...{ environmentId: environment.id, ...handing(environment) },
+      assets: distinctAssets(recordings),
+    })
+    if (events === undefined) return
+    await setMark(db, marks.history(project.id), clock())
+    const seconds = Math.round((performance.now() - began) / 100) / 10
+    log.info({ events, seconds }, 'the demo has its history')
+  }
+  const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
+    const { handIn } = handing(environment)
+    const visitors = demo.createVisitors({
+      ...{ seed: `${environment.id} ${clock().getTime()}`, ...shop },
+      decide: async (asked) => {
+        const key = await findClientKey(services, environment.id)
+        return key === undefined ? new Map() : askForFlags({ url, key, ...asked })
+      },
+    })
+    stopVisitors = startRepeating(log, { what: 'visitors of the demo', every: visitorsEvery }, async () => {
+      if ((await findDemo(db)) === undefined) return
+      for (const batch of await visitors.step(clock().getTime())) await handIn(batch)
+    })
+  }
+  const begin = async (url: string) => {
+    const found = await makeDemoProject(db, demo.project, clock())
+    const environment = await findEnvironment(db, {
+      projectId: found.project.id,
+      key: demo.project.environment,
+    })
+    if (environment === undefined) return
+    const built = await readBuiltShop(join(folder, 'shop'))
+    const at = `${config.publicUrl?.origin ?? url}/demo`
+    const shop: ShopAt = built === undefined ? { shop: at } : { shop: at, scripts: built.scripts }
+    const errors = { found, environment, demo: demo.project, built, signal: stopping.signal }
+    const decide = await prepareErrors(services, errors)
+    await tell(found, environment, shop)
+    if (config.demoVisitors === 'on' && !stopping.signal.aborted) welcome(environment, url, shop)
+    deciding = decide()
+    services.background(deciding, 'deciding about the errors of the demo')
+  }
+
+  return {
+    async bind(server, take) {
+      takeHistory = take
+      await bindShop(server, { answer: demo.answerShop, folder: join(folder, 'shop'), clientKey })
+    },
+    start(url) {
+      begun = begin(url)
+      services.background(begun, 'making the demo')
+    },
+    ready: () => begun,
+    async stop() {
+      stopping.abort()
+      await finish(
+        log,
+        'the demo',
+        begun.catch(() => undefined),
+      )
+      await deciding.catch(() => undefined)
+      await stopVisitors?.()
+    },
+  }
+}
+
+/** Every recording names what it shows; most show the same. */
+function distinctAssets(recordings: readonly DemoRecording[]): DemoRecording['assets'] {
+  const all = recordings.flatMap(({ assets }) => assets)
+  return [...new Map(all.map((asset) => [asset.hash, asset])).values()]
+}
+
+function handIn(take: TakeHistory, place: KnownEnvironment): Pick<HistoryParts, 'attach'> & LiveHandIn {
+  // What the demo has recorded is there however few sessions its environment wants to record.
+  const recorded = { ...place, sampling: { ...place.sampling, replay: 100 } }
+  return {
+    handIn: (batch) => take.batch({ environment: place, ...batch }),
+    attach: (kind, attached) => take.attachment(kind, { environment: recorded, ...attached }),
+  }
+}
+
+/** Those who are there now come without an id: nobody hands them in twice. */
+interface LiveHandIn {
+  handIn(batch: DemoBatch & { id?: string }): Promise<unknown>
+}
+
+async function loadDemo(folder: string): Promise<Demo> {
+  const file = join(folder, 'demo.js')
+  if (!existsSync(file)) throw new Error(`There is no demo at ${file}: build it with npm run build.`)
+  const { demo }: { demo: Demo } = await import(pathToFileURL(file).href)
+  return demo
+}
+
+/** The history comes past the key: without a use of it, nobody would look for events. */
+async function noteKeyUse({ db, clock }: Services, environmentId: string): Promise<void> {
+  const id = (await findKeyRow(db, environmentId))?.id
+  if (id !== undefined) await db.update(sdkKeys).set({ lastUsedAt: clock() }).where(eq(sdkKeys.id, id))
+}
+
+async function findClientKey({ db }: Services, environmentId: string): Promise<string | undefined> {
+  return (await findKeyRow(db, environmentId))?.value ?? undefined
+}
+
+async function findKeyRow(db: Services['db'], environmentId: string) {
+  const isUsable = and(
+    eq(sdkKeys.environmentId, environmentId),
+    eq(sdkKeys.kind, 'client'),
+    isNull(sdkKeys.revokedAt),
+  )
+  const [row] = await db
+    .select()
+    .from(sdkKeys)
+    .where(isUsable)
+    .orderBy(asc(sdkKeys.createdAt), asc(sdkKeys.id))
+    .limit(1)
+  return row
+}
+
+function known({
+  id,
+  key,
+  projectId,
+  allowedOrigins,
+  privacyLevel,
+  ...row
+}: EnvironmentRow): KnownEnvironment {
+  const sampling = { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile }
+  return { id, key, projectId, allowedOrigins, privacyLevel, sampling, scrub: row.scrub }
+}

@@ -1,0 +1,56 @@
+import { Problem } from '@telltale/core/errors'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Services } from '../../platform/services.ts'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import { addPeople } from './add-people.ts'
+import { decideIssues } from './decide-issues.ts'
+import type { DemoProject } from './demo.ts'
+import { type FoundDemo, marks, setMark } from './find-demo.ts'
+import type { BuiltShop } from './shop-scripts.ts'
+import { tellFindings } from './tell-findings.ts'
+import { tellIncidents } from './tell-incidents.ts'
+import { uploadShopMaps } from './upload-shop-maps.ts'
+
+interface Errors {
+  found: FoundDemo
+  environment: EnvironmentRow
+  demo: DemoProject
+  built: BuiltShop | undefined
+  signal: AbortSignal
+}
+
+/** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
+export async function prepareErrors(
+  services: Pick<Services, 'db' | 'memory' | 'telemetry' | 'clock' | 'log'> & { stackMapper: StackMapper },
+  { found, environment, demo, built, signal }: Errors,
+): Promise<() => Promise<void>> {
+  const { db, clock, memory, telemetry, log } = services
+  const { project, begunAt, isDecided } = found
+  const actor = { kind: 'user', id: null, name: demo.by } as const
+  const origin = { actor, requestId: null, now: new Date(begunAt.getTime() - demo.begunAgo) }
+  const people = await addPeople(db, origin, { project, people: demo.people })
+  const { version } = demo
+  const maps = { project, version, path: '/demo', maps: built?.maps ?? [] }
+  await uploadShopMaps(db, { ...origin, now: begunAt }, { ...maps, memory })
+
+  return async () => {
+    if (isDecided) return
+    // There may never be a store: then a later start tells.
+    await telemetry.untilUsable(signal).catch(() => undefined)
+    if (signal.aborted) return
+    try {
+      await decideIssues(services, { project, environment, demo, begunAt, people, signal })
+      await tellFindings(services, { projectId: project.id, environmentId: environment.id, begunAt, signal })
+      await tellIncidents(services, project.id)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error
+      if (!signal.aborted)
+        log.warn(
+          { reason: error.message },
+          'the store went away: the demo is told to its end at the next start',
+        )
+      return
+    }
+    if (!signal.aborted) await setMark(db, marks.decided(project.id), clock())
+  }
+}

@@ -1,0 +1,88 @@
+// What was built of the demo's shop: its scripts, and their source maps, which tell where a piece of its code stands in them.
+
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  GREATEST_LOWER_BOUND,
+  generatedPositionFor,
+  LEAST_UPPER_BOUND,
+  originalPositionFor,
+  type TraceMap,
+} from '@jridgewell/trace-mapping'
+import { parseSourceMap } from '../../intake/source-maps/parse-source-map.ts'
+import type { ShopScripts } from './demo.ts'
+
+export interface BuiltShop {
+  scripts: ShopScripts
+  maps: BuiltMap[]
+}
+
+export interface BuiltMap {
+  /** Below the shop's address. */
+  file: string
+  content: Uint8Array
+}
+
+/** Nothing when it was not built. */
+export async function readBuiltShop(folder: string): Promise<BuiltShop | undefined> {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) return undefined
+  const page = await readFile(index, 'utf8')
+  const named = (ending: string) => new RegExp(`assets/[\\w.-]+\\.${ending}(?=")`).exec(page)?.[0] ?? ''
+  const files = await readdir(join(folder, 'assets'))
+  const maps = await Promise.all(
+    files
+      .filter((file) => file.endsWith('.js.map'))
+      .map(async (file) => ({
+        file: `assets/${file.replace(/\.map$/, '')}`,
+        content: await readFile(join(folder, 'assets', file)),
+      })),
+  )
+  const parsed = maps.flatMap(({ file, content }) => {
+    const map = parseSourceMap(content)
+    return map === undefined ? [] : [{ file, map }]
+  })
+  const scripts: ShopScripts = {
+    script: named('js'),
+    style: named('css'),
+    placeOf: (source, code) => {
+      for (const { file, map } of parsed) {
+        const place = findPlace(map, source, code)
+        if (place !== undefined) return { file, ...place }
+      }
+      return undefined
+    },
+  }
+  return { scripts: { ...scripts, placeOf: remember(scripts.placeOf) }, maps }
+}
+
+/** Where it is thrown, not only where the line begins: the place has to lead back to the same line. */
+function findPlace(
+  map: TraceMap,
+  ending: string,
+  code: string,
+): { line: number; column: number } | undefined {
+  for (const [index, source] of map.sources.entries()) {
+    if (!source?.endsWith(ending)) continue
+    const lines = map.sourcesContent?.[index]?.split('\n') ?? []
+    const line = lines.findIndex((text) => text.includes(code)) + 1
+    const column = lines[line - 1]?.indexOf(code) ?? 0
+    for (const bias of [LEAST_UPPER_BOUND, GREATEST_LOWER_BOUND] as const) {
+      const found = generatedPositionFor(map, { source, line: Math.max(1, line), column, bias })
+      if (line === 0 || found.line === null) continue
+      if (originalPositionFor(map, found).line === line) return { line: found.line, column: found.column + 1 }
+    }
+  }
+  return undefined
+}
+
+/** Thousands of errors are thrown in a few places. */
+function remember(placeOf: ShopScripts['placeOf']): ShopScripts['placeOf'] {
+  const known = new Map<string, ReturnType<ShopScripts['placeOf']>>()
+  return (source, code) => {
+    const key = `${source}\n${code}`
+    if (!known.has(key)) known.set(key, placeOf(source, code))
+    return known.get(key)
+  }
+}

@@ -1,0 +1,104 @@
+// What the guard of the demo saw when it decided, from the history: each decision closed an epoch, so what is in the tables
+// of the epochs before it is what there was to see.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import { and, asc, eq, gte, isNull, ne } from 'drizzle-orm'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import { rolloutDecisions, rolloutHistory, rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import { readEvidence } from '../../guard/evidence/read-evidence.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  type DecisionRow,
+  findEvidenceEpochs,
+  findRollouts,
+  judgedOf,
+  type PlacedRollout,
+  planOf,
+} from '../../guard/rollouts/queries.ts'
+import { keepHistory } from '../../guard/rollouts/store-turn.ts'
+
+type Needed = Pick<Services, 'db' | 'telemetry'>
+
+interface Told {
+  projectId: string
+  environmentId: string
+  begunAt: Date
+  signal: AbortSignal
+}
+
+const mostRollouts = 100
+
+export async function tellFindings(
+  services: Needed,
+  { projectId, environmentId, begunAt, signal }: Told,
+): Promise<void> {
+  await untilCarried(services, environmentId, signal)
+  if (signal.aborted) return
+  const all = { projectId, filter: {} }
+  for (const one of await findRollouts(services.db, all, { before: undefined, count: mostRollouts })) {
+    await forgetEarlyLooks(services, one.row.id, begunAt)
+    const decided = await findUntold(services, one.row.id)
+    for (const decision of decided) await tell(services, one, decision)
+  }
+}
+
+const checkPause = 1_000
+const checks = 60
+
+/** The history comes into the tables after it was handed in: when no more comes, it is there. */
+async function untilCarried({ telemetry }: Needed, environmentId: string, signal: AbortSignal) {
+  let before = -1
+  for (let check = 0; check < checks && !signal.aborted; check += 1) {
+    const [found] = isUsable(telemetry.state().state)
+      ? await telemetry.read<{ all: number }>(
+          'SELECT toFloat64(count()) AS all FROM events WHERE environment_id = {environment:UUID}',
+          { values: { environment: environmentId } },
+        )
+      : []
+    if (found !== undefined && found.all > 0 && found.all === before) return
+    before = found?.all ?? -1
+    await pause(checkPause, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** The guard looked while the history was being written, and saw a part of it. */
+async function forgetEarlyLooks({ db }: Needed, rolloutId: string, begunAt: Date): Promise<void> {
+  await db
+    .delete(rolloutHistory)
+    .where(and(eq(rolloutHistory.rolloutId, rolloutId), gte(rolloutHistory.at, begunAt)))
+}
+
+/** What the guard decided before anybody could know what it saw. */
+async function findUntold({ db }: Needed, rolloutId: string): Promise<DecisionRow[]> {
+  const { rolloutId: of, byName, action, id } = rolloutDecisions
+  return db
+    .select()
+    .from(rolloutDecisions)
+    .where(and(eq(of, rolloutId), isNull(byName), ne(action, 'start')))
+    .orderBy(asc(id))
+}
+
+async function tell({ db, telemetry }: Needed, placed: PlacedRollout, decision: DecisionRow): Promise<void> {
+  const { row } = placed
+  const { split, environmentId, treatment, control } = row
+  const metrics = judgedOf(row)
+  const epochs = (await findEvidenceEpochs(db, row)).slice(0, decision.stage + 1)
+  if (split === null || epochs.length === 0) return
+  const arms = { environmentId, split, epochs, treatment, control }
+  const found = await readEvidence(telemetry, arms, metrics)
+  const plan = planOf(row)
+  const { alpha } = plan
+  const nextShare = nextShareOf(plan, decision.stage)
+  const missing = findMissingPeople({ exposures: found.exposures.stages, heard: found.heard })
+  const findings = judgeAll(metrics, found.metrics, { alpha, nextShare, missing })
+  await db.update(rolloutDecisions).set({ findings }).where(eq(rolloutDecisions.id, decision.id))
+
+  const seen = { at: decision.at.toISOString(), units: found.exposures.units, findings }
+  const { evidence } = decision
+  const standing = { ...row.rollout, stage: decision.stage, evidence }
+  await keepHistory(db, { ...placed, row: { ...row, rollout: standing } }, { seen, always: true })
+  // The guard has looked since, at what still runs.
+  if (row.endedAt !== null) await db.update(rollouts).set({ seen }).where(eq(rollouts.id, row.id))
+}

@@ -1,0 +1,139 @@
+// The history of the demo goes through the intake like everything else, as history that an owner hands in; what was
+// evaluated meanwhile is counted, and customers become identities. Begun again after a stop, it stores nothing twice.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { Problem } from '@telltale/core/errors'
+import { type CountedMinute, writeCounts } from '../../release/evaluations/write-counts.ts'
+import { type SeenIdentity, writeIdentities } from '../../release/identities/write-identities.ts'
+import type { Services } from '../../platform/services.ts'
+import type { DemoBatch, ToldVisit } from './demo.ts'
+
+export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
+  environmentId: string
+  visits: Iterable<ToldVisit>
+  /** How many there will be. */
+  expected: number
+  handIn(batch: DemoBatch & { id: string }): Promise<unknown>
+  attach(kind: 'profile' | 'replay' | 'asset', attached: AttachedToVisit): Promise<unknown>
+  /** What the recorded visits show. */
+  assets: readonly { hash: string; type: string; body: string }[]
+  signal: AbortSignal
+}
+
+/** Beside the events of a visit. */
+export interface AttachedToVisit {
+  userAgent: string
+  country: string
+  body: Uint8Array
+  /** Of an asset. */
+  hash?: string
+  type?: string
+}
+
+const hour = 3_600_000
+const pack = promisify(gzip)
+const atOnce = 24
+const rowsPerStatement = 500
+const told = 5
+const attempts = 20
+const retryPause = 1_000
+
+/** Gives how many events there are; nothing when it was stopped before the end. */
+export async function writeHistory(parts: HistoryParts): Promise<number | undefined> {
+  const { visits, expected, log, signal } = parts
+  const counts = new Map<string, CountedMinute>()
+  const [first, last] = [new Map<string, SeenIdentity>(), new Map<string, SeenIdentity>()]
+  const underWay = new Set<Promise<unknown>>()
+  let [events, done] = [0, 0]
+
+  for (const { body, ...asset } of parts.assets) {
+    const attached = { userAgent: '', country: '', body: Buffer.from(body, 'base64'), ...asset }
+    await patiently(signal, () => parts.attach('asset', attached))
+  }
+  for (const visit of visits) {
+    if (signal.aborted) break
+    const handedIn = handInVisit(parts, visit).finally(() => underWay.delete(handedIn))
+    underWay.add(handedIn)
+    if (underWay.size >= atOnce) await Promise.race(underWay)
+    countEvaluations(counts, parts.environmentId, visit)
+    noteCustomer({ first, last }, parts.environmentId, visit)
+    events += visit.batch.events
+    done += 1
+    if (done % Math.ceil(expected / told) === 0) {
+      log.info({ visits: done, of: expected, events }, 'the history of the demo is being written')
+    }
+  }
+  await Promise.all(underWay)
+  if (signal.aborted) return undefined
+
+  const rows = [...counts.values()]
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    await writeCounts(parts.db, rows.slice(from, from + rowsPerStatement))
+  }
+  await writeIdentities(parts.db, [...first.values()])
+  await writeIdentities(parts.db, [...last.values()])
+  return events
+}
+
+async function handInVisit(parts: HistoryParts, { batch, profiles, segments }: ToldVisit): Promise<void> {
+  const { signal, handIn, attach } = parts
+  await patiently(signal, () => handIn(batch))
+  const { userAgent, country } = batch
+  for (const { header, tables } of profiles) {
+    const packed = await pack(JSON.stringify(tables))
+    const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
+    await patiently(signal, () => attach('profile', { userAgent, country, body }))
+  }
+  for (const { header, body: recorded } of segments) {
+    const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(recorded, 'base64')])
+    await patiently(signal, () => attach('replay', { userAgent, country, body }))
+  }
+}
+
+/** A spool that is full for now has room again when the engine has caught up. */
+async function patiently(signal: AbortSignal, handIn: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      await handIn()
+      return
+    } catch (error) {
+      const isTemporary = error instanceof Problem && error.status === 503
+      if (!isTemporary || attempt === attempts) throw error
+      await pause(retryPause * (1 + Math.random()), undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+function countEvaluations(
+  counts: Map<string, CountedMinute>,
+  environment: string,
+  { startedAt, evaluations }: ToldVisit,
+): void {
+  const at = startedAt - (startedAt % hour)
+  for (const [flag, { variation = null, reason, split }] of evaluations) {
+    const [id, epoch] = split === undefined ? [null, null] : [split.id, split.epoch]
+    const key = [flag, variation, reason, id, epoch, at].join(' ')
+    const known = counts.get(key)
+    if (known === undefined) {
+      const outcome = { environment, flag, variation, reason, split: id, epoch }
+      counts.set(key, { ...outcome, at, firstAt: startedAt, lastAt: startedAt, count: 1 })
+    } else {
+      known.count += 1
+      known.lastAt = startedAt
+    }
+  }
+}
+
+function noteCustomer(
+  { first, last }: Record<'first' | 'last', Map<string, SeenIdentity>>,
+  environmentId: string,
+  { context, isCustomer, startedAt }: ToldVisit,
+): void {
+  if (!isCustomer) return
+  const { targetingKey, ...traits } = context
+  const seen = { environmentId, targetingKey, traits: JSON.stringify(traits), at: startedAt }
+  if (!first.has(targetingKey)) first.set(targetingKey, seen)
+  last.set(targetingKey, seen)
+}

@@ -1,0 +1,59 @@
+import { issuePasswordReset } from '../../organisation/users/password-reset.ts'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
+import { appliedMigrations, readMigrations } from '../../platform/engines/postgres/migrate.ts'
+import { publicOrigin } from '../../access/public-origin.ts'
+import { findUserByEmail } from '../../organisation/users/queries.ts'
+import { type HostDatabase, openDatabase } from './open-database.ts'
+import { setPassword } from './set-password.ts'
+import { parseCommand, requireOne } from './usage.ts'
+import type { HostWorld } from './world.ts'
+
+/** For somebody who can't sign in any more, and an installation that can't send mail. */
+export async function resetPassword(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, { 'password-stdin': { type: 'boolean' } })
+  const email = requireOne(positionals, 'The e-mail address')
+  const password = values['password-stdin'] ? await world.readLine() : undefined
+
+  const database = await openDatabase(world, { data: values.data })
+  try {
+    await requireCurrentTables(database)
+    const user = await requireUser(database, email)
+    const origin: ChangeOrigin = {
+      actor: { kind: 'host', id: null, name: 'command line' },
+      requestId: null,
+      now: world.now(),
+    }
+    if (password !== undefined) {
+      await setPassword(database.db, origin, { user, password })
+      world.say(`${user.email} has the new password. Everybody who was signed in as this user is signed out.`)
+      return
+    }
+    const { path, expiresAt } = await issuePasswordReset(database.db, origin, { user })
+    const address = await publicOrigin(database)
+    world.say(`${user.email} sets a new password at`)
+    world.say(`  ${address ?? ''}${path}`)
+    if (address === undefined) world.say('after the address of the installation.')
+    world.say(`The link works once, until ${expiresAt.toISOString()}.`)
+  } finally {
+    await database.close()
+  }
+}
+
+async function requireUser({ db }: HostDatabase, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  if (user === undefined) throw new Error(`Nobody here has the e-mail address ${email}.`)
+  if (user.disabledAt !== null)
+    throw new Error(`${user.email} is disabled: an owner has to enable this user first.`)
+  return user
+}
+
+/** A command of a newer version than the server's would write to columns that are not there yet. */
+async function requireCurrentTables({ sql }: HostDatabase): Promise<void> {
+  const applied = await appliedMigrations(sql)
+  const known = (await readMigrations()).map(({ name }) => name)
+  if (applied.join() === known.join()) return
+  throw new Error(
+    'The tables are those of another version. Start the server of this version once, then try again.',
+  )
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { makeBackup } from '../../platform/backups/make-backup.ts'
+import { verifyBackup } from '../../platform/backups/read-backup.ts'
+import { restoreBackup } from '../../platform/backups/restore-backup.ts'
+import { NothingToBackUp } from '../../platform/backups/write-backup.ts'
+import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { describeBackup } from './describe-backup.ts'
+import { type HostDatabase, openDatabase } from './open-database.ts'
+import { parseCommand, requireOne } from './usage.ts'
+import type { HostWorld } from './world.ts'
+
+export async function restore(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, { replace: { type: 'boolean' } })
+  const file = resolve(requireOne(positionals, 'The file to restore'))
+  // Before a database is started or made for it.
+  await verifyBackup(file)
+
+  const database = await openDatabase(world, { data: values.data, mayCreate: true })
+  try {
+    if (values.replace) await keepReplaced(database, world)
+    const restored = await restoreBackup(database.sql, file, { replace: values.replace === true })
+    world.say(`Restored ${file}: ${describeBackup(restored)}.`)
+    if (database.isServed) world.say('Restart every server of this installation now.')
+  } finally {
+    await database.close()
+  }
+}
+
+/** Who replaces the wrong installation wants it back. */
+async function keepReplaced({ sql, config }: HostDatabase, { version, now, say }: HostWorld): Promise<void> {
+  const place = {
+    folder: dataPaths(config.dataFolder).backups,
+    kept: config.backupsKept,
+    version,
+    now: now(),
+  }
+  try {
+    const { file } = await makeBackup(sql, 'before-restore', place)
+    say(`What is replaced was written to ${file} first.`)
+  } catch (error) {
+    if (!(error instanceof NothingToBackUp)) throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { type Config, readConfig } from '../../platform/process/config.ts'
+import { lockDataFolder } from '../../platform/data-folder/lock.ts'
+import { createEnginePassword, startClickhouse } from '../../platform/engines/clickhouse/start.ts'
+import { createLog } from '../../platform/process/log.ts'
+import { parseCommand, requireNone, UsageError } from './usage.ts'
+import type { HostWorld } from './world.ts'
+
+const passwordVariable = 'TELLTALE_ENGINE_PASSWORD'
+const leastPassword = 16
+
+/** The telemetry engine by itself, for several servers that share it. Runs until it is told to stop. */
+export async function runEngine(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '8123' },
+    user: { type: 'string', default: 'telltale' },
+  })
+  requireNone(positionals)
+  const { host, user } = values
+  const port = readPort(values.port)
+  const password = readPassword(world)
+  const { dataFolder, telemetryMemory, logLevel } = readFolderConfig(world, values.data)
+
+  const lock = await lockDataFolder(dataFolder)
+  try {
+    const engine = await startClickhouse({
+      dataFolder,
+      memoryBytes: telemetryMemory,
+      log: createLog(logLevel),
+      shared: { address: { host, port }, username: user, password: password ?? createEnginePassword() },
+    })
+    const address = new URL(engine.target().url)
+    address.hostname = host.includes(':') ? `[${host}]` : host
+    address.username = user
+    address.password = engine.target().password ?? ''
+    if (password !== undefined) address.password = 'PASSWORD'
+    world.say('The telemetry engine runs. Servers find it with')
+    world.say(`  CLICKHOUSE_URL=${address.href}telltale`)
+    await world.untilToldToStop()
+    await engine.stop()
+  } finally {
+    await lock.release()
+  }
+}
+
+function readFolderConfig({ env }: HostWorld, data: string | undefined): Config {
+  const quiet = { TELLTALE_LOG_LEVEL: 'warn', ...env }
+  return readConfig(data === undefined ? [] : ['--data', data], quiet)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--port must be a whole number from 0 to 65535, not "${text}"`)
+}
+
+/** Arguments can be read by others on the machine. */
+function readPassword({ env }: HostWorld): string | undefined {
+  const password = env[passwordVariable]
+  if (!password) return undefined
+  if (password.length < leastPassword) {
+    throw new Error(`${passwordVariable} must have ${leastPassword} characters or more.`)
+  }
+  return password
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createDatabase } from '../../../../../test/postgres.ts'
+import { hashPassword, verifyPassword } from '../../organisation/users/password.ts'
+import { listBackups } from '../../platform/backups/backup-files.ts'
+import { readConfig } from '../../platform/process/config.ts'
+import { lockDataFolder } from '../../platform/data-folder/lock.ts'
+import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { connectTelemetry } from '../../platform/engines/clickhouse/connect.ts'
+import { connectPostgres } from '../../platform/engines/connect-postgres/connect.ts'
+import { migrate } from '../../platform/engines/postgres/migrate.ts'
+import { type ControlPlane, openPostgres } from '../../platform/engines/postgres/open.ts'
+import { hashSecret } from '../../platform/http/secret.ts'
+import { createLog } from '../../platform/process/log.ts'
+import { readHostConfig } from './open-database.ts'
+import { runHostCommand } from './run.ts'
+import type { HostWorld } from './world.ts'
+
+const limit = 60_000
+const now = new Date('2026-11-21T10:00:00.000Z')
+const userId = '01900000-0000-7000-8000-000000000001'
+
+let parent: string
+let dataFolder: string
+let said: string[]
+let complaints: string[]
+const opened: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'telltale-host-'))
+  await chmod(parent, 0o755)
+  dataFolder = join(parent, 'data')
+  // One embedded installation for all tests: a stopped server that has been used.
+  await whileServed(async ({ sql }) => {
+    await migrate(sql)
+    await sql`
+      INSERT INTO users (id, email, name, password_hash, role, created_at)
+      VALUES (${userId}, 'ada@example.com', 'Ada', ${await hashPassword('the password she forgot')}, 'owner', now())`
+  })
+}, limit)
+
+afterAll(async () => {
+  for (const { close } of opened) await close()
+  await rm(parent, { recursive: true, force: true })
+})
+
+beforeEach(() => {
+  said = []
+  complaints = []
+})
+
+/** What `serve` does with the data folder, without the rest of a server. */
+async function whileServed(run: (controlPlane: ControlPlane) => Promise<void>): Promise<void> {
+  const lock = await lockDataFolder(dataFolder)
+  const postgres = await connectPostgres(readHostConfig({ env: {} }, dataFolder), createLog('silent'))
+  try {
+    await run(postgres)
+  } finally {
+    await postgres.close()
+    await lock.release()
+  }
+}
+
+async function run(line: string[], world: Partial<HostWorld> = {}): Promise<number> {
+  const [name = '', ...args] = line
+  return runHostCommand(name, args, {
+    env: { TELLTALE_LOG_LEVEL: 'silent' },
+    say: (text) => void said.push(text),
+    complain: (text) => void complaints.push(text),
+    readLine: async () => '',
+    untilToldToStop: async () => undefined,
+    now: () => now,
+    version: '0.1.0',
+    ...world,
+  })
+}
+
+/** A database of this test's own, by an address: what a team's server has and the tests' server does not. */
+async function openRemote(template?: string): Promise<ControlPlane & { url: string }> {
+  const { target, drop } = await createDatabase(inject('postgres'), template)
+  const controlPlane = openPostgres(target)
+  opened.push({ close: controlPlane.close }, { close: drop })
+  if (target.kind === 'url') return { ...controlPlane, url: target.url }
+
+  const door = createServer((client) => {
+    const server = connect(join(target.host, `.s.PGSQL.${target.port}`))
+    pipeline(client, server, client, () => undefined)
+  })
+  await once(door.listen(0, '127.0.0.1'), 'listening')
+  opened.push({ close: async () => void door.close() })
+  const address = door.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { username, password, database } = target
+  return { ...controlPlane, url: `postgres://${username}:${password}@127.0.0.1:${port}/${database}` }
+}
+
+test('a backup is made beside a running server and of a stopped one, and restored into a new folder', {
+  timeout: limit,
+}, async () => {
+  await whileServed(async () => {
+    expect(await run(['backup', '--data', dataFolder])).toBe(0)
+  })
+  const [manual] = await listBackups(dataPaths(dataFolder).backups)
+  expect(manual).toMatchObject({ kind: 'manual', at: now })
+  expect(said[0]).toMatch(
+    /^Written to .*manual-.*: 1 rows in \d+ tables, made on 2026-11-21T10:00:00.000Z by version 0.1.0/,
+  )
+
+  const file = join(parent, 'mine.gz')
+  expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(0)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(1)
+  expect(complaints).toEqual([`${file} exists already. Nothing was written.`])
+
+  const fresh = join(parent, 'fresh')
+  complaints = []
+  expect(await run(['restore', file, '--data', fresh]), complaints.join()).toBe(0)
+  expect(await run(['restore', file, '--data', fresh])).toBe(1)
+  expect(complaints.join()).toContain('holds an installation already')
+  expect(await run(['restore', file, '--data', fresh, '--replace'])).toBe(0)
+  expect(said.join('\n')).toContain('before-restore-')
+  expect(said.join('\n')).not.toContain('Restart')
+  expect(await readdir(fresh)).not.toContain('telltale.lock')
+})
+
+test('a folder without an installation is left alone', async () => {
+  const nowhere = join(parent, 'nowhere')
+  expect(await run(['backup', '--data', nowhere])).toBe(1)
+  expect(complaints[0]).toContain(`There is no installation in ${nowhere}`)
+  expect(await run(['restore', join(parent, 'no-such-file'), '--data', nowhere])).toBe(1)
+  expect(await readdir(parent)).not.toContain('nowhere')
+})
+
+test('whoever calls it wrongly is told how', async () => {
+  const wrong = [
+    ['restore'],
+    ['restore', 'a', 'b'],
+    ['backup', '--too', 'x'],
+    ['reset-password'],
+    ['move-database', 'mysql://x'],
+    ['toString'],
+  ]
+  for (const line of wrong) expect(await run(line), line.join(' ')).toBe(2)
+  expect(complaints).toContain('Usage: restore FILE [--data FOLDER] [--replace]')
+})
+
+test('a link for a new password works like one that was mailed, and is on record', {
+  timeout: limit,
+}, async () => {
+  const { sql, url } = await openRemote()
+  await sql`
+    INSERT INTO users (id, email, name, password_hash, role, created_at)
+    VALUES (${userId}, 'ada@example.com', 'Ada', 'none', 'owner', now())`
+  const env = { DATABASE_URL: url, TELLTALE_LOG_LEVEL: 'silent', TELLTALE_DATA: join(parent, 'unused') }
+  expect(await run(['reset-password', 'ADA@example.com'], { env }), complaints.join()).toBe(0)
+
+  const token = /\/password-reset#(\S+)/.exec(said.join('\n'))?.[1] ?? ''
+  const [reset] =
+    await sql`SELECT user_id, token_hash, extract(epoch FROM expires_at)::int AS expires_at, used_at FROM password_resets`
+  expect(reset).toEqual({
+    user_id: userId,
+    token_hash: hashSecret(token),
+    expires_at: now.getTime() / 1000 + 3600,
+    used_at: null,
+  })
+  const entries = await sql`SELECT actor, action, entity_id, changes::text FROM audit_entries`
+  expect(entries).toMatchObject([
+    {
+      actor: { kind: 'host', id: null, name: 'command line' },
+      action: 'user.issue-password-reset',
+      entity_id: userId,
+    },
+  ])
+  expect(JSON.stringify(entries)).not.toContain(token)
+
+  expect(
+    await run(['reset-password', 'ada@example.com'], {
+      env: { ...env, TELLTALE_PUBLIC_URL: 'https://t.example.com' },
+    }),
+  ).toBe(0)
+  expect(said.join('\n')).toContain('https://t.example.com/password-reset#ttp_')
+  expect(await run(['reset-password', 'eve@example.com'], { env })).toBe(1)
+  expect(complaints).toEqual(['Nobody here has the e-mail address eve@example.com.'])
+})
+
+test('a password from the standard input is set, and ends what the old one began', {
+  timeout: limit,
+}, async () => {
+  const { sql, url } = await openRemote()
+  const env = { DATABASE_URL: url, TELLTALE_LOG_LEVEL: 'silent', TELLTALE_DATA: join(parent, 'unused') }
+  await sql`
+    INSERT INTO users (id, email, name, password_hash, role, created_at)
+    VALUES (${userId}, 'ada@example.com', 'Ada', 'none', 'owner', now())`
+  await sql`
+    INSERT INTO login_sessions (id, user_id, token_hash, created_at, rotated_at, last_used_at, expires_at, user_agent)
+    VALUES (gen_random_uuid(), ${userId}, 'h', now(), now(), now(), now() + interval '1 day', 'x')`
+  await sql`
+    INSERT INTO password_resets (id, user_id, token_hash, created_at, expires_at)
+    VALUES (gen_random_uuid(), ${userId}, 'h', now(), now())`
+
+  const set = ['reset-password', 'ada@example.com', '--password-stdin']
+  expect(await run(set, { env, readLine: async () => 'short' })).toBe(1)
+  expect(complaints).toEqual(['password must have 12 characters or more'])
+  expect(await sql`SELECT 1 FROM login_sessions`).toHaveLength(1)
+
+  const password = 'nine purple tandem bicycles'
+  expect(await run(set, { env, readLine: async () => password })).toBe(0)
+  const [user] = await sql<{ hash: string }[]>`SELECT password_hash AS hash FROM users`
+  expect(user?.hash).toMatch(/^\$argon2id\$/)
+  expect(await verifyPassword(user?.hash ?? '', password)).toBe(true)
+  expect(await sql`SELECT 1 FROM login_sessions UNION ALL SELECT 1 FROM password_resets`).toHaveLength(0)
+  expect(await sql`SELECT action, actor->>'kind' AS by FROM audit_entries`).toEqual([
+    { action: 'user.reset-password', by: 'host' },
+  ])
+  expect(said.join('\n')).not.toContain(password)
+})
+
+test('the database moves to a server of the team, whole or not at all', { timeout: limit }, async () => {
+  const { sql, url } = await openRemote('template0')
+  expect(await run(['move-database', url, '--data', dataFolder]), complaints.join()).toBe(0)
+  expect(await sql`SELECT email FROM users`).toEqual([{ email: 'ada@example.com' }])
+  expect(said.join('\n')).toContain('Restart the server with DATABASE_URL')
+  expect(said.join('\n')).not.toContain('is running')
+
+  const move = ['move-database', url, '--data', dataFolder]
+  expect(await run(move)).toBe(1)
+  expect(complaints.join()).toContain('holds an installation already')
+  expect((await readdir(dataPaths(dataFolder).backups)).filter((name) => name.includes('copy'))).toEqual([])
+})
+
+test('the telemetry engine runs by itself for whoever knows its password, until it is told to stop', {
+  timeout: limit,
+}, async () => {
+  const data = join(parent, 'engine')
+  let answers: unknown[] = []
+  const untilToldToStop = async () => {
+    const url = /CLICKHOUSE_URL=(\S+)/.exec(said.join('\n'))?.[1] ?? ''
+    const servers = [0, 1].map(() =>
+      connectTelemetry({
+        config: readConfig([], { CLICKHOUSE_URL: url }),
+        log: createLog('silent'),
+        withLock: (work) => work(),
+      }),
+    )
+    for (const { open, telemetry } of servers) {
+      open()
+      await telemetry.untilUsable()
+    }
+    answers = await Promise.all(
+      servers.map(({ telemetry }) => telemetry.read('SELECT count() AS n FROM events')),
+    )
+    for (const { close } of servers) await close()
+    await expect(lockDataFolder(data)).rejects.toThrow('is in use')
+  }
+  expect(await run(['engine', '--data', data, '--port', '0'], { untilToldToStop })).toBe(0)
+  expect(answers).toEqual([[{ n: '0' }], [{ n: '0' }]])
+  await (await lockDataFolder(data)).release()
+
+  const env = { TELLTALE_LOG_LEVEL: 'silent', TELLTALE_ENGINE_PASSWORD: 'short' }
+  expect(await run(['engine', '--data', data], { env })).toBe(1)
+  expect(complaints.join()).toContain('16 characters')
+  expect(await run(['engine', '--data', data, '--port', 'x'])).toBe(2)
+})

@@ -1,0 +1,123 @@
+// The process: reads the settings, serves until it is told to stop, and says on the standard stream what a person
+// has to know.
+
+import { setFlagsFromString } from 'node:v8'
+import { limits } from '@telltale/core/limits'
+import { ConfigError, readConfig } from '../platform/process/config.ts'
+import { explainDiskError } from '../platform/data-folder/disk-errors.ts'
+import { DataFolderInUse } from '../platform/data-folder/lock.ts'
+import { connectTelemetry } from '../platform/engines/clickhouse/connect.ts'
+import { NoPostgresBinaries } from '../platform/engines/postgres/binaries.ts'
+import { connectPostgres } from '../platform/engines/connect-postgres/connect.ts'
+import { NewerDatabase } from '../platform/engines/postgres/migrate.ts'
+import { PostgresRunUserError } from '../platform/engines/postgres/run-user.ts'
+import { PostgresDidNotStart } from '../platform/engines/postgres/wait-until-ready.ts'
+import { hostCommands, runHostCommand } from './host/run.ts'
+import { createLog } from '../platform/process/log.ts'
+import type { GeneratedKey } from '../organisation/provisioning/provisioning.ts'
+import { SetupFileError } from '../organisation/provisioning/setup-file-error.ts'
+import { type Running, serve } from './serve.ts'
+
+// A server makes many objects while it starts, which live long, and the same kinds of objects for each request, which do
+// not. V8 would conclude from the first that the second are best made old at once; then every one of them waits for a whole
+// collection, and keeps alive what it refers to. Without that guess flags are served half as fast again.
+setFlagsFromString('--no-allocation-site-pretenuring')
+
+/** A little before a process manager would kill: what hangs then is given up. */
+const givingUp = limits.shutdownTimeout - 500
+
+async function main(args: string[]): Promise<number | undefined> {
+  const [command, ...rest] = args
+  if (command !== undefined && hostCommands.some((name) => name === command))
+    return runHostCommand(command, rest)
+
+  const config = readConfig(args, process.env)
+  const log = createLog(config.logLevel)
+  const starting = serve({ config, log, connect: connectPostgres, connectTelemetry, showKeys })
+  stopOnSignals(starting)
+  const running = await starting
+  say(running, config.publicUrl?.origin ?? running.url)
+  return undefined
+}
+
+function say({ setupCode, demo }: Running, address: string): void {
+  const setup =
+    setupCode === undefined
+      ? []
+      : ['', 'Nobody owns this installation yet. Create the owner at', `  ${address}/setup?code=${setupCode}`]
+  const shop = demo === undefined ? [] : ['', ...demoLines(address)]
+  process.stdout.write(`${[`Telltale listens at ${address}`, ...setup, ...shop].join('\n')}\n`)
+}
+
+function demoLines(address: string): string[] {
+  return [
+    'The demo:',
+    `  ${address}/demo  is the shop.`,
+    '  The owner finds its project "Storefront" in the console. The last seven days are there in a minute.',
+  ]
+}
+
+/** Client keys are public and stand in the console for ever: only those of servers have to be written down now. */
+function showKeys(keys: GeneratedKey[]): void {
+  const lines = keys
+    .filter(({ kind }) => kind === 'server')
+    .map(
+      ({ project, environment, label, value }) =>
+        `  ${[`${project}/${environment}`, label].join(' ').trim()}: ${value}`,
+    )
+  if (lines.length === 0) return
+  process.stdout.write(`${['New server keys, shown this once:', ...lines, ''].join('\n')}\n`)
+}
+
+function stopOnSignals(starting: Promise<Running>): void {
+  let stopping = false
+  const stop = () => {
+    // Ctrl-C reaches the whole process group and may come again through a parent: once is enough.
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), givingUp).unref()
+    starting
+      .then((running) => running.stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+/** What a person can mend; of anything else the stack helps. */
+const explained = [
+  ConfigError,
+  DataFolderInUse,
+  NewerDatabase,
+  NoPostgresBinaries,
+  PostgresDidNotStart,
+  PostgresRunUserError,
+  SetupFileError,
+]
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('syscall' in error && error.syscall === 'listen') return explainListening(error)
+  const diskError = explainDiskError(error)
+  if (diskError !== undefined) return diskError
+  return explained.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
+}
+
+function explainListening(error: Error): string {
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken
+    ? `The address is taken by another process (${error.message}). Choose another port with --port.`
+    : `The server can't listen (${error.message}). Choose another address with --host and --port.`
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    if (code !== undefined) process.exit(code)
+  },
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,68 @@
+// What does not work at the moment. The server stays ready as long as flags can be served.
+
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { findLackOfRoom } from '../platform/data-folder/free-room.ts'
+import type { Degradation } from '../platform/http/operations.ts'
+import type { Services } from './services.ts'
+
+const second = 1_000
+/** Longer than any healthy answer, shorter than the patience of whoever probes. */
+const probeTimeout = 2 * second
+
+type Asked = Pick<
+  Services,
+  'db' | 'postgresState' | 'telemetry' | 'intake' | 'memory' | 'identityNotes' | 'guard' | 'config'
+>
+
+export async function degradations(services: Asked): Promise<Degradation[]> {
+  const postgres = await findPostgresReason(services)
+  // Without PostgreSQL nobody can look: that goes without saying.
+  const guard = postgres === undefined ? services.guard.condition().reason : undefined
+  const reasons = [
+    { part: 'disk', reason: await findLackOfRoom(services.config.dataFolder) },
+    { part: 'postgres', reason: postgres },
+    { part: 'clickhouse', reason: services.telemetry.state().reason },
+    { part: 'spool', reason: services.intake.condition().reason },
+    { part: 'memory', reason: findMemoryReason(services) },
+    { part: 'identities', reason: findIdentitiesReason(services) },
+    { part: 'guard', reason: guard },
+  ] as const
+  return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
+}
+
+function findIdentitiesReason({ identityNotes }: Asked): string | undefined {
+  const { full } = identityNotes.room.condition()
+  return full.length === 0
+    ? undefined
+    : `new identities are not stored: ${full.length} environments have as many as they may (TELLTALE_IDENTITIES)`
+}
+
+/** Nearly all that telemetry may have of it. */
+const nearlyFull = 0.55
+
+function findMemoryReason({ memory }: Asked): string | undefined {
+  const { usedBytes, capacityBytes } = memory.condition()
+  const share = usedBytes / capacityBytes
+  return share < nearlyFull ? undefined : `the memory for requests is ${Math.round(share * 100)} % full`
+}
+
+async function findPostgresReason({ db, postgresState }: Asked): Promise<string | undefined> {
+  const state = postgresState()
+  return state === 'running' || state === 'external' ? probe(db) : state
+}
+
+async function probe(db: Services['db']): Promise<string | undefined> {
+  const answered = new AbortController()
+  const answer = db.execute(sql`SELECT 1`).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  const patience = setTimeout(probeTimeout, 'no answer in time', { signal: answered.signal })
+  try {
+    return await Promise.race([answer, patience])
+  } finally {
+    patience.catch(() => 'the answer came first')
+    answered.abort()
+  }
+}

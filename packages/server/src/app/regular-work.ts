@@ -1,0 +1,72 @@
+// What a server does by itself, again and again, whether anybody asks or not.
+
+import { limits } from '@telltale/core/limits'
+import { lookAtAlerts } from '../notify/alerts/look-at-alerts.ts'
+import { lookAtCanaries } from '../guard/aa-test/look-at-canaries.ts'
+import { startCourier } from '../notify/channels/courier.ts'
+import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
+import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
+import { noteIssues } from '../monitoring/issues/note-issues.ts'
+import { runErasures } from '../intake/privacy/run-erasures.ts'
+import { startRepeating } from '../platform/process/repeat.ts'
+import { runNight } from '../intake/retention/run-night.ts'
+import { tidyQuarantine } from '../intake/retention/tidy-quarantine.ts'
+import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
+import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
+import { runDue } from '../release/schedules/run-due.ts'
+import type { Services } from './services.ts'
+
+/** Gives how to stop all of it. */
+export function startRegularWork({
+  db,
+  config,
+  mail,
+  announcements,
+  telemetry,
+  stackMapper,
+  intake,
+  clock,
+  log,
+}: Pick<
+  Services,
+  'db' | 'config' | 'mail' | 'announcements' | 'telemetry' | 'stackMapper' | 'intake' | 'clock' | 'log'
+>): () => Promise<void> {
+  const stops = [
+    startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
+      sumUpCounts(db, clock()),
+    ),
+    startRepeating(log, { what: 'carrying out scheduled changes', every: limits.schedulePoll }, () =>
+      runDue({ db, policy: rolloutPolicy, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
+      noteIssues({ db, telemetry, stackMapper, clock }),
+    ),
+    startRepeating(
+      log,
+      { what: 'reading what stands behind roll-backs', every: limits.evidencePoll },
+      createExplainer({ db, telemetry, stackMapper, clock, log }),
+    ),
+    startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
+      runErasures({ db, config, intake, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'removing what is past its days', every: limits.retentionPoll }, () =>
+      runNight({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'tidying the quarantine', every: limits.quarantineTidyInterval }, () =>
+      tidyQuarantine({ db, intake, clock }),
+    ),
+    startRepeating(log, { what: 'looking at alerts', every: limits.alertPoll }, () =>
+      lookAtAlerts({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'looking at canaries', every: limits.canaryPoll }, () =>
+      lookAtCanaries({ db, telemetry, clock, log }),
+    ),
+    startCourier({ db, config, mail, announcements, clock, log }),
+    startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>
+      tidyDeliveries(db, clock()),
+    ),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

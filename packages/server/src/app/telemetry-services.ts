@@ -1,0 +1,31 @@
+// What takes telemetry in and makes something of it, apart from the store it ends in.
+
+import type { Closing } from '../platform/process/closing.ts'
+import { storedFiles } from '../platform/data-folder/stored-file.ts'
+import { openIntake } from '../intake/events/intake.ts'
+import { createLive } from '../intake/live/live.ts'
+import { defaultCapacityBytes } from '../platform/memory/default-capacity.ts'
+import { createMemoryBudget } from '../platform/memory/memory-budget.ts'
+import { openErasedPeople } from '../intake/events/erased-people.ts'
+import type { Services } from './services.ts'
+import { createStackMapper } from '../intake/source-maps/map-frames.ts'
+
+type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'background' | 'clock' | 'log'>
+
+export async function openTelemetryServices(
+  closing: Closing,
+  given: Given,
+): Promise<Pick<Services, 'memory' | 'intake' | 'live' | 'erasedPeople' | 'stackMapper'>> {
+  const { config, db, background } = given
+  const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
+  const erasedPeople = await openErasedPeople({ ...given, files: storedFiles(config.dataFolder) })
+  closing.add('who was erased', async () => erasedPeople.stop())
+
+  const intake = await openIntake(given)
+  closing.add('the intake of telemetry', () => intake.stop())
+  erasedPeople.onChange(() =>
+    background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
+  )
+  erasedPeople.onChange(() => background(intake.rotateSpool(), 'beginning a new file of the spool'))
+  return { memory, intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db, memory) }
+}

@@ -1,0 +1,32 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { environments } from '../../platform/engines/postgres/schema.ts'
+import { lockEnvironment } from '../../organisation/environments/queries.ts'
+import { beginAnew } from '../../organisation/environments/settings.ts'
+
+interface CanaryRef {
+  project: { id: string; key: string }
+  env: string
+}
+
+/** Ends the draw that goes on; the next one is of a new series. Throws `not-found` and `wrong-state`. */
+export const beginCanary = change(async ({ db, now }, { project, env }: CanaryRef) => {
+  const before = await lockEnvironment(db, { projectId: project.id, key: env })
+  if (before.canarySince === null) throw problem('wrong-state', 'The canary is off: turn it on first.')
+  const begun = beginAnew(before, now)
+  await db.update(environments).set(begun).where(eq(environments.id, before.id))
+  return {
+    reply: null,
+    changes: [
+      {
+        action: 'environment.begin-canary',
+        entity: { kind: 'environment', id: before.id, name: before.key },
+        project,
+        environment: before,
+        before: { canaryDraw: before.canaryDraw },
+        after: { canaryDraw: begun.canaryDraw },
+      },
+    ],
+  }
+})

@@ -1,0 +1,99 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getCanary as getCanaryCall } from '@telltale/core/contract/canary'
+import { canaryAlpha } from '@telltale/core/guard/canary/judge-draw'
+import { sumUpDraws } from '@telltale/core/guard/canary/sum-up-draws'
+import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import type { Services } from '../../platform/services.ts'
+import { type CanaryDrawRow, findDraws } from './queries.ts'
+
+type Reply = ReplyOf<typeof getCanaryCall>
+type Draw = Reply['past'][number]
+
+interface Asked {
+  projectId: string
+  env: string
+}
+
+/** From what was seen at the last look; nothing is measured for it. */
+export async function getCanary({ db }: Pick<Services, 'db'>, { projectId, env }: Asked): Promise<Reply> {
+  const environment = await getEnvironment(db, { projectId, key: env })
+  const rows = await findDraws(db, environment.id)
+  const metrics = new Map((await metricsOf({ db }, projectId)).map((named) => [named.definition.key, named]))
+  const counted = countedOf(rows, environment)
+  const { verdict, rate, ...sums } = sumUpDraws(counted.map(outcomeOf))
+  const [last, ...others] = rows
+  const on = environment.canarySince !== null
+  const since = environment.canarySince ?? counted[0]?.series
+  const drawOf = (row: CanaryDrawRow) => toDraw(row, { metrics, isCounted: counted.includes(row) })
+  return {
+    on,
+    since: since?.toISOString() ?? null,
+    promised: canaryAlpha,
+    verdict: !on && rows.length === 0 ? 'off' : verdict,
+    rate: { ...sums, interval: rate },
+    present: last === undefined ? null : { ...drawOf(last), ...detailsOf(last, metrics) },
+    past: others.map(drawOf),
+  }
+}
+
+/** Those of the series that goes on, or of the last one. */
+function countedOf(rows: readonly CanaryDrawRow[], { canarySince }: EnvironmentRow): CanaryDrawRow[] {
+  const series = (canarySince ?? rows[0]?.series)?.getTime()
+  return rows.filter((row) => row.series.getTime() === series)
+}
+
+function outcomeOf({ seen, alarms, splitWrong, endedAt }: CanaryDrawRow) {
+  return {
+    judged: judgedIn({ seen, alarms }),
+    alarms,
+    isSplitWrong: splitWrong !== null,
+    isOver: endedAt !== null,
+  }
+}
+
+/** What alarmed had a verdict, also where too few of its people are left by the last look. */
+function judgedIn({ seen, alarms }: Pick<CanaryDrawRow, 'seen' | 'alarms'>): number {
+  const judged = (seen?.findings ?? []).filter(({ state }) => state === 'holds' || state === 'left')
+  return new Set([...judged, ...alarms].map(({ metric }) => metric)).size
+}
+
+type Named = ReadonlyMap<string, NamedMetric>
+
+function toDraw(row: CanaryDrawRow, { metrics, isCounted }: { metrics: Named; isCounted: boolean }): Draw {
+  const { draw, seen, splitWrong } = row
+  return {
+    draw,
+    isCounted,
+    startedAt: row.startedAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    checkedAt: seen?.at ?? null,
+    units: seen?.units ?? { treatment: 0, control: 0 },
+    judged: judgedIn(row),
+    alarms: row.alarms.map((alarm) => ({ ...alarm, name: nameOf(alarm.metric, metrics) })),
+    splitWrong,
+  }
+}
+
+/** A metric that was deleted has its key left. */
+const nameOf = (metric: string, metrics: Named) => metrics.get(metric)?.definition.name ?? metric
+
+function detailsOf({ seen, judged }: CanaryDrawRow, metrics: Named) {
+  return {
+    crossed: seen?.crossed ?? 0,
+    check: seen?.check ?? null,
+    heard: seen?.heard ?? null,
+    metrics: (seen?.findings ?? []).map(({ chance: _chance, ...finding }) => {
+      const named = metrics.get(finding.metric)
+      const frozen = judged.find(({ metric }) => metric === finding.metric)
+      return {
+        ...finding,
+        name: nameOf(finding.metric, metrics),
+        measuredIn: named?.definition.unit ?? ('value' as const),
+        unit: named?.unit ?? '',
+        better: frozen?.better ?? ('lower' as const),
+      }
+    }),
+  }
+}

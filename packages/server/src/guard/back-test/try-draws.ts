@@ -1,0 +1,147 @@
+// A guard tried on people who were drawn into arms that never were: what the site did is read once, then draw after draw is
+// told of as it is done, and what the stages can see. Requests are answered in between.
+
+import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
+import { Problem } from '@telltale/core/errors'
+import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
+import { growthOf, layStages } from '@telltale/core/guard/back-test/site-units'
+import { StageSights } from '@telltale/core/guard/back-test/stage-sights'
+import { limits } from '@telltale/core/limits'
+import { wilsonInterval } from '@telltale/core/statistics/wilson'
+import { createBreath } from '../../platform/process/breathe.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Trial as WholeTrial } from './find-trial.ts'
+import { type PastSite, readSite } from './read-site.ts'
+
+/** What the draws need of it. */
+type Trial = Omit<WholeTrial, 'environment'> & { environment: { id: string; timeZone: string } }
+
+type End = Omit<Extract<BackTestMessage, { type: 'end' }>, 'type'>
+
+export interface Listener {
+  isGone(): boolean
+  say(message: BackTestMessage): void
+}
+
+export async function tryDraws(
+  { telemetry, clock }: Pick<Services, 'telemetry' | 'clock'>,
+  trial: Trial,
+  listener: Listener,
+): Promise<End> {
+  const { say } = listener
+  const past = await readPast(telemetry, trial, clock())
+  if (typeof past === 'string') return { rate: null, why: past }
+  const { site, sampled, reading } = past
+  const { stages, isShortened } = layStages(trial.plan, site)
+  say({
+    type: 'site',
+    from: new Date(past.from).toISOString(),
+    to: new Date(past.to).toISOString(),
+    people: site.units,
+    sampled,
+    reading,
+    looks: stages.length,
+    time: stages.length * site.width,
+    isShortened,
+    runs: trial.runs,
+  })
+  if (stages.length === 0) return { rate: null, why: 'no-comparison' }
+  if (site.units === 0) return { rate: null, why: 'nobody' }
+  return runAll({ trial, past, ...listener })
+}
+
+type Refused = 'engine-unavailable' | 'query-too-large'
+
+async function readPast(
+  telemetry: Services['telemetry'],
+  { environment, flag, plan, metrics }: Trial,
+  now: Date,
+): Promise<PastSite | Refused> {
+  try {
+    return await readSite(telemetry, { environment, flag, plan, metrics, now })
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : undefined
+    if (code === 'engine-unavailable' || code === 'query-too-large') return code
+    throw error
+  }
+}
+
+interface Running extends Listener {
+  trial: Trial
+  past: PastSite
+}
+
+/** What stages see changes little from one draw to the next. */
+const runsPerSight = 20
+
+async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
+  const begun = performance.now()
+  const { site } = past
+  const sights = sightsOf(trial, past)
+  const saySights = (runs: number, isOver: boolean) =>
+    say({ type: 'stages', runs, stages: stagesTold(sights, isOver, { trial, past }) })
+  const toTold = (run: number, { look, ...alarm }: Alarm) => ({
+    run,
+    ...alarm,
+    after: (look + 1) * site.width,
+  })
+  let rolledBack = 0
+  let runs = 0
+  while (runs < trial.runs && !isGone() && performance.now() - begun < limits.backTestTime) {
+    const alarms = await runInTurns({ ...trial, site }, runs, sights)
+    if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
+    say({
+      type: 'progress',
+      alarms: alarms.map((alarm) => toTold(runs, alarm)),
+      rate: rateOf(rolledBack, runs + 1),
+    })
+    runs += 1
+    if (runs % runsPerSight === 0) saySights(runs, false)
+  }
+  if (!isGone()) saySights(runs, true)
+  return { rate: rateOf(rolledBack, runs), why: runs < trial.runs ? 'time' : 'done' }
+}
+
+function sightsOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite): StageSights {
+  const scale = ((plan.pool / limits.weightTotal) * reading) / sampled
+  return new StageSights({ plan, metrics, scale, growth: growthOf(site) })
+}
+
+function stagesTold(
+  sights: StageSights,
+  isOver: boolean,
+  { trial: { plan }, past: { site } }: Pick<Running, 'trial' | 'past'>,
+) {
+  const looks = layStages(plan, site).stages
+  return sights.told(isOver).map(({ stage, metrics }) => ({
+    stage,
+    time: looks.filter((one) => one === stage).length * site.width,
+    metrics: metrics.map(({ half, fourInFive, instead, ...metric }) => ({
+      ...metric,
+      half: half ?? null,
+      fourInFive: fourInFive ?? null,
+      instead: instead
+        ? {
+            time: instead.time ?? null,
+            weight: instead.weight ?? null,
+            limit: instead.limit ?? null,
+          }
+        : null,
+    })),
+  }))
+}
+
+/** Requests are answered between the steps. */
+async function runInTurns(test: BackTest, run: number, sights: StageSights): Promise<Alarm[]> {
+  const steps = stepThrough(test, run, (stage, evidence) => sights.take(stage, evidence))
+  const breathe = createBreath(1)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await breathe()
+  }
+}
+
+function rateOf(rolledBack: number, runs: number) {
+  const interval = wilsonInterval(rolledBack, runs)
+  return interval === undefined ? null : { runs, rolledBack, ...interval }
+}

@@ -1,0 +1,62 @@
+// The people of a part, one after the other, from what both stores know of them: those with a name first, then those known by
+// their sessions alone. Requests are answered in between.
+
+import type { Subject } from '@telltale/core/changes/blast-radius'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { createBreath } from '../../platform/process/breathe.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { traitsToEvaluate } from '../../release/identities/visible-traits.ts'
+import type { SeenIdentity, SessionsOfOne } from './queries.ts'
+
+export interface People {
+  identities: readonly SeenIdentity[]
+  sessions: readonly SessionsOfOne[]
+  /** Of whoever is no identity of the period and was one before. */
+  findTraits(keys: readonly string[]): Promise<ReadonlyMap<string, Record<string, unknown>>>
+}
+
+/** One step can be the evaluation of many flags. */
+const stepsPerLook = 8
+
+export async function forEachSubject(
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  { identities, sessions, findTraits }: People,
+  visit: (subject: Subject) => void,
+): Promise<void> {
+  const breathe = createBreath(stepsPerLook)
+  const left = new Map<string, SessionsOfOne>()
+  for (const row of sessions) {
+    left.set(row.subject, row)
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  for (const { targetingKey, traits: own } of identities) {
+    const row = left.get(targetingKey)
+    if (row !== undefined) left.delete(targetingKey)
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, own, role), row))
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  const traits = await findTraits([...left.keys()])
+  for (const [targetingKey, row] of left) {
+    visit(subjectOf(targetingKey, traitsToEvaluate(environment, traits.get(targetingKey) ?? {}, role), row))
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+}
+
+function subjectOf(
+  targetingKey: string,
+  traits: Record<string, unknown>,
+  row: SessionsOfOne | undefined,
+): Subject {
+  const context: Record<string, unknown> = { ...traits, targetingKey }
+  if (row === undefined) {
+    return { targetingKey, context, sessions: 0, sessionsWithErrors: 0, device: '', read: [] }
+  }
+  if (row.anonymous_id !== '' && !('anonymousId' in context)) context.anonymousId = row.anonymous_id
+  return {
+    ...{ targetingKey, context, sessions: row.sessions, sessionsWithErrors: row.with_errors },
+    ...{ device: row.device, read: row.reads },
+  }
+}

@@ -1,0 +1,77 @@
+// Recorded sessions of the treatment in which what stands behind a gap was as usual.
+import type { Method } from '@telltale/core/guard/metric-method'
+import { bucketGrowth } from '@telltale/core/statistics/buckets'
+import { renderIssue } from '../../monitoring/explore/joined-groups.ts'
+import type { EvidenceName, EvidenceSource } from './evidence-sources.ts'
+import { findTypical, type Lived, readTypical, type TypicalReplay } from './find-typical.ts'
+import { isMeasure, isRequest, requestHash } from './rows-of-arms.ts'
+import type { SplitQuestion } from './split-question.ts'
+
+export async function findReplays(source: EvidenceSource, name: EvidenceName): Promise<TypicalReplay[]> {
+  if (name.kind === 'function') return findWithFunction(source, name.text)
+  const question = source.ask()
+  return findTypical(question, source.period, livedThrough(question, source, name))
+}
+
+function livedThrough(
+  question: SplitQuestion,
+  { joined, metric, beyond }: EvidenceSource,
+  name: Exclude<EvidenceName, { kind: 'function' }>,
+): Lived {
+  const { bind } = question
+  switch (name.kind) {
+    case 'issue': {
+      const isIt = `toString(${renderIssue('err_group', joined)}) = ${bind(name.key, 'String')}`
+      return { conditions: [isMeasure(question, 'error'), isIt], amount: '1' }
+    }
+    case 'failing-request':
+    case 'slow-request': {
+      const isSlow = name.kind === 'slow-request'
+      const isIt = `${requestHash} = ${bind(name.key, 'UInt64')}`
+      const conditions = [isRequest, isIt, ...(isSlow ? [] : ['res_failed = 1'])]
+      return { conditions, amount: isSlow ? 'duration' : '1' }
+    }
+    case 'slice': {
+      const isIn = `toString(${name.field}) = ${bind(name.value, 'String')}`
+      // Of what is missing nothing was recorded: then anybody is typical who was there.
+      const { method } = metric
+      const of = metric.better === 'lower' ? isHarm(question, method, beyond) : isMeasure(question, 'session')
+      return { conditions: [of, isIn], amount: '1' }
+    }
+  }
+}
+
+function isHarm(question: SplitQuestion, method: Method, beyond: number): string {
+  const { measure } = method
+  const isOf = isMeasure(question, measure)
+  if (method.kind !== 'quantile') return isOf
+  const column = measure === 'long_frame' || measure === 'request' ? 'duration' : 'value'
+  const slowest = method.smallest * bucketGrowth ** beyond
+  return `${isOf} AND ${column} > ${question.bind(slowest, 'Float64')}`
+}
+
+/** How long it ran by itself in the profiles of a session. */
+async function findWithFunction(
+  { ask, questionOfProfiles, period }: EvidenceSource,
+  text: string,
+): Promise<TypicalReplay[]> {
+  const { split, treatment } = ask()
+  const question = questionOfProfiles()
+  const { bind } = question
+  const stacks = `SELECT stack FROM ${question.rowsOf('profile_stacks', `frames[-1] = ${bind(text, 'String')}`)}`
+  const isTreated = `arrayExists(a -> a.1 = ${bind(split, 'UInt64')} AND a.3 = ${bind(treatment, 'String')}, arms)`
+  const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
+  const recorded = `SELECT session_id FROM ${question.rowsOf('replay_segments', `day >= toDate(${at(period.from)})`, `day <= toDate(${at(period.to)})`)}`
+  const rows = question.rowsOf(
+    'profile_rows',
+    `ts >= ${at(period.from)}`,
+    `ts < ${at(period.to)}`,
+    isTreated,
+    `stack GLOBAL IN (${stacks})`,
+    `session_id GLOBAL IN (${recorded})`,
+  )
+  return readTypical(
+    question,
+    `SELECT session_id AS session_, min(toUnixTimestamp64Milli(ts)) AS began, sum(toFloat64(self_ms)) AS much FROM ${rows} GROUP BY session_`,
+  )
+}

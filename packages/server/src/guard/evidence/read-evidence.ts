@@ -1,0 +1,221 @@
+// What there is to judge the arms of splits by: of all metrics and all splits of one environment with the same names of arms
+// together four statements, and one more where their names are too long for one.
+import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
+import { denominatorOf, type JudgedMetric, type Method } from '@telltale/core/guard/metric-method'
+import { distinctUnits } from '@telltale/core/statistics/distinct-units'
+import type { StageEvents } from '@telltale/core/statistics/event-share'
+import type { ClusteredSums } from '@telltale/core/statistics/sums'
+import { lcpSeen } from '../../platform/engines/clickhouse/schema/unit-measures.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { type Exposures, readExposures } from './exposures.ts'
+import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
+import { findLeftOut, isUneven, noteLeftOut } from './leave-out.ts'
+import { isFiltered, measureRows } from './own-events.ts'
+import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
+import {
+  type CountedMethod,
+  columnsOf,
+  type FirstMet,
+  measuresOf,
+  readSumsOfSplits,
+  type SumsOfMetric,
+  wholeSums,
+} from './unit-sums.ts'
+
+export interface SplitEvidence {
+  exposures: Exposures
+  /** Units by where they were first heard from, by something other than the exposure itself. */
+  heard: StageEvents[]
+  /** In the order of the metrics. */
+  metrics: MetricEvidence[]
+}
+
+export interface AskedSplit {
+  arms: ComparedArms
+  metrics: readonly JudgedMetric[]
+}
+
+export async function readEvidence(
+  telemetry: Pick<Telemetry, 'read'>,
+  arms: ComparedArms,
+  metrics: readonly JudgedMetric[],
+): Promise<SplitEvidence> {
+  const [found] = await readEvidenceTogether(telemetry, [{ arms, metrics }])
+  if (found === undefined) throw new Error('a split was asked for')
+  return found
+}
+
+/** In the order of the splits, which have the environment and the names of their arms in common. */
+export async function readEvidenceTogether(
+  telemetry: Pick<Telemetry, 'read'>,
+  asked: readonly [AskedSplit, ...AskedSplit[]],
+): Promise<SplitEvidence[]> {
+  const [first, ...others] = asked
+  // Each has its own values: those of one would travel with all.
+  const ask = () => askAboutSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
+  const methods = new Methods(asked.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
+  const [exposures, quantiles, [counted, heard]] = await Promise.all([
+    readExposures(ask()),
+    readAllQuantiles(ask, methods.quantiles),
+    readCounted(ask, methods.counted),
+  ])
+  const found = asked.map(({ metrics }, split) => ({
+    exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
+    heard: heard[split] ?? [],
+    metrics: metrics.map(({ method }): MetricEvidence => {
+      const place = methods.placeOf(method)
+      if (!isQuantileMethod(method)) return counted[split]?.[place] ?? { kind: 'gone' }
+      const quantile = quantiles[split]?.[place]
+      return quantile === undefined ? { kind: 'gone' } : { kind: 'quantile', ...quantile }
+    }),
+  }))
+  return Promise.all(
+    found.map(async (one, index) => {
+      const split = asked[index]
+      if (split === undefined) return one
+      return { ...one, metrics: await withoutUneven(telemetry, split, one.metrics) }
+    }),
+  )
+}
+
+/** Where somebody has too much of a denominator, its metrics are read again without them. Hardly ever. */
+async function withoutUneven(
+  telemetry: Pick<Telemetry, 'read'>,
+  { arms, metrics }: AskedSplit,
+  found: readonly MetricEvidence[],
+): Promise<MetricEvidence[]> {
+  const uneven = metrics.flatMap(({ method }, index) => {
+    const sums = sumsOf(found[index])
+    return sums !== undefined && isUneven(method, sums) ? [method] : []
+  })
+  if (uneven.length === 0) return [...found]
+  const question = askAboutSplit(telemetry, arms)
+  const leftOut = await findLeftOut(question, uneven)
+  const ask = () => ({ ...askAboutSplits(telemetry, [arms]), leftOut })
+  const methods = new Methods(uneven)
+  const [[quantiles], [[counted]]] = await Promise.all([
+    readAllQuantiles(ask, methods.quantiles),
+    readCounted(ask, methods.counted),
+  ])
+  return metrics.map(({ method }, index): MetricEvidence => {
+    const before = found[index] ?? { kind: 'gone' }
+    const place = methods.placeOf(method)
+    const again = isQuantileMethod(method) ? quantiles?.[place] : counted?.[place]
+    const sums = sumsOf(before)
+    if (again === undefined || sums === undefined) return before
+    const note = (read: ClusteredSums) =>
+      noteLeftOut(question, {
+        ...{ read, before: sums },
+        leftOut: leftOut.find(({ measure }) => measure === denominatorOf(method)),
+      })
+    if (!('kind' in again)) return { kind: 'quantile', ...again, beyond: note(again.beyond) }
+    return again.kind === 'ratio' ? { ...again, sums: note(again.sums) } : again
+  })
+}
+
+function sumsOf(evidence: MetricEvidence | undefined): ClusteredSums | undefined {
+  if (evidence?.kind === 'quantile') return evidence.beyond
+  return evidence?.kind === 'ratio' ? evidence.sums : undefined
+}
+
+/** What several metrics measure alike is read once. */
+class Methods {
+  readonly quantiles
+  readonly counted
+  readonly #places = new Map<string, number>()
+
+  constructor(all: readonly Method[]) {
+    const different = [...new Map(all.map((method) => [JSON.stringify(method), method])).values()]
+    this.quantiles = different.filter(isQuantileMethod)
+    this.counted = different.filter((method) => !isQuantileMethod(method))
+    for (const list of [this.quantiles, this.counted])
+      for (const [place, method] of list.entries()) this.#places.set(JSON.stringify(method), place)
+  }
+
+  placeOf(method: Method): number {
+    return this.#places.get(JSON.stringify(method)) ?? -1
+  }
+}
+
+/** Names of events are values, and values stand in an address, which is no longer than 16 KiB. */
+const namesLength = 4_000
+
+function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
+  const groups: Of[][] = [[]]
+  let length = 0
+  for (const method of methods) {
+    // What a filter compares with travels beside its text.
+    const lengthOf = (name: string) =>
+      encodeURIComponent(name).length * (isFiltered(name) || isQuantileMethod(method) ? 2 : 1)
+    const added = measuresOf(method).reduce((sum, name) => sum + lengthOf(name), 0)
+    length += added
+    if (length > namesLength) {
+      groups.push([])
+      length = added
+    }
+    groups.at(-1)?.push(method)
+  }
+  return groups
+}
+
+/** What every page sends that was not stopped before it could. */
+const signsOfLife = ['view', lcpSeen, 'request']
+
+/** By split, in the order of the methods. */
+async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly QuantileMethod[]) {
+  const groups = await Promise.all(inShortGroups(methods).map((group) => readQuantiles(ask(), group)))
+  return ask().splits.map((_, split) => groups.flatMap((group) => group[split] ?? []))
+}
+
+/** By split, in the order of the methods; and who was heard from. */
+async function readCounted(
+  ask: () => SplitsQuestion,
+  methods: readonly CountedMethod[],
+): Promise<[evidence: MetricEvidence[][], heard: StageEvents[][]]> {
+  const groups = await Promise.all(
+    inShortGroups(methods).map((group, index) => readGroup(ask(), group, index === 0 ? signsOfLife : [])),
+  )
+  const splits = ask().splits
+  return [
+    splits.map((_, split) => groups.flatMap((group) => group[split]?.metrics ?? [])),
+    splits.map((_, split) => groups[0]?.[split]?.heard ?? []),
+  ]
+}
+
+async function readGroup(
+  question: SplitsQuestion,
+  methods: readonly CountedMethod[],
+  signs: readonly string[],
+): Promise<{ metrics: MetricEvidence[]; heard: StageEvents[] }[]> {
+  const { bind } = question
+  const rare = [...new Set(methods.flatMap(({ kind, measure }) => (kind === 'rare-share' ? [measure] : [])))]
+  const things = [
+    ...rare.map((measure) => `measure = ${bind(measure, 'String')}`),
+    ...(signs.length > 0 ? [`measure IN ${bind(signs, 'Array(String)')}`] : []),
+  ]
+  const measures = [...new Set([...signs, ...methods.flatMap(measuresOf)])]
+  const found = await readSumsOfSplits(question, {
+    rows: measureRows(question, measures),
+    columns: methods.map((method) => columnsOf(question, method, wholeSums(question))),
+    things,
+  })
+  return found.map(({ sums, first }) => ({
+    metrics: methods.flatMap((method, index) => {
+      const sum = sums[index]
+      const place = rare.indexOf(method.measure)
+      return sum === undefined ? [] : [evidenceOf(method, sum, first[place])]
+    }),
+    heard: first[rare.length]?.stages ?? [],
+  }))
+}
+
+export function evidenceOf(
+  method: CountedMethod,
+  { sums, unitsWithEvent }: SumsOfMetric,
+  first: FirstMet | undefined,
+): MetricEvidence {
+  if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent }
+  if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
+  const units = { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
+  return { kind: 'events', stages: first?.stages ?? [], days: first?.days, units }
+}

@@ -1,0 +1,150 @@
+// Every question about splits of one environment is asked through here: environment, splits, stages and arms are written into
+// each statement in this one place, and values travel as parameters.
+import type { ArmName } from '@telltale/core/statistics/sums'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Bind } from '../../monitoring/explore/conditions.ts'
+import { isLatestVital, mayBeVitals } from '../../monitoring/explore/latest-vitals.ts'
+
+/** Two arms of a split over the stages of a rollout, or over one epoch. */
+export interface ComparedArms {
+  environmentId: string
+  /** 64 bits as text. */
+  split: string
+  /** Oldest first; at least one. */
+  epochs: readonly ComparedEpoch[]
+  treatment: string
+  control: string
+}
+
+export interface ComparedEpoch {
+  epoch: number
+  /** The designed share of the treatment among both arms. */
+  share: number
+  /** Nobody was under it before. */
+  startedAt?: Date
+}
+
+/** How a split reads rows about it. */
+export interface ReadSplit extends ComparedArms {
+  /** The place of an epoch in the list; nothing for one that is not compared. */
+  stageOf(epoch: number): number | undefined
+  armOf(name: string): ArmName | undefined
+}
+
+/** Units that have too much of what a metric is divided by, as they were found in stages and arms. */
+export interface LeftOut {
+  measure: string
+  units: readonly { unit: string; epoch: number; arm: string }[]
+}
+
+/** Splits of one environment whose arms have the same names: they are asked about together. */
+export interface SplitsQuestion {
+  /** Whose rows of a measure are not read. */
+  leftOut?: readonly LeftOut[]
+  splits: readonly ReadSplit[]
+  bind: Bind
+  /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
+  rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
+  /** The conditions on `unit_vitals`, which is read through its final grouping. */
+  ofVitals: string
+  /** A condition on rows of any of the splits, by their stages and arms. */
+  ofArms: string
+  /** Conditions on any row: of the environment, and of the stages of the splits. */
+  ofEnvironment: string
+  isOfStages: string
+  /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
+  since: number | undefined
+  /** Events of people under any of the splits, for FROM. */
+  eventsOf(...conditions: string[]): string
+  /** Places of values in the text. */
+  arm: Record<ArmName, string>
+  read<Row>(text: string): Promise<Row[]>
+}
+
+export interface SplitQuestion extends Omit<SplitsQuestion, 'splits'>, ReadSplit {}
+
+export function askAboutSplits(
+  telemetry: Pick<Telemetry, 'read'>,
+  splits: readonly [ComparedArms, ...ComparedArms[]],
+): SplitsQuestion {
+  const { bind, values } = collectValues()
+  const [{ environmentId, treatment, control }] = splits
+  const environment = bind(environmentId, 'UUID')
+  const arm = { treatment: bind(treatment, 'String'), control: bind(control, 'String') }
+  const ofEnvironment = `environment_id = ${environment}`
+  const each = splits.map(({ split }) => bind(split, 'UInt64'))
+  const stages = splits.flatMap(({ split, epochs }) =>
+    epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
+  )
+  const isOfStages = `(split, epoch) IN (${stages.join(', ')})`
+  const ofStages = `split IN (${each.join(', ')}) AND ${isOfStages}`
+  const since = startOf(splits)
+  const sinceStart = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
+  const isArm = `arm IN (${arm.treatment}, ${arm.control})`
+
+  return {
+    splits: splits.map(readSplit),
+    bind,
+    arm,
+    rowsOf: (table, ...conditions) => {
+      const ofArms = table === 'exposures' ? [] : [isArm]
+      return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
+    },
+    ofVitals: [ofEnvironment, ofStages, isArm].join(' AND '),
+    ofArms: `${ofStages} AND ${isArm}`,
+    ofEnvironment,
+    isOfStages,
+    since,
+    eventsOf: (...conditions) =>
+      `events WHERE ${[
+        ...[ofEnvironment, 'bot = 0', `hasAny(arms.split, [${each.join(', ')}])`, ...conditions],
+        ...(mayBeVitals(conditions) ? [isLatestVital(ofEnvironment, ...sinceStart)] : []),
+      ].join(' AND ')}`,
+    read: (text) => telemetry.read(text, { values }),
+  }
+}
+
+export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
+  return { ...askAboutSplits(telemetry, [arms]), ...readSplit(arms) }
+}
+
+/** Clocks of browsers are corrected, and may still be wrong by a little. */
+const clockSlack = 3_600_000
+
+function startOf(splits: readonly ComparedArms[]): number | undefined {
+  const starts = splits.flatMap(({ epochs }) => epochs.map(({ startedAt }) => startedAt?.getTime()))
+  const known = starts.filter((start) => start !== undefined)
+  return known.length < starts.length ? undefined : Math.min(...known) - clockSlack
+}
+
+function readSplit(arms: ComparedArms): ReadSplit {
+  const epochs = arms.epochs.map(({ epoch }) => epoch)
+  return {
+    ...arms,
+    stageOf: (epoch) => {
+      const stage = epochs.indexOf(epoch)
+      return stage < 0 ? undefined : stage
+    },
+    armOf: (name) => {
+      if (name === arms.treatment) return 'treatment'
+      return name === arms.control ? 'control' : undefined
+    },
+  }
+}
+
+/** The same value travels once: all of them stand in an address. */
+function collectValues(): { bind: Bind; values: Record<string, unknown> } {
+  const values: Record<string, unknown> = {}
+  const places = new Map<string, string>()
+  const bind: Bind = (value, type) => {
+    const same = `${type} ${JSON.stringify(value)}`
+    const known = places.get(same)
+    if (known !== undefined) return known
+    const name = `p${places.size}`
+    const place = `{${name}:${type}}`
+    values[name] = value
+    places.set(same, place)
+    return place
+  }
+  return { bind, values }
+}

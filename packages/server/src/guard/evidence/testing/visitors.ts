@@ -1,0 +1,85 @@
+// People who come to a site under a rollout, as the events that their browsers send: an exposure, a view, a vital, and an
+// error for some. Places in the draw are sticky; what the treatment does to people is given.
+import { type Random, seededRandom } from '@telltale/core/statistics/testing/seeded-random'
+import type { GuardEvent } from '../../../platform/engines/clickhouse/schema/testing/guard-events.ts'
+
+export interface Site {
+  environment: string
+  split: string
+  /** Shares of units that meet an error. */
+  errors: { treatment: number; control: number }
+  /** The middle of LCP, in ms. */
+  lcp: { treatment: number; control: number }
+  /** Whose events never arrive. */
+  silent?: 'treatment' | 'control' | undefined
+}
+
+export interface Visitors {
+  /** Everything that so many new people send, at an instant, under a stage. */
+  arrive(count: number, at: Date, stage: { epoch: number; share: number }): GuardEvent[]
+  /** How many met an error in the treatment so far. */
+  harmed(): number
+}
+
+export function inviteVisitors(site: Site, seed: number): Visitors {
+  const random = seededRandom(seed)
+  let people = 0
+  let harmed = 0
+  return {
+    arrive: (count, at, stage) =>
+      Array.from({ length: count }).flatMap(() => {
+        people += 1
+        const arm = random.uniform() < stage.share ? 'treatment' : 'control'
+        const hasError = random.uniform() < site.errors[arm]
+        if (hasError && arm === 'treatment') harmed += 1
+        const value = site.lcp[arm] * Math.exp(0.5 * random.normal())
+        if (arm === site.silent) return []
+        const unit = String(seed * 1_000_000 + people)
+        const arms: GuardEvent['arms'] = [{ split: site.split, epoch: stage.epoch, arm, unit }]
+        const base = { site, at, random, arms }
+        return [
+          eventOf({ ...base, kind: 'exposure' }),
+          eventOf({ ...base, kind: 'view' }),
+          eventOf({ ...base, kind: 'vital', name: 'LCP', value }),
+          ...(hasError ? [eventOf({ ...base, kind: 'error' })] : []),
+        ]
+      }),
+    harmed: () => harmed,
+  }
+}
+
+interface EventDraft {
+  site: Site
+  at: Date
+  random: Random
+  arms: GuardEvent['arms']
+  kind: string
+  name?: string
+  value?: number
+}
+
+function eventOf({ site, at, random, arms, kind, name = '', value = 0 }: EventDraft): GuardEvent {
+  const id = () =>
+    `0190b3a4-0000-7000-8000-${Math.floor(random.uniform() * 2 ** 48)
+      .toString(16)
+      .padStart(12, '0')}`
+  return {
+    environment: site.environment,
+    kind,
+    at: at.toISOString().replace('T', ' ').replace('Z', ''),
+    id: id(),
+    session: id(),
+    isBot: false,
+    name,
+    value,
+    duration: 0,
+    frustration: [],
+    endpoint: '',
+    browser: 'Chrome',
+    view: '00000000-0000-0000-0000-000000000000',
+    rev: 0,
+    hasFailed: false,
+    isHandled: false,
+    arms,
+  }
+}

@@ -1,0 +1,31 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { getFlagImpactEvidence } from '@telltale/core/contract/impact'
+import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
+import type { ConfigRef } from '../../release/flags/queries.ts'
+import { getArms } from './find-arms.ts'
+import { getJudged } from './impact-metrics.ts'
+
+interface Asked {
+  projectId: string
+  ref: ConfigRef
+  flag: string
+  query: QueryOf<typeof getFlagImpactEvidence>
+  /** Of the environment. */
+  eventsKeptDays: number
+}
+
+const day = 86_400_000
+
+export async function getImpactEvidence(
+  services: ExplainServices,
+  { projectId, ref, flag, query: { metric: key, ...asked }, eventsKeptDays }: Asked,
+): Promise<ReplyOf<typeof getFlagImpactEvidence>> {
+  const { chosen, arms } = await getArms(services, ref, asked)
+  const { metric } = await getJudged(services, { projectId, metric: key }, chosen)
+  const end = chosen.endedAt ?? services.clock()
+  return explainGap(services, {
+    ...{ projectId, flag, arms, metric },
+    period: { from: chosen.startedAt.getTime(), to: end.getTime() },
+    eventsKept: eventsKeptDays * day,
+  })
+}

@@ -1,0 +1,55 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { getFlagImpactHistory } from '@telltale/core/contract/impact'
+import { judgeMetric } from '@telltale/core/guard/judge-metric'
+import { limits } from '@telltale/core/limits'
+import { cutByTime } from '../evidence/cut-by-time.ts'
+import { findLeftOut } from '../evidence/leave-out.ts'
+import { readCuts } from '../evidence/read-cuts.ts'
+import { askAboutSplit } from '../evidence/split-question.ts'
+import type { ConfigRef } from '../../release/flags/queries.ts'
+import type { Services } from '../../platform/services.ts'
+import { getArms } from './find-arms.ts'
+import { getJudged, numbersOf } from './impact-metrics.ts'
+
+interface Asked {
+  projectId: string
+  ref: ConfigRef
+  query: QueryOf<typeof getFlagImpactHistory>
+  now: Date
+}
+
+export async function getImpactHistory(
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { projectId, ref, query: { metric: key, ...asked }, now }: Asked,
+): Promise<ReplyOf<typeof getFlagImpactHistory>> {
+  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
+  const instants = spread(
+    chosen.startedAt.getTime(),
+    Math.min(now.getTime(), chosen.endedAt?.getTime() ?? Infinity),
+  )
+  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
+  const question = { ...askAboutSplit(telemetry, arms), leftOut }
+  const evidence = await readCuts(question, cutByTime(question, instants), metric)
+  return {
+    metric: key,
+    better: metric.better,
+    measuredIn: named.definition.unit,
+    unit: named.unit,
+    limit: metric.limit,
+    alpha,
+    beta,
+    points: instants.flatMap((at, index) => {
+      const found = evidence[index]
+      if (found === undefined) return []
+      const numbers = numbersOf(judgeMetric(metric, found, { alpha, beta, nextShare: 1 }))
+      return [{ at: new Date(at).toISOString(), ...numbers }]
+    }),
+  }
+}
+
+/** Equal steps; the last one is the end. */
+function spread(from: number, to: number): number[] {
+  const step = Math.max(1, (to - from) / limits.impactPoints)
+  return Array.from({ length: limits.impactPoints }, (_, index) => Math.round(from + step * (index + 1)))
+}

@@ -1,0 +1,58 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { getFlagImpactSlices } from '@telltale/core/contract/impact'
+import { judgeMetric } from '@telltale/core/guard/judge-metric'
+import { limits } from '@telltale/core/limits'
+import { cutBySlice, findSlices, type SlicesAsked } from '../evidence/cut-by-slice.ts'
+import { findLeftOut } from '../evidence/leave-out.ts'
+import { readCuts } from '../evidence/read-cuts.ts'
+import { askAboutSplit } from '../evidence/split-question.ts'
+import { measuresOf } from '../evidence/unit-sums.ts'
+import type { ConfigRef } from '../../release/flags/queries.ts'
+import type { Services } from '../../platform/services.ts'
+import { getArms } from './find-arms.ts'
+import { getJudged, numbersOf } from './impact-metrics.ts'
+
+interface Asked {
+  projectId: string
+  ref: ConfigRef
+  query: QueryOf<typeof getFlagImpactSlices>
+  now: Date
+}
+
+export async function getImpactSlices(
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { projectId, ref, query: { metric: key, by, ...asked }, now }: Asked,
+): Promise<ReplyOf<typeof getFlagImpactSlices>> {
+  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
+  const { method } = metric
+  const to = now.getTime()
+  const slices: SlicesAsked = {
+    by,
+    from: Math.max(chosen.startedAt.getTime(), to - limits.impactSliceSpan),
+    to,
+  }
+  const measures = method.kind === 'quantile' ? [method.measure] : measuresOf(method)
+  const values = await findSlices(askAboutSplit(telemetry, arms), slices, {
+    measures,
+    limit: limits.impactSlices,
+  })
+  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
+  const question = { ...askAboutSplit(telemetry, arms), leftOut }
+  const evidence = await readCuts(question, cutBySlice(question, slices, values), metric)
+  // All slices hold together as the one metric does, so each takes its part of what may go wrong.
+  const levels = { alpha: alpha / Math.max(1, values.length), beta: beta / Math.max(1, values.length) }
+  return {
+    metric: key,
+    better: metric.better,
+    measuredIn: named.definition.unit,
+    unit: named.unit,
+    ...levels,
+    from: new Date(slices.from).toISOString(),
+    items: values.flatMap((value, index) => {
+      const found = evidence[index]
+      if (found === undefined) return []
+      return [{ value, ...numbersOf(judgeMetric(metric, found, { ...levels, nextShare: 1 })) }]
+    }),
+  }
+}

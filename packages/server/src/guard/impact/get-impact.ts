@@ -1,0 +1,127 @@
+// The arms of a split against each other: its control against each of the others, with the same statistics as the guard's.
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getFlagImpact } from '@telltale/core/contract/impact'
+import { judgeMetric } from '@telltale/core/guard/judge-metric'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import { isSplitWrong, logSplitEvidence, type StageEvents } from '@telltale/core/statistics/event-share'
+import { qualityOf } from '../evidence/quality-of.ts'
+import { readEvidence } from '../evidence/read-evidence.ts'
+import type { ComparedArms } from '../evidence/split-question.ts'
+import type { ConfigRef } from '../../release/flags/queries.ts'
+import { metricsOf } from '../metrics/named-metrics.ts'
+import type { Services } from '../../platform/services.ts'
+import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
+import { findArms, type SplitAsked } from './find-arms.ts'
+import { type JudgedHere, judgedBy, numbersOf } from './impact-metrics.ts'
+import type { EpochOfSplit } from './queries.ts'
+
+type Reply = ReplyOf<typeof getFlagImpact>
+type Comparison = NonNullable<Reply['compared']>['comparisons'][number]
+
+export interface ImpactAsked {
+  projectId: string
+  ref: ConfigRef
+  query: SplitAsked
+}
+
+export async function getImpact(
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { projectId, ref, query }: ImpactAsked,
+): Promise<Reply> {
+  const { splits: found, chosen } = await findArms({ db }, ref, query)
+  const splits = found.flatMap((epochs) => {
+    const [last] = epochs
+    return last === undefined
+      ? []
+      : [
+          {
+            split: String(last.id),
+            place: last.place,
+            by: last.by,
+            ...toReply(last),
+            epochs: epochs.map(toReply),
+          },
+        ]
+  })
+  if (chosen === undefined) return { splits, compared: null }
+
+  const { split, epochs, control, comparable, rollout } = chosen
+  const metrics = judgedBy(chosen, await metricsOf({ db }, projectId))
+  const comparisons: Comparison[] = []
+  // One after the other: the engine has other guests.
+  for (const arms of comparable) comparisons.push(await compare(telemetry, metrics, arms))
+  return { splits, compared: { split, epochs, control, rollout: rollout?.id ?? null, comparisons } }
+}
+
+const toReply = ({ epoch, startedAt, endedAt, arms }: EpochOfSplit) => ({
+  epoch,
+  startedAt: startedAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  arms,
+})
+
+async function compare(
+  telemetry: Services['telemetry'],
+  metrics: readonly JudgedHere[],
+  arms: ComparedArms,
+): Promise<Comparison> {
+  const {
+    exposures,
+    heard,
+    metrics: evidence,
+  } = await readEvidence(
+    telemetry,
+    arms,
+    metrics.map(({ metric }) => metric),
+  )
+  const missingPeople = findMissingPeople({ exposures: exposures.stages, heard })
+  return {
+    treatment: arms.treatment,
+    units: exposures.units,
+    crossed: exposures.crossed,
+    split: splitState(exposures.stages, heard),
+    check: checkOf(exposures.stages, arms),
+    quality: toComparisonQuality(qualityOf({ exposures, heard })),
+    metrics: metrics.map(({ named, metric, alpha, beta, isGuarded, hasRegressed }, index) => {
+      const found = evidence[index] ?? { kind: 'gone' }
+      const { state, missing, limit, events, rateBelow, quality, ...numbers } = judgeMetric(metric, found, {
+        alpha,
+        beta,
+        nextShare: 1,
+        missing: missingPeople,
+      })
+      return {
+        metric: metric.metric,
+        name: named.definition.name,
+        measuredIn: named.definition.unit,
+        unit: named.unit,
+        better: metric.better,
+        isGuarded,
+        alpha,
+        beta,
+        state: hasRegressed ? 'regressed' : state,
+        missing: missing ?? null,
+        ...numbersOf(numbers),
+        limit,
+        events: events ?? null,
+        rateBelow: rateBelow ?? null,
+        quality: toMetricQuality(quality),
+      }
+    }),
+  }
+}
+
+function splitState(exposures: readonly StageEvents[], heard: readonly StageEvents[]): Comparison['split'] {
+  if (isSplitWrong(exposures)) return 'split-wrong'
+  return isSplitWrong(heard) ? 'people-missing' : 'as-designed'
+}
+
+function checkOf(exposures: readonly StageEvents[], { epochs }: ComparedArms): Comparison['check'] {
+  const treatment = exposures.reduce((sum, stage) => sum + stage.treatment, 0)
+  const all = exposures.reduce((sum, stage) => sum + stage.treatment + stage.control, 0)
+  return {
+    designed: epochs.at(-1)?.share ?? 0,
+    seen: all > 0 ? treatment / all : null,
+    p: Math.min(1, Math.exp(-logSplitEvidence(exposures))),
+  }
+}

@@ -1,0 +1,94 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getFlagImpact } from '@telltale/core/contract/impact'
+import { problem } from '@telltale/core/errors'
+import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { Finding } from '@telltale/core/guard/judge-metric'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import { usualAlpha } from '@telltale/core/guard/usual-plan'
+import { betaDefault } from '@telltale/core/statistics/judge'
+import { divideAlpha } from '@telltale/core/statistics/several-metrics'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import type { Services } from '../../platform/services.ts'
+import { judgedOf, standingOf } from '../rollouts/queries.ts'
+import type { ChosenArms } from './find-arms.ts'
+
+/** The chance that any interval of the panel, of those that no guard judges, ever misses; each end has its part of it. */
+export const panelLevel = 0.05
+
+export interface JudgedHere {
+  named: NamedMetric
+  metric: JudgedMetric
+  /** The chance that its lower end ever misses, and that its upper end does. */
+  alpha: number
+  beta: number
+  isGuarded: boolean
+  /** Its guard called it a regression, and does not take that back. */
+  hasRegressed: boolean
+}
+
+/**
+ * As the guard of a rollout judges it. What has no guard is judged against the limit that it begins with, and all of it is one
+ * family: every metric in every arm gets its part of the level, so that with 95 % all these intervals hold together.
+ */
+export function judgedBy(
+  { rollout, comparable }: Pick<ChosenArms, 'rollout' | 'comparable'>,
+  metrics: readonly NamedMetric[],
+): JudgedHere[] {
+  const frozen = rollout === undefined ? [] : judgedOf(rollout)
+  const guarded = divideAlpha(
+    rollout?.draft.alpha ?? usualAlpha,
+    frozen.map(({ alphaWeight }) => alphaWeight),
+  )
+  const placeOf = (key: string) => frozen.findIndex(({ metric }) => metric === key)
+  const others = metrics.filter(({ definition }) => placeOf(definition.key) < 0)
+  // Both ends of an interval may miss.
+  const parts = divideAlpha(
+    panelLevel / 2 / Math.max(1, comparable.length),
+    others.map(({ definition }) => definition.alphaWeight),
+  )
+  const regressed = rollout === undefined ? [] : standingOf(rollout).regressed
+  return metrics.map((named): JudgedHere => {
+    const { definition } = named
+    const place = placeOf(definition.key)
+    const usual = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
+    const level = parts[others.indexOf(named)] ?? panelLevel
+    return {
+      named,
+      metric: frozen[place] ?? usual,
+      alpha: guarded[place] ?? level,
+      beta: place < 0 ? level : betaDefault,
+      isGuarded: place >= 0,
+      hasRegressed: regressed.includes(definition.key),
+    }
+  })
+}
+
+/** With the level that it has among all of them. Throws `not-found`. */
+export async function getJudged(
+  { db }: Pick<Services, 'db'>,
+  asked: { projectId: string; metric: string },
+  chosen: Pick<ChosenArms, 'rollout' | 'comparable'>,
+): Promise<JudgedHere> {
+  const all = judgedBy(chosen, await metricsOf({ db }, asked.projectId))
+  const found = all.find(({ named }) => named.definition.key === asked.metric)
+  if (found === undefined) throw problem('not-found')
+  return found
+}
+
+type Numbers = Pick<
+  NonNullable<ReplyOf<typeof getFlagImpact>['compared']>['comparisons'][number]['metrics'][number],
+  'units' | 'values' | 'harm'
+>
+
+/** An end that is infinite has none. */
+export function numbersOf({ units, values, harm }: Pick<Finding, 'units' | 'values' | 'harm'>): Numbers {
+  return {
+    units,
+    values: values ?? null,
+    harm: harm
+      ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
+      : null,
+  }
+}
+
+const finite = (value: number) => (Number.isFinite(value) ? value : null)

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
+import { inviteVisitors } from '../evidence/testing/visitors.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+let split: { id: string; epoch: number }
+const flagUrl = '/api/v1/projects/shop/environments/staging/flags'
+
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true })
+  owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+  const environment = (await ask('GET', '/api/v1/projects/shop/environments/staging')).body.id
+  await ask('POST', '/api/v1/projects/shop/flags', {
+    key: 'checkout',
+    name: 'Checkout',
+    valueType: 'boolean',
+  })
+  const saved = await ask('PUT', `${flagUrl}/checkout/config`, {
+    enabled: true,
+    offVariation: 'off',
+    prerequisites: [],
+    rules: [],
+    fallthrough: {
+      split: [
+        { variation: 'off', weight: 60_000 },
+        { variation: 'on', weight: 40_000 },
+      ],
+    },
+    version: 1,
+  })
+  split = saved.body.fallthrough.split
+  const site = {
+    environment,
+    split: split.id,
+    errors: { treatment: 0.2, control: 0.04 },
+    lcp: { treatment: 1_500, control: 1_500 },
+  }
+  const people = inviteVisitors(site, 4).arrive(1_500, new Date(), { epoch: split.epoch, share: 0.4 })
+  const named = people.map((event) => ({
+    ...event,
+    arms: event.arms.map((arm) => ({
+      ...arm,
+      arm: arm.arm === 'treatment' ? 'on' : 'off',
+    })),
+  }))
+  await sendEvents(telltale.running.services.telemetry, named, 'impact')
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  telltale.request(method, path, { as: owner, body })
+const impact = (query = '', flag = 'checkout') => ask('GET', `${flagUrl}/${flag}/impact${query}`)
+
+test('what the heaviest arm is compared with: harm, verdict and numbers, metric by metric', async () => {
+  const { status, body } = await impact()
+  expect(status).toBe(200)
+  expect(body.splits).toEqual([
+    expect.objectContaining({
+      split: split.id,
+      place: 'fallthrough',
+      by: 'targetingKey',
+      epoch: 1,
+      endedAt: null,
+    }),
+  ])
+  expect(body.compared).toMatchObject({
+    split: split.id,
+    epochs: { first: 1, last: 1 },
+    control: 'off',
+    rollout: null,
+  })
+  const [comparison] = body.compared.comparisons
+  expect(comparison).toMatchObject({ treatment: 'on', split: 'as-designed', crossed: 0 })
+  expect(comparison.units.treatment + comparison.units.control).toBe(1_500)
+  const of = (key: string) => comparison.metrics.find(({ metric }: { metric: string }) => metric === key)
+  expect(of('users-with-an-error')).toMatchObject({ state: 'regressed', better: 'lower', limit: 0.25 })
+  expect(of('users-with-an-error').harm.lower).toBeGreaterThan(1)
+  expect(of('lcp')).toMatchObject({ state: 'watching', unit: 'ms' })
+  expect(of('lcp').values.control).toBeGreaterThan(1_500)
+  expect(of('rage-clicks')).toMatchObject({
+    state: 'collecting',
+    missing: 'too-few-events',
+    harm: { upper: null },
+  })
+  expect(of('inp')).toMatchObject({ state: 'collecting', missing: 'no-units', harm: null })
+})
+
+test('without a rollout all intervals of the panel are one family: every metric of every arm has its part', async () => {
+  const { body } = await impact()
+  const [comparison, ...others] = body.compared.comparisons
+  expect(others).toEqual([])
+  const both = comparison.metrics.map(({ alpha, beta }: { alpha: number; beta: number }) => alpha + beta)
+  expect(both.length).toBeGreaterThanOrEqual(14)
+  expect(both.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(0.05, 12)
+  const [first] = comparison.metrics
+  const { body: history } = await impact(`/history?treatment=on&metric=${first.metric}`)
+  expect(history).toMatchObject({ alpha: first.alpha, beta: first.beta })
+  const { body: slices } = await impact('/slices?treatment=on&metric=lcp&by=browser')
+  const lcp = comparison.metrics.find(({ metric }: { metric: string }) => metric === 'lcp')
+  expect(slices, 'one slice is the whole').toMatchObject({ alpha: lcp.alpha, beta: lcp.beta })
+})
+
+test('the split is checked with the shares that it was designed for and those that came', async () => {
+  const { body } = await impact()
+  const [{ check, units }] = body.compared.comparisons
+  expect(check.designed).toBe(0.4)
+  expect(check.seen).toBeCloseTo(units.treatment / (units.treatment + units.control), 12)
+  expect(check.p).toBeGreaterThan(0.05)
+  expect(body.splits[0].epochs).toMatchObject([{ epoch: 1, endedAt: null, arms: [{}, {}] }])
+})
+
+test('the history of a metric grows, and ends with what is known now', async () => {
+  const { body: now } = await impact()
+  const { status, body } = await impact('/history?treatment=on&metric=users-with-an-error')
+  expect(status).toBe(200)
+  expect(body.points.length).toBe(40)
+  const errors = now.compared.comparisons[0].metrics.find(
+    ({ metric }: { metric: string }) => metric === 'users-with-an-error',
+  )
+  const { harm, units, values } = errors
+  expect(body.points.at(-1)).toMatchObject({ harm, units, values })
+  const counts = body.points.map(({ units: { control } }: { units: { control: number } }) => control)
+  expect(counts).toEqual(counts.toSorted((a: number, b: number) => a - b))
+  expect((await impact('/history?treatment=blue&metric=lcp')).status).toBe(404)
+  expect((await impact('/history?treatment=on&metric=none')).status).toBe(404)
+})
+
+test('a slice with everybody in it says what the whole says', async () => {
+  const { body: now } = await impact()
+  const { body } = await impact('/slices?treatment=on&metric=lcp&by=browser')
+  const lcp = now.compared.comparisons[0].metrics.find(({ metric }: { metric: string }) => metric === 'lcp')
+  const { harm, units, values } = lcp
+  expect(body.items).toEqual([{ value: 'Chrome', harm, units, values }])
+  expect((await impact('/slices?treatment=on&metric=lcp&by=moon')).status).toBe(400)
+})
+
+test('another control turns it round', async () => {
+  const { body } = await impact('?control=on')
+  const errors = body.compared.comparisons[0].metrics.find(
+    ({ metric }: { metric: string }) => metric === 'users-with-an-error',
+  )
+  expect(body.compared.control).toBe('on')
+  expect(errors.harm.upper).toBeLessThan(0)
+})
+
+test('a flag without a split has nothing to compare, and what is not there is not found', async () => {
+  await ask('POST', '/api/v1/projects/shop/flags', { key: 'plain', name: 'Plain', valueType: 'boolean' })
+  expect((await impact('', 'plain')).body).toEqual({ splits: [], compared: null })
+  for (const query of ['?split=404404', '?epoch=9', '?control=blue'])
+    expect((await impact(query)).status).toBe(404)
+  expect((await impact('?epoch=0')).status).toBe(400)
+})

@@ -1,0 +1,175 @@
+// Looks at every rollout that runs, again and again, and makes happen what was decided. Of several servers each rollout has one,
+// for as long as it says that it is there; a server that lost it in between keeps silent. What fails is tried again at the next
+// look, and nothing goes on meanwhile.
+import { randomUUID } from 'node:crypto'
+import { lookAt } from '@telltale/core/guard/look'
+import type { Look } from '@telltale/core/guard/rollout'
+import { limits } from '@telltale/core/limits'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import { countArms } from '../../release/flags/evaluation-queries.ts'
+import type { Intake } from '../../intake/events/intake.ts'
+import type { Services } from '../../platform/services.ts'
+import { startRepeating } from '../../platform/process/repeat.ts'
+import { applyTurn } from '../rollouts/apply-turn.ts'
+import { findRunning } from '../rollouts/queries.ts'
+import { findHeld, returnLeases, shareSpoolLag, takeLeases } from './queries.ts'
+import { quietReads } from './quiet-reads.ts'
+import { type Sight, see } from './see.ts'
+import { prepareWatched, type WatchedRollout } from './watched-rollout.ts'
+
+export interface GuardCondition {
+  /** When it last looked at everything it has; nothing before the first time. */
+  lookedAt: Date | undefined
+  /** How long that took, in milliseconds. */
+  duration: number
+  /** Rollouts that this server looks after. */
+  rollouts: number
+  /** Looks, at all or at one rollout, that failed since the start. */
+  failures: number
+  /** What a person should know; absent when all is well. */
+  reason?: string
+}
+
+export interface Guard {
+  /** Looks at everything now, after a look that is under way. */
+  look(): Promise<void>
+  condition(): GuardCondition
+  /** Lets others look after what this server has. */
+  stop(): Promise<void>
+}
+
+export type GuardServices = Pick<Services, 'config' | 'db' | 'telemetry' | 'clock' | 'log'> & {
+  intake: Pick<Intake, 'condition'>
+}
+
+export function startGuard(services: GuardServices): Guard {
+  const { config, db, log } = services
+  const every = config.guardInterval
+  const lease = { holder: randomUUID(), span: Math.max(limits.guardLease, 3 * every) }
+  const startedAt = performance.now()
+  let lookedAt: Date | undefined
+  let endedAt = startedAt
+  let duration = 0
+  let rollouts = 0
+  let failures = 0
+  let failure: string | undefined
+
+  const lookOnce = async () => {
+    const began = performance.now()
+    try {
+      const done = await lookAtAll(services, lease)
+      rollouts = done.rollouts
+      failures += done.failed.length
+      failure = done.failed[0]
+      lookedAt = services.clock()
+      endedAt = performance.now()
+      duration = endedAt - began
+    } catch (error) {
+      failures += 1
+      failure = error instanceof Error ? error.message : String(error)
+      throw error
+    }
+  }
+  let last = Promise.resolve()
+  const look = () => {
+    last = last.catch(() => undefined).then(lookOnce)
+    return last
+  }
+  const stopRepeating = startRepeating(log, { what: 'looking at rollouts', every }, look)
+
+  return {
+    look,
+    condition() {
+      const silence = performance.now() - endedAt
+      const isLate = silence > Math.max(limits.guardLate, 6 * every)
+      const late = isLate ? `no look for ${Math.round(silence / 1_000)} s` : undefined
+      const reason = failure ?? late
+      return { lookedAt, duration, rollouts, failures, ...(reason !== undefined && { reason }) }
+    },
+    async stop() {
+      await stopRepeating()
+      await returnLeases(db, lease.holder).catch((error: unknown) =>
+        log.warn({ err: error }, 'others wait until this server is known to be gone'),
+      )
+    },
+  }
+}
+
+interface Done {
+  rollouts: number
+  /** Why a rollout could not be looked at, one for each. */
+  failed: string[]
+}
+
+async function lookAtAll(services: GuardServices, lease: { holder: string; span: number }): Promise<Done> {
+  const { db, telemetry, intake, clock, log } = services
+  const spoolLag = await shareSpoolLag(db, lease.holder, intake.condition().behind)
+  const leased = await takeLeases(db, lease)
+  if (leased.size === 0) return { rollouts: 0, failed: [] }
+  const placed = (await findRunning(db)).filter(({ row }) => leased.has(row.id))
+  const watched = await prepareWatched(db, placed)
+
+  const now = clock()
+  const evaluations = await countEvaluations(services, watched, now)
+  const sights = isUsable(telemetry.state().state)
+    ? await see({ telemetry: quietReads(telemetry), log, now }, watched)
+    : new Map<string, Sight>()
+  // Reading takes its time, and somebody else may have them by now.
+  const held = await findHeld(db, lease.holder)
+  const failed: string[] = []
+  for (const one of watched) {
+    const { row } = one.placed
+    if (!held.has(row.id)) continue
+    const signal = { spoolLag, evaluations: evaluations.get(row.id) ?? 0 }
+    try {
+      await decide(services, one, lookOf(one, sights.get(row.id), { now: now.getTime(), signal }))
+    } catch (error) {
+      log.error({ err: error, rollout: row.id }, 'what the guard decided could not be kept: it looks again')
+      failed.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return { rollouts: watched.length, failed }
+}
+
+function lookOf(
+  { flag }: WatchedRollout,
+  sight: Sight | undefined,
+  { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations'> },
+): Look {
+  const nobody = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
+  return { now, flag, signal: { ...signal, ...(sight?.heard ?? nobody) }, evidence: sight?.evidence }
+}
+
+async function decide({ db, log }: GuardServices, { placed, plan, standing }: WatchedRollout, look: Look) {
+  const turn = lookAt(plan, standing, look)
+  const isKept = await applyTurn(db, {
+    before: placed,
+    turn,
+    evidence: look.evidence,
+    now: new Date(look.now),
+  })
+  if (!isKept) return
+  for (const { action, reason, metric } of turn.decisions) {
+    const { project, environment, flag, row } = placed
+    const what = { rollout: row.id, project: project.key, environment: environment.key, flag: flag.key }
+    log.info({ ...what, action, reason, metric }, 'the guard decided')
+  }
+}
+
+/** Answers of delivery for both arms lately, on all servers. */
+async function countEvaluations(
+  { db }: GuardServices,
+  watched: readonly WatchedRollout[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const splitIds = watched.flatMap(({ arms }) => (arms === undefined ? [] : [BigInt(arms.split)]))
+  const since = new Date(now.getTime() - limits.guardFreshness)
+  const counted = await countArms(db, { splitIds, since })
+  return new Map(
+    watched.map(({ placed, arms }) => {
+      const of = counted.get(arms?.split ?? '')
+      const count = (variation = '') => of?.get(variation) ?? 0
+      return [placed.row.id, count(arms?.treatment) + count(arms?.control)]
+    }),
+  )
+}

@@ -1,0 +1,111 @@
+// What there is to be seen of rollouts at one look. Those that can be asked about together are; when that asks for too much,
+// each is asked about alone, so that nobody goes blind because of another. What cannot be seen is told as such.
+import { Problem } from '@telltale/core/errors'
+import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import type { LookEvidence, Signal } from '@telltale/core/guard/rollout'
+import { limits } from '@telltale/core/limits'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { qualityOf } from '../evidence/quality-of.ts'
+import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
+import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.ts'
+import type { ComparedArms } from '../evidence/split-question.ts'
+import type { Log } from '../../platform/process/log.ts'
+import type { WatchedRollout } from './watched-rollout.ts'
+
+export interface Sight {
+  evidence: LookEvidence
+  heard: Pick<Signal, 'heard' | 'expected' | 'isFresh'>
+}
+
+interface Eyes {
+  telemetry: Pick<Telemetry, 'read'>
+  log: Log
+  now: Date
+}
+
+type Visible = WatchedRollout & { arms: ComparedArms }
+
+/** By the id of the rollout; what could not be seen is missing. */
+export async function see(eyes: Eyes, watched: readonly WatchedRollout[]): Promise<Map<string, Sight>> {
+  const seen = new Map<string, Sight>()
+  for (const group of inGroups(watched)) {
+    for (const [id, sight] of await seeTogether(eyes, group)) seen.set(id, sight)
+  }
+  return seen
+}
+
+type Group = [Visible, ...Visible[]]
+
+/** One environment, the same names of arms, and no more than one statement should ask about. */
+function inGroups(watched: readonly WatchedRollout[]): Group[] {
+  const groups = new Map<string, Group[]>()
+  for (const { arms, ...rest } of watched) {
+    if (arms === undefined) continue
+    const one = { ...rest, arms }
+    const name = JSON.stringify([arms.environmentId, arms.treatment, arms.control])
+    const known = groups.get(name) ?? []
+    groups.set(name, known)
+    const open = known.at(-1)
+    const isFull = open === undefined || open.length >= limits.guardTogether
+    if (isFull || epochsOf(open) + arms.epochs.length > limits.guardEpochsTogether) known.push([one])
+    else open.push(one)
+  }
+  return [...groups.values()].flat()
+}
+
+const epochsOf = (group: Group) => group.reduce((sum, { arms }) => sum + arms.epochs.length, 0)
+
+async function seeTogether(eyes: Eyes, group: Group): Promise<[id: string, sight: Sight][]> {
+  try {
+    return await look(eyes, group)
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : undefined
+    if (code !== 'query-too-large' || group.length === 1) {
+      // While the store is away its own state says so.
+      if (code !== 'engine-unavailable')
+        eyes.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not see')
+      return []
+    }
+    const alone: [string, Sight][] = []
+    for (const one of group) alone.push(...(await seeTogether(eyes, [one])))
+    return alone
+  }
+}
+
+const idOf = ({ placed }: WatchedRollout) => placed.row.id
+
+async function look({ telemetry, now }: Eyes, [first, ...others]: Group): Promise<[string, Sight][]> {
+  const ask = ({ arms, metrics }: Visible) => ({ arms, metrics })
+  const [evidence, heard] = await Promise.all([
+    readEvidenceTogether(telemetry, [ask(first), ...others.map(ask)]),
+    readSignalsTogether(telemetry, [first.arms, ...others.map(({ arms }) => arms)], now),
+  ])
+  return [first, ...others].flatMap((one, index) => {
+    const [found, signal] = [evidence[index], heard[index]]
+    if (found === undefined || signal === undefined) return []
+    return [[idOf(one), { evidence: judge(one, found), heard: expect(one, signal) }]]
+  })
+}
+
+function judge({ plan, standing, metrics, gone }: Visible, found: SplitEvidence): LookEvidence {
+  const split = { exposures: found.exposures.stages, heard: found.heard }
+  return {
+    units: found.exposures.units,
+    split,
+    quality: qualityOf(found),
+    findings: judgeAll([...metrics, ...gone], found.metrics, {
+      alpha: plan.alpha,
+      nextShare: nextShareOf(plan, standing.stage),
+      missing: findMissingPeople(split),
+    }),
+  }
+}
+
+/** Who is to be expected in an arm follows from all and its present share: a stage that has just begun changes both. */
+function expect({ arms }: Visible, { heard, expected, isFresh }: HeardSignal): Sight['heard'] {
+  const share = arms.epochs.at(-1)?.share
+  if (expected === undefined || share === undefined) return { heard, expected, isFresh }
+  const all = expected.treatment + expected.control
+  return { heard, expected: { treatment: all * share, control: all * (1 - share) }, isFresh }
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stage, startGuardedShop } from '../../../../../test/guard/guarded-site.ts'
+import { type Behaviour, ServedSite, type SiteUser } from '../../../../../test/guard/served-site.ts'
+import { event, type Line } from '../../../../../test/intake/visitor.ts'
+
+let shop: Awaited<ReturnType<typeof startGuardedShop>>
+beforeAll(async () => {
+  shop = await startGuardedShop()
+})
+afterAll(() => shop?.telltale[Symbol.asyncDispose]())
+
+interface Plan {
+  metrics: Record<string, number>
+  weight?: number
+}
+
+/** Metrics with their limits; the first stage has this weight. */
+function open(flag: string, { metrics, weight = 50_000 }: Plan): Promise<ServedSite> {
+  return ServedSite.open(shop, flag, {
+    stages: [stage(weight), stage(100_000)],
+    metrics: Object.entries(metrics).map(([metric, limit]) => ({
+      ...{ metric, limit, role: 'required', onRegression: 'roll-back' },
+    })),
+  })
+}
+
+const vital = (name: string, value: number) => event('vital', { name, value })
+const error = () =>
+  event('error', { source: 'uncaught', type: 'TypeError', message: 'no total', handled: true })
+const request = (failed: boolean) =>
+  event('resource', {
+    ...{ type: 'fetch', url: 'https://shop.example/api/cart', method: 'GET', duration: 90 },
+    status: failed ? 500 : 200,
+  })
+const findingOf = async (site: ServedSite, metric: string) =>
+  (await site.ask('GET')).seen.findings.find((one: { metric: string }) => one.metric === metric)
+
+/** The state and the decisions, and that nothing runs on beside the next test. */
+async function endOf(site: ServedSite) {
+  const { state, endedAt, seen } = await site.ask('GET')
+  const log = await site.log()
+  if (endedAt === null) await site.ask('POST', '/roll-back', {})
+  return { state, log, seen }
+}
+
+/** INP as browsers report it, in steps of 8 ms: so many of a hundred users at 96 ms, the others above. */
+const inSteps =
+  (atStep: Record<SiteUser['arm'], number>): Behaviour =>
+  ({ arm, index }) => {
+    const isFast = Math.floor(((index + 1) * atStep[arm]) / 100) > Math.floor((index * atStep[arm]) / 100)
+    return [[vital('INP', isFast ? 96 : 104 + 8 * (index % 5))]]
+  }
+
+test('INP in steps of 8 ms with its percentile on a step: chance does not roll back, harm does', async () => {
+  const chance = await open('stepped', { metrics: { inp: 0.02 } })
+  await chance.pass(2_000, inSteps({ treatment: 73, control: 77 }))
+  const { state, seen } = await endOf(chance)
+  expect(state).toBe('running')
+  expect(seen.findings[0].harm.lower).toBeLessThan(0)
+
+  const slower = await open('stepped-slower', { metrics: { inp: 0.02 } })
+  await slower.pass(2_000, inSteps({ treatment: 40, control: 75 }))
+  expect((await endOf(slower)).log).toEqual(['start started', 'roll-back regressed inp'])
+})
+
+/** Three views each, and one user of the treatment with 8,000. */
+const withOneHeavy =
+  (slower: { treatment: number; heavy: number }): Behaviour =>
+  ({ arm, index, random }) => {
+    const isHeavy = arm === 'treatment' && index === 0
+    const factor = isHeavy ? slower.heavy : arm === 'treatment' ? slower.treatment : 1
+    const habit = isHeavy ? 0 : 0.4 * random.normal()
+    return Array.from({ length: isHeavy ? 8_000 : 3 }, () => [
+      vital('LCP', 1_500 * factor * Math.exp(habit + 0.3 * random.normal())),
+    ])
+  }
+
+test('one user with 8,000 views neither rolls back a harmless change nor hides a slow one, and is shown', async () => {
+  const harmless = await open('heavy-slow', { metrics: { lcp: 0.1 }, weight: 5_000 })
+  await harmless.pass(4_000, withOneHeavy({ treatment: 1, heavy: 1.9 }))
+  const { state, seen } = await endOf(harmless)
+  expect(state).toBe('running')
+  const [{ harm, quality, values }] = seen.findings
+  expect(harm.lower).toBeLessThan(0.1)
+  expect(Math.abs(values.treatment / values.control - 1)).toBeLessThan(0.3)
+  expect(quality.leftOut).toEqual({ treatment: 1, control: 0 })
+  expect(quality.largestShare.treatment).toBeGreaterThan(0.8)
+  expect(quality.effectiveUnits.treatment).toBeGreaterThan(100)
+
+  const slow = await open('heavy-fast', { metrics: { lcp: 0.1 }, weight: 5_000 })
+  await slow.pass(4_000, withOneHeavy({ treatment: 1.6, heavy: 0.6 }))
+  expect((await endOf(slow)).log).toEqual(['start started', 'roll-back regressed lcp'])
+})
+
+/** Rollout, list and tile have the same users so far: those exposed to each arm, also where fewer were heard from. */
+async function expectSameUsers(site: ServedSite) {
+  const of = (path: string) =>
+    shop.telltale.request('GET', `/api/v1/projects/shop${path}`, { as: shop.owner })
+  const isSite = ({ flag }: { flag: string }) => flag === site.flag
+  const [opened, list, tiles] = [await site.ask('GET'), await of('/rollouts'), await of('/telltales')]
+  const listed = list.body.items.find(isSite)
+  const tile = tiles.body.items.find(isSite)
+  const { exposed } = site
+  for (const users of [
+    ...[opened.seen.units, opened.telltale.users],
+    ...[listed.seen.units, listed.telltale.users, tile.users],
+  ])
+    expect(users).toEqual(exposed)
+  expect(opened.seen.findings[0].units.control).toBeLessThanOrEqual(exposed.control)
+  const impact = await of(`${site.at}/impact?control=off`)
+  expect(impact.body.compared.comparisons[0].units).toEqual(exposed)
+}
+
+/** Of each arm, how many of a hundred users are not heard from after their exposure, and how many of the others meet an error. */
+const withSilent =
+  (silent: Partial<Record<SiteUser['arm'], number>>, errors: Record<SiteUser['arm'], number>): Behaviour =>
+  ({ arm, random }) => {
+    if (random.uniform() * 100 < (silent[arm] ?? 0)) return []
+    return [[event('view'), ...(random.uniform() * 100 < errors[arm] ? [error()] : [])]]
+  }
+
+test('a control that falls silent for 20 % does not protect a treatment with 1.9 times the errors', async () => {
+  const site = await open('silent-control', { metrics: { 'users-with-an-error': 0.25 } })
+  for (let look = 0; look < 4; look += 1)
+    await site.pass(2_500, withSilent({ control: 20 }, { treatment: 15.2, control: 8 }))
+  await expectSameUsers(site)
+  const { log, seen } = await endOf(site)
+  expect(log).toEqual(['start started', 'roll-back regressed users-with-an-error'])
+  expect(seen.findings[0]).toMatchObject({ state: 'regressed', missingPeople: { arm: 'control' } })
+  expect(seen.findings[0].missingPeople.share).toBeGreaterThan(0.15)
+  expect(seen.quality.heard.control).toBeLessThan(0.85)
+})
+
+test('where users of the treatment are missing it holds, says how many, and goes on at the risk of a member', async () => {
+  const site = await open('silent-treatment', { metrics: { 'users-with-an-error': 0.25 } })
+  const harmless = withSilent({ treatment: 20 }, { treatment: 8, control: 8 })
+  for (let look = 0; look < 3; look += 1) await site.pass(1_500, harmless)
+  const held = await site.ask('GET')
+  expect(held).toMatchObject({ state: 'holding-split-wrong', why: 'people-missing' })
+  expect(held.seen.findings[0].missingPeople.share).toBeGreaterThan(0.15)
+
+  await site.ask('POST', '/resume', { turn: held.turn })
+  await site.pass(1_500, harmless)
+  const { state, log } = await endOf(site)
+  expect(state).toBe('running')
+  expect(log).toEqual(['start started', 'hold people-missing', 'resume people-missing'])
+})
+
+/** Requests of a user, and how many of a hundred users' requests fail. */
+const withRequests =
+  (of: Record<SiteUser['arm'], { requests: number; failed: number }>): Behaviour =>
+  ({ arm, random }) => {
+    const { requests, failed } = of[arm]
+    const count = Math.max(1, Math.round(requests * Math.exp(0.5 * random.normal())))
+    const lines: Line[] = Array.from({ length: count }, () => request(random.uniform() < failed / requests))
+    return [[event('view'), ...lines]]
+  }
+
+test('twice the requests with twice the failures is not healthy, half of them with as many no regression; users decide', async () => {
+  const usual = { requests: 6, failed: 0.6 }
+  const metrics = { 'failed-requests': 0.25 }
+  const twice = await open('twice', { metrics })
+  for (let look = 0; look < 4; look += 1)
+    await twice.pass(500, withRequests({ treatment: { requests: 12, failed: 1.2 }, control: usual }))
+  const found = await findingOf(twice, 'failed-requests')
+  expect(found.quality.denominator).toMatchObject({ differs: true })
+  expect(found.harm.upper, 'the ratio alone would be healthy').toBeLessThan(0.25)
+  expect(await endOf(twice)).toMatchObject({ state: 'running', log: ['start started'] })
+
+  const half = await open('half', { metrics })
+  for (let look = 0; look < 4; look += 1)
+    await half.pass(500, withRequests({ treatment: { requests: 3, failed: 0.6 }, control: usual }))
+  const ratio = await findingOf(half, 'failed-requests')
+  expect(ratio.harm.lower, 'the ratio alone would be regressed').toBeGreaterThan(0.25)
+  expect(await endOf(half)).toMatchObject({ state: 'running', log: ['start started'] })
+})
+
+test('unless a plan says otherwise, users with a failed request are guarded: more of them roll back', async () => {
+  const site = await ServedSite.open(shop, 'usual-plan', {
+    metrics: undefined,
+    stages: [stage(50_000), stage(100_000)],
+  })
+  const { metrics } = await site.ask('GET')
+  const guarded = metrics.map(({ metric }: { metric: string }) => metric)
+  expect(guarded).toContain('users-with-a-failed-request')
+  expect(guarded).not.toContain('failed-requests')
+  const treatment = { requests: 6, failed: 0.4 }
+  const control = { requests: 6, failed: 0.1 }
+  for (let look = 0; look < 3; look += 1) await site.pass(500, withRequests({ treatment, control }))
+  expect((await endOf(site)).log).toEqual([
+    'start started',
+    'roll-back regressed users-with-a-failed-request',
+  ])
+})

@@ -1,0 +1,55 @@
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { Look, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import type { ComparedArms } from '../evidence/split-question.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
+import { findEvidenceEpochs, judgedOf, type PlacedRollout, planOf, standingOf } from '../rollouts/queries.ts'
+import { findTurnedOff } from './queries.ts'
+
+/** What the guard needs to know of a rollout before it looks. */
+export interface WatchedRollout {
+  placed: PlacedRollout
+  plan: RolloutPlan
+  standing: Rollout
+  flag: Look['flag']
+  /** Nothing when no epoch counts: then there is nothing to be seen. */
+  arms: ComparedArms | undefined
+  /** Those of the plan whose definition is still there, as they were frozen. */
+  metrics: readonly JudgedMetric[]
+  /** Those whose definition was deleted. */
+  gone: readonly JudgedMetric[]
+}
+
+export async function prepareWatched(db: Db, placed: readonly PlacedRollout[]): Promise<WatchedRollout[]> {
+  const off = await findTurnedOff(db, placed)
+  const known = new Map<string, Set<string>>()
+  const watched: WatchedRollout[] = []
+  for (const one of placed) {
+    const { row, project } = one
+    const keys = known.get(project.id) ?? (await findKeys(db, project.id))
+    known.set(project.id, keys)
+    const judged = judgedOf(row)
+    watched.push({
+      placed: one,
+      plan: planOf(row),
+      standing: standingOf(row),
+      flag: one.flag.archivedAt !== null ? 'archived' : off.has(row.id) ? 'off' : 'on',
+      arms: await findArms(db, one),
+      metrics: judged.filter(({ metric }) => keys.has(metric)),
+      gone: judged.filter(({ metric }) => !keys.has(metric)),
+    })
+  }
+  return watched
+}
+
+async function findKeys(db: Db, projectId: string): Promise<Set<string>> {
+  return new Set((await definitionsOf({ db }, projectId)).map(({ key }) => key))
+}
+
+async function findArms(db: Db, { row }: PlacedRollout): Promise<ComparedArms | undefined> {
+  const { split, environmentId, treatment, control } = row
+  const epochs = await findEvidenceEpochs(db, row)
+  return split === null || epochs.length === 0
+    ? undefined
+    : { environmentId, split, epochs, treatment, control }
+}

@@ -1,0 +1,38 @@
+import { problem } from '@telltale/core/errors'
+import { builtInMetrics, type MetricDefinition, ownMetric } from '@telltale/core/guard/built-in-metrics'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { findMetricLimits, findMetrics } from './queries.ts'
+
+export interface NamedMetric {
+  definition: MetricDefinition
+  /** Behind the values. */
+  unit: string
+}
+
+/** Those that are built in, with the limits of the project, then its own. */
+export async function metricsOf({ db }: { db: Queryable }, projectId: string): Promise<NamedMetric[]> {
+  const own = await findMetrics(db, projectId)
+  const accepted = await findMetricLimits(db, projectId)
+  return [
+    ...builtInMetrics.map((definition) => ({
+      definition: { ...definition, limit: accepted.get(definition.key)?.defaultLimit ?? definition.limit },
+      unit: definition.unit === 'ms' ? 'ms' : '',
+    })),
+    ...own.map((row) => ({ definition: ownMetric({ ...row, limit: row.defaultLimit }), unit: row.unit })),
+  ]
+}
+
+export async function definitionsOf(services: { db: Queryable }, projectId: string) {
+  return (await metricsOf(services, projectId)).map(({ definition }) => definition)
+}
+
+/** Throws `not-found`. */
+export async function getMetric(
+  services: { db: Queryable },
+  projectId: string,
+  key: string,
+): Promise<NamedMetric> {
+  const metric = (await metricsOf(services, projectId)).find(({ definition }) => definition.key === key)
+  if (metric === undefined) throw problem('not-found', `The project has no metric "${key}".`)
+  return metric
+}

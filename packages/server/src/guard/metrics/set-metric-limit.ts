@@ -1,0 +1,46 @@
+import { problem } from '@telltale/core/errors'
+import { builtInMetrics } from '@telltale/core/guard/built-in-metrics'
+import { and, eq } from 'drizzle-orm'
+import { lockProject } from '../../access/find-project.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { metricLimits } from '../../platform/engines/postgres/metric-schema.ts'
+import { toBuiltInMetric } from './metric.ts'
+import { findMetricLimits, type MetricLimitRow } from './queries.ts'
+import type { MetricUpdate } from './update-metric.ts'
+
+/** What a project accepts of a built-in metric, which is the same everywhere else. Null goes back to what the product says. */
+export const setMetricLimit = change(async ({ db }, { project, key, draft, ifMatch }: MetricUpdate) => {
+  await lockProject(db, project.id)
+  const definition = builtInMetrics.find((metric) => metric.key === key)
+  if (definition === undefined) throw problem('not-found', `There is no metric "${key}" here.`)
+  const { limit, ...others } = draft
+  if (limit === undefined || Object.keys(others).length > 0) {
+    throw problem('built-in', `"${key}" is the same in every project, but for its limit.`)
+  }
+  const row = (await findMetricLimits(db, project.id)).get(key)
+  const before = toBuiltInMetric(definition, row)
+  if (ifMatch !== undefined && ifMatch !== before.version)
+    throw problem('version-conflict', { current: before })
+  const defaultLimit = limit ?? definition.limit
+  if (defaultLimit === before.limit) return { reply: before, changes: [] }
+
+  // A row stays when the limit is what it was at first: versions are never given twice.
+  const after: MetricLimitRow = { projectId: project.id, key, defaultLimit, version: before.version + 1 }
+  if (row === undefined) await db.insert(metricLimits).values(after)
+  else await db.update(metricLimits).set(after).where(isOf(after))
+  return {
+    reply: toBuiltInMetric(definition, after),
+    changes: [
+      {
+        action: 'metric.update',
+        entity: { kind: 'metric', id: `${project.id}/${key}`, name: key },
+        project,
+        before: { key, limit: before.limit },
+        after: { key, limit: defaultLimit },
+      },
+    ],
+  }
+})
+
+const isOf = ({ projectId, key }: MetricLimitRow) =>
+  and(eq(metricLimits.projectId, projectId), eq(metricLimits.key, key))

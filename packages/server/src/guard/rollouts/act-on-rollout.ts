@@ -1,0 +1,108 @@
+import type { Rollout } from '@telltale/core/contract/rollouts'
+import { type Problem, problem } from '@telltale/core/errors'
+import { type ActRefusal, act, type PersonalAction } from '@telltale/core/guard/act'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { type ChangeContext, type Changed, type ChangeOrigin, change } from '../../platform/engines/postgres/change.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
+import { getPlace, refuseProtected } from '../../release/flags/place.ts'
+import { carryOut } from './carry-out.ts'
+import { prepareStart } from './prepare-start.ts'
+import { lockRollout, type PlacedRollout, planOf, standingOf } from './queries.ts'
+import { toRollout } from './rollout.ts'
+
+export interface Acting {
+  project: { id: string; key: string }
+  role: ProjectRole
+  id: string
+  action: PersonalAction
+  by: { id: string; name: string }
+  /** The turn that they saw; undefined for the brake, which needs none. */
+  turn: number | undefined
+  comment: string | undefined
+  /** For a start. */
+  baseRates?: ReadonlyMap<string, number> | undefined
+}
+
+type Outcome = { done: Rollout } | { refused: ActRefusal; current: Rollout }
+
+/** What somebody does with a rollout. What comes too late is refused, and stands in the log. */
+export async function actOnRollout(db: Db, origin: ChangeOrigin, acting: Acting): Promise<Rollout> {
+  const outcome = await attempt(db, origin, acting)
+  if ('done' in outcome) return outcome.done
+  throw refusalOf(outcome)
+}
+
+/** Whoever may change flags may stop: the brake needs no more than that. */
+const brakes: ReadonlySet<PersonalAction> = new Set(['pause', 'roll-back'])
+
+const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>> => {
+  const { db, now } = context
+  const { project, role, action, by, comment } = acting
+  const before = await lockRollout(db, project.id, acting.id)
+  const place = await getPlace(db, { project, env: before.environment.key, flag: before.flag.key })
+  if (!brakes.has(action)) refuseProtected(place.environment, role)
+
+  const standing = standingOf(before.row)
+  const turn = acting.turn ?? standing.turn
+  const acted = act(planOf(before.row), standing, { action, by: by.id, turn, now: now.getTime() })
+  if ('refused' in acted) {
+    if (turn < standing.turn) await noteLate(context, before, { ...acting, refused: acted.refused })
+    return { reply: { refused: acted.refused, current: await toRollout(db, before) }, changes: [] }
+  }
+  const set =
+    action === 'start'
+      ? await prepareStart(context, before, { ...place, by, baseRates: acting.baseRates })
+      : {}
+  const { reply, changes } = await carryOut(context, before, { turn: acted, set, by, comment })
+  return { reply: { done: await toRollout(db, reply) }, changes }
+})
+
+/** So many stand in a log; a client that asks again and again is no story. */
+const lateEntries = 100
+
+async function noteLate(
+  { db, now }: ChangeContext,
+  { row }: PlacedRollout,
+  { action, by, comment, refused }: Acting & { refused: ActRefusal },
+): Promise<void> {
+  const { rolloutId, refused: noted } = rolloutDecisions
+  const late = await db.$count(rolloutDecisions, and(eq(rolloutId, row.id), isNotNull(noted)))
+  if (late >= lateEntries) return
+  const { stage, evidence } = standingOf(row)
+  await db.insert(rolloutDecisions).values({
+    id: newId(),
+    rolloutId: row.id,
+    turn: row.turn,
+    at: now,
+    stage,
+    evidence,
+    action,
+    reason: 'a-person',
+    metric: null,
+    state: row.state,
+    byId: by.id,
+    byName: by.name,
+    comment: comment ?? null,
+    refused,
+    findings: [],
+  })
+}
+
+const said: Record<ActRefusal, string> = {
+  'changed-meanwhile': 'Somebody, or the guard, decided in between: look again.',
+  ended: 'The rollout has ended.',
+  'not-possible-now': 'That is not possible in the state that it is in.',
+  'not-seen': 'The guard does not see both arms at the moment, so nobody goes on.',
+  'approval-by-another': 'Somebody other than who started it has to agree.',
+  'has-regressed': 'What has harmed is rolled back, not left where it is.',
+}
+
+function refusalOf({ refused, current }: { refused: ActRefusal; current: Rollout }): Problem {
+  const detail = `${said[refused]} It is ${current.state}.`
+  if (refused === 'changed-meanwhile') return problem('version-conflict', { detail, current })
+  if (refused === 'approval-by-another') return problem('forbidden', detail)
+  return problem('wrong-state', { detail, current })
+}

@@ -1,0 +1,123 @@
+// What a rollout is before it starts: what was left out is filled in, and every fault is named.
+
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type { createRollout, updateRollout } from '@telltale/core/contract/rollouts'
+import { type Fault, problem } from '@telltale/core/errors'
+import { poolOf } from '@telltale/core/evaluation/stage-weights'
+import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { usualAlpha, usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
+import { limits } from '@telltale/core/limits'
+import type { Static } from 'typebox'
+import type { PlannedMetric, RolloutDraft } from '../../platform/engines/postgres/rollout-schema.ts'
+import type { FlagRow } from '../../release/flags/queries.ts'
+import { serveAt } from './split-of.ts'
+
+export type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason'> &
+  Partial<Pick<Static<typeof updateRollout.body>, 'reason'>>
+
+export interface CheckedRollout {
+  place: string
+  control: string
+  treatment: string
+  by: string
+  draft: RolloutDraft
+}
+
+interface Grounds {
+  flag: Pick<FlagRow, 'variations'>
+  config: FlagConfigDraft
+  definitions: readonly MetricDefinition[]
+  /** Who answers for shipping what is undecided. */
+  author: string
+}
+
+/** Throws `invalid-rollout` with every fault. */
+export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout {
+  const { flag, config, definitions, author } = grounds
+  const place = given.place ?? 'fallthrough'
+  const serve = serveAt(config, place)
+  const arms =
+    serve === undefined ? [] : 'split' in serve ? serve.split : [{ ...serve, weight: limits.weightTotal }]
+  const control = given.control ?? heaviestBut(arms, given.treatment) ?? ''
+  const { treatment } = given
+  const unit = serve !== undefined && 'split' in serve ? (serve.by ?? 'targetingKey') : undefined
+  const by = given.by ?? unit ?? 'targetingKey'
+  const pool = poolOf(arms, { control, treatment })
+  const stages = given.stages ?? usualStages(pool)
+  const metrics = given.metrics ?? usualMetrics(definitions)
+
+  const faults: Fault[] = []
+  const fault = (pointer: string, message: string) => faults.push({ pointer, message })
+  const has = (variation: string) => flag.variations.some(({ key }) => key === variation)
+  if (serve === undefined) fault('/place', 'There is no such rule.')
+  if (!has(treatment)) fault('/treatment', `The flag has no variation "${treatment}".`)
+  if (control === treatment) fault('/treatment', 'It is what people have already.')
+  else if (!arms.some(({ variation }) => variation === control))
+    fault('/control', 'It is not served at this place.')
+  if (unit !== undefined && by !== unit) fault('/by', `The split buckets on "${unit}".`)
+  faults.push(...faultsOfStages(stages, pool), ...faultsOfMetrics(metrics, definitions))
+  if (faults.length > 0) throw problem('invalid-rollout', { errors: faults })
+
+  const whenUndecided = given.whenUndecided ?? 'hold'
+  return {
+    place,
+    control,
+    treatment,
+    by,
+    draft: {
+      stages,
+      metrics,
+      alpha: given.alpha ?? usualAlpha,
+      timeBox: given.timeBox ?? limits.guardTimeBox,
+      whenUndecided,
+      ...(given.freshDraw === true && { freshDraw: true }),
+      // Nobody signs for somebody else.
+      ...(whenUndecided === 'ship' && { shippedBy: author }),
+    },
+  }
+}
+
+function heaviestBut(arms: readonly { variation: string; weight: number }[], treatment: string) {
+  return arms
+    .filter(({ variation }) => variation !== treatment)
+    .toSorted((a, b) => b.weight - a.weight)
+    .at(0)?.variation
+}
+
+function faultsOfStages(stages: RolloutDraft['stages'], pool: number): Fault[] {
+  return stages.flatMap(({ weight }, index): Fault[] => {
+    const pointer = `/stages/${index}/weight`
+    const before = stages[index - 1]?.weight ?? 0
+    if (weight <= before) return [{ pointer, message: 'A stage is larger than the one before it.' }]
+    return weight > pool ? [{ pointer, message: `Both variations have ${pool} together.` }] : []
+  })
+}
+
+function faultsOfMetrics(
+  metrics: readonly PlannedMetric[],
+  definitions: readonly MetricDefinition[],
+): Fault[] {
+  return metrics.flatMap(({ metric, limit }, index): Fault[] => {
+    const definition = definitions.find(({ key }) => key === metric)
+    if (definition === undefined)
+      return [{ pointer: `/metrics/${index}/metric`, message: `There is no metric "${metric}".` }]
+    if (metrics.findIndex((other) => other.metric === metric) < index)
+      return [{ pointer: `/metrics/${index}/metric`, message: 'It is there already.' }]
+    if (definition.better === 'higher' && limit >= 1)
+      return [{ pointer: `/metrics/${index}/limit`, message: 'Everything cannot be lost and accepted.' }]
+    return []
+  })
+}
+
+const usuallyRequired = new Set(['users-with-an-error'])
+
+function usualMetrics(definitions: readonly MetricDefinition[]): PlannedMetric[] {
+  return definitions
+    .filter(({ key }) => usuallyGuarded.has(key))
+    .map(({ key, limit }) => ({
+      metric: key,
+      limit,
+      role: usuallyRequired.has(key) ? 'required' : 'watched',
+      onRegression: 'roll-back',
+    }))
+}

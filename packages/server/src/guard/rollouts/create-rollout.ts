@@ -1,0 +1,63 @@
+import type { createRollout as createRolloutCall } from '@telltale/core/contract/rollouts'
+import { problem } from '@telltale/core/errors'
+import { newRollout } from '@telltale/core/guard/rollout'
+import { limits } from '@telltale/core/limits'
+import type { Static } from 'typebox'
+import { v7 as newId } from 'uuid'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import { draftOf } from '../../release/flags/config-draft.ts'
+import { lockPlace, type Place } from '../../release/flags/place.ts'
+import { getConfig } from '../../release/flags/queries.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
+import { checkPlan } from './check-plan.ts'
+import { countDrafts, type PlacedRollout, type RolloutRow } from './queries.ts'
+import { toRollout } from './rollout.ts'
+import { rolloutChange } from './store-turn.ts'
+
+interface RolloutCreation {
+  place: Place
+  author: { id: string }
+  given: Static<typeof createRolloutCall.body>
+}
+
+export const createRollout = change(async ({ db, now }, { place, author, given }: RolloutCreation) => {
+  const { project } = place
+  const { environment, flag } = await lockPlace(db, place)
+  const ref = { flagId: flag.id, environmentId: environment.id }
+  if ((await countDrafts(db, ref)) >= limits.rolloutDrafts) {
+    throw problem('wrong-state', `There are ${limits.rolloutDrafts} drafts here: delete one first.`)
+  }
+  const config = draftOf(await getConfig(db, ref))
+  const definitions = await definitionsOf({ db }, project.id)
+  const checked = checkPlan(given, { flag, config, definitions, author: author.id })
+  const rollout = newRollout()
+  const row: RolloutRow = {
+    id: newId(),
+    projectId: project.id,
+    ...ref,
+    ...checked,
+    reason: given.reason ?? null,
+    judged: null,
+    state: rollout.state,
+    turn: rollout.turn,
+    rollout,
+    overlay: null,
+    split: null,
+    firstEpoch: null,
+    lastEpoch: null,
+    seen: null,
+    draftedBy: author.id,
+    startedBy: null,
+    startedByName: null,
+    createdAt: now,
+    updatedAt: now,
+    startedAt: null,
+    endedAt: null,
+    leaseHolder: null,
+    leasedUntil: null,
+  }
+  await db.insert(rollouts).values(row)
+  const after: PlacedRollout = { row, project, environment, flag }
+  return { reply: await toRollout(db, after), changes: [rolloutChange('create', { after })] }
+})

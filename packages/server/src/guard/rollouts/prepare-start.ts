@@ -1,0 +1,71 @@
+import { problem } from '@telltale/core/errors'
+import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { draftOf } from '../../release/flags/config-draft.ts'
+import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
+import { savedAt } from '../../release/flags/splits.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
+import { checkPlan } from './check-plan.ts'
+import { findRunning, type PlacedRollout, type RolloutRow } from './queries.ts'
+import { refuseUnmeasured } from './refuse-unmeasured.ts'
+
+interface Start {
+  environment: EnvironmentRow
+  flag: FlagRow
+  by: { id: string; name: string }
+  /** The shares of people that metrics count now, where they are known. */
+  baseRates: ReadonlyMap<string, number> | undefined
+}
+
+/**
+ * What freezes with the start. The world may have changed since it was drafted. Throws `wrong-state`, `forbidden`,
+ * `guard-running`, `invalid-rollout` and `unit-not-measured`. The rollout is locked.
+ */
+export async function prepareStart(
+  { db, now }: ChangeContext,
+  { row, project }: PlacedRollout,
+  { environment, flag, by, baseRates }: Start,
+): Promise<Partial<RolloutRow>> {
+  if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
+  if (environment.approvalRequired && row.draftedBy === by.id) {
+    throw problem(
+      'forbidden',
+      `Changes in "${environment.key}" need a second person: somebody else starts what you drafted.`,
+    )
+  }
+  const config = await getConfig(db, row)
+  if (!config.enabled) throw problem('wrong-state', 'The flag is off here: turn it on first.')
+  const others = await findRunning(db, row)
+  const there = others.find((other) => other.row.place === row.place)
+  if (there !== undefined) {
+    throw problem('guard-running', {
+      detail: `The split has a guard already, for "${there.row.treatment}".`,
+      rollouts: [{ id: there.row.id, flag: flag.key, env: environment.key, parts: ['split'] }],
+    })
+  }
+  const { place, control, treatment, by: unit, draft } = row
+  if (draft.freshDraw && savedAt(config, place)?.bucketing !== undefined)
+    throw problem(
+      'wrong-state',
+      'The split was imported from Flagsmith and keeps its buckets: no fresh draw.',
+    )
+  const definitions = await definitionsOf({ db }, project.id)
+  const author = draft.shippedBy ?? by.id
+  checkPlan(
+    { place, control, treatment, by: unit, ...draft, stages: [...draft.stages] },
+    { flag, config: draftOf(config), definitions, author },
+  )
+  await refuseUnmeasured(db, { environmentId: environment.id, flag, by: unit })
+
+  return {
+    judged: draft.metrics.flatMap(({ metric, limit }) =>
+      definitions
+        .filter(({ key }) => key === metric)
+        .map((definition) => freezeMetric(definition, { limit, baseRate: baseRates?.get(metric) })),
+    ),
+    startedBy: by.id,
+    startedByName: by.name,
+    startedAt: now,
+  }
+}

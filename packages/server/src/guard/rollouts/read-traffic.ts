@@ -1,0 +1,216 @@
+// What a site's own people did lately: how many they are, and how much each metric varies from one of them to the next. Two
+// statements, whatever the number of metrics.
+
+import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import type { Traffic } from '@telltale/core/guard/forecast-plan'
+import { unitWeightOf } from '@telltale/core/guard/metric-method'
+import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
+import { limits } from '@telltale/core/limits'
+import { bucketMaximum } from '@telltale/core/statistics/buckets'
+import { findQuantile, type SingleQuantile } from '@telltale/core/statistics/quantile-effect'
+import { emptyFilter } from '@telltale/core/query/filter'
+import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { conditionsOf } from '../evidence/own-events.ts'
+import { ask, type Question } from '../../monitoring/explore/question.ts'
+
+export interface SiteTraffic {
+  traffic: Traffic
+  metrics: MetricTraffic[]
+}
+
+interface Asked {
+  environment: { id: string; timeZone: string }
+  flag: string
+  definitions: readonly MetricDefinition[]
+  now: Date
+}
+
+const day = 86_400_000
+/** How far around a percentile its slope is read, as a share of values. */
+const slopeReach = 0.1
+
+export async function readTraffic(
+  telemetry: Pick<Telemetry, 'read'>,
+  { environment, flag, definitions, now }: Asked,
+): Promise<SiteTraffic> {
+  const to = now.getTime()
+  const question = ask(telemetry, {
+    environmentId: environment.id,
+    timeZone: environment.timeZone,
+    from: to - limits.rolloutTrafficDays * day,
+    to,
+    filter: emptyFilter,
+  })
+  const traffic = await readPeople(question, flag)
+  if (traffic.inPeriod === 0) return { traffic, metrics: definitions.map(unknown) }
+  const slopes = await readSlopes(question, definitions)
+  const sums = await readSums(question, definitions, slopes)
+  return {
+    traffic,
+    metrics: definitions.map((definition, index) => varianceOf(definition, sums[index], slopes)),
+  }
+}
+
+const unknown = (definition: MetricDefinition): MetricTraffic => ({ definition, base: undefined })
+
+async function readPeople(question: Question, flag: string): Promise<Traffic> {
+  const prefix = question.bind(`${flag}=`, 'String')
+  const [found] = await question.read<{ all: number; reading: number; perDay: number; days: number }>(
+    `SELECT toFloat64(count()) AS all, toFloat64(countIf(reads > 0)) AS reading,
+      toFloat64(sum(came)) / greatest(1, toFloat64(max(span))) AS perDay, toFloat64(greatest(1, max(span))) AS days
+    FROM (
+      SELECT user_hash, uniqExact(toDate(ts)) AS came, max(arrayExists(x -> startsWith(x, ${prefix}), flags)) AS reads,
+        ${daysOf(question)} AS span
+      FROM ${question.events()} GROUP BY user_hash)`,
+  )
+  const all = found?.all ?? 0
+  const reading = found === undefined || found.reading === 0 ? 1 : found.reading / Math.max(1, all)
+  return { inPeriod: all, perDay: found?.perDay ?? 0, days: found?.days ?? 1, reading }
+}
+
+/** How many days there is anything of: a site that began yesterday has one, not fourteen. */
+function daysOf(question: Question): string {
+  return `(SELECT uniqExact(toDate(ts)) FROM ${question.events("kind IN ('view', 'session', 'exposure')")})`
+}
+
+/** By key of the metric; as the guard reads the histograms of a rollout. */
+type Slopes = ReadonlyMap<string, SingleQuantile & { smallest: number }>
+
+async function readSlopes(question: Question, definitions: readonly MetricDefinition[]): Promise<Slopes> {
+  const wanted = definitions.flatMap(({ key, method }) =>
+    method.kind === 'quantile' ? [{ key, method }] : [],
+  )
+  if (wanted.length === 0) return new Map()
+  const each = wanted.map(({ method }) => {
+    const bucket = bucketIn(question, method)
+    return `sumMapIf([${bucket}], [toFloat64(1)], ${conditionOf(question, method.measure)})`
+  })
+  const [row] = await question.read<{ found: [buckets: number[], counts: number[]][] }>(
+    `SELECT [${each.join(', ')}] AS found FROM ${question.events("kind IN ('vital', 'custom')")}`,
+  )
+  return new Map(
+    wanted.flatMap(({ key, method: { p, smallest } }, index) => {
+      const histogram = new Array<number>(bucketMaximum + 1).fill(0)
+      const [buckets = [], counts = []] = row?.found[index] ?? []
+      for (const [place, bucket] of buckets.entries()) histogram[bucket] = counts[place] ?? 0
+      const quantile = findQuantile(histogram, p, slopeReach)
+      return quantile === undefined ? [] : [[key, { ...quantile, smallest }] as const]
+    }),
+  )
+}
+
+type QuantileMethod = Extract<MetricDefinition['method'], { kind: 'quantile' }>
+
+const bucketIn = (question: Question, { smallest }: QuantileMethod) =>
+  bucketOf('toFloat64(value)', question.bind(smallest, 'Float64'))
+
+interface Sums {
+  units: number
+  n: number
+  y: number
+  nn: number
+  ny: number
+  yy: number
+}
+
+/** Per person, and then over all of them. */
+async function readSums(
+  question: Question,
+  definitions: readonly MetricDefinition[],
+  slopes: Slopes,
+): Promise<Sums[]> {
+  const columns = definitions.map((definition) => columnsOf(question, definition, slopes))
+  // As the guard does: nobody counts for more than the cap.
+  const inner = columns.map(({ n, y }, index) => {
+    const most = unitWeightOf(definitions[index]?.method ?? { kind: 'mean', measure: '' })
+    return `toFloat64(${n}) AS whole${index}, least(whole${index}, ${most}) AS n${index}, if(whole${index} > 0, toFloat64(${y}) * n${index} / whole${index}, 0.) AS y${index}`
+  })
+  const outer = columns.map(
+    (_, index) =>
+      `toFloat64(countIf(n${index} > 0)), sum(n${index}), sumIf(y${index}, n${index} > 0), sum(n${index} * n${index}), sum(n${index} * y${index}), sumIf(y${index} * y${index}, n${index} > 0)`,
+  )
+  const [row] = await question.read<{ sums: number[] }>(
+    `SELECT [${outer.join(', ')}] AS sums FROM (
+      SELECT user_hash, ${inner.join(', ')} FROM ${question.events()} GROUP BY user_hash)`,
+  )
+  return columns.map((_, index) => {
+    const [units = 0, n = 0, y = 0, nn = 0, ny = 0, yy = 0] = row?.sums.slice(index * 6, index * 6 + 6) ?? []
+    return { units, n, y, nn, ny, yy }
+  })
+}
+
+function columnsOf(question: Question, { key, method }: MetricDefinition, slopes: Slopes) {
+  const is = (measure: string) => conditionOf(question, measure)
+  const countOf = (measure: string) =>
+    `toFloat64(${measure === 'session' ? 'uniqExact(session_id)' : `countIf(${is(measure)})`})`
+  switch (method.kind) {
+    case 'quantile': {
+      const { bucket = 0, part = 0 } = slopes.get(key) ?? {}
+      const [isOf, at] = [is(method.measure), bucketIn(question, method)]
+      const beyond = `toFloat64(countIf(${isOf} AND ${at} > ${bucket}))`
+      return { n: countOf(method.measure), y: `${beyond} + ${part} * countIf(${isOf} AND ${at} = ${bucket})` }
+    }
+    case 'mean':
+      return { n: countOf(method.measure), y: `sumIf(toFloat64(value), ${is(method.measure)})` }
+    case 'count': {
+      const per = countOf(method.per)
+      return {
+        n: per,
+        y: `least(${countOf(method.measure)}, ${question.bind(method.cap, 'Float64')} * ${per})`,
+      }
+    }
+    case 'share':
+    case 'rare-share':
+      return { n: '1', y: `${countOf(method.measure)} > 0` }
+  }
+}
+
+/** Which events a measure of the roll-ups counts, as a condition on them. */
+export function conditionOf({ bind }: Question, measure: string): string {
+  const own = readEventMeasure(measure)
+  if (own !== undefined) return `(${conditionsOf(own, bind).join(' AND ')})`
+  if (measure.endsWith('_click')) return `has(frustration, ${bind(measure.slice(0, -6), 'String')})`
+  switch (measure) {
+    case 'error':
+    case 'long_frame':
+    case 'view':
+      return `kind = ${bind(measure, 'String')}`
+    case 'unhandled_error':
+      return `kind = 'error' AND err_handled = 0`
+    case 'request':
+      return `kind = 'resource' AND res_endpoint != ''`
+    case 'failed_request':
+      return `kind = 'resource' AND res_failed = 1`
+    default:
+      return `kind = 'vital' AND name = ${bind(measure, 'String')}`
+  }
+}
+
+/** Fewer than this share of people meet it: judged by who met it first where. */
+const rareBelow = 0.1
+
+function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes: Slopes): MetricTraffic {
+  if (sums === undefined || sums.units < 2 || sums.n <= 0) return unknown(definition)
+  const { units, n, y, nn, ny, yy } = sums
+  const ratio = y / n
+  const { method } = definition
+  const isShare = method.kind === 'share' || method.kind === 'rare-share'
+  if (isShare && ratio < rareBelow) return { definition, base: ratio, rareShare: ratio }
+  const residual = Math.max(0, yy - 2 * ratio * ny + ratio * ratio * nn)
+  const ofShare = (units * residual) / (n * n)
+  if (method.kind === 'quantile') {
+    const found = slopes.get(definition.key)
+    if (found === undefined) return { definition, base: 0 }
+    const base = found.smallest * Math.exp(found.log)
+    if (!(found.slope > 0)) return { definition, base }
+    return { definition, base, variancePerUnit: found.slope * found.slope * ofShare }
+  }
+  if (ratio <= 0) return { definition, base: ratio }
+  const variancePerUnit = ofShare / (ratio * ratio)
+  if (method.kind !== 'count') return { definition, base: ratio, variancePerUnit }
+  // A count is decided when the units' own sums say the same as the ratio: the slower of both.
+  const ofNumerator = (units * Math.max(0, yy - (y * y) / units)) / (y * y)
+  return { definition, base: ratio, variancePerUnit: Math.max(variancePerUnit, ofNumerator) }
+}

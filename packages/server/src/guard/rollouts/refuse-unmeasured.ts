@@ -1,0 +1,40 @@
+import { problem } from '@telltale/core/errors'
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { identities } from '../../platform/engines/postgres/schema.ts'
+import type { FlagRow } from '../../release/flags/queries.ts'
+
+/** Every client has these. */
+const always = new Set(['targetingKey', 'anonymousId'])
+
+interface Unit {
+  environmentId: string
+  flag: Pick<FlagRow, 'key' | 'clientVisible'>
+  by: string
+}
+
+/** Browsers must know the arm and the unit of whoever they tell about. Throws `unit-not-measured`. */
+export async function refuseUnmeasured(db: Queryable, unit: Unit): Promise<void> {
+  const fault = await findUnmeasured(db, unit)
+  if (fault !== undefined) throw problem('unit-not-measured', fault)
+}
+
+/** Why nobody could be counted by this unit; nothing where people can. */
+export async function findUnmeasured(
+  db: Queryable,
+  { environmentId, flag, by }: Unit,
+): Promise<string | undefined> {
+  if (!flag.clientVisible)
+    return `"${flag.key}" is for servers only: browsers do not know what their users got.`
+  if (always.has(by)) return undefined
+  const { environmentId: environment, traits } = identities
+  const path = by.split('.')
+  const found = await db
+    .select({ targetingKey: identities.targetingKey })
+    .from(identities)
+    .where(
+      sql`${environment} = ${environmentId} AND jsonb_typeof(COALESCE(${traits} -> ${by}, ${traits} #> ${sql.param(path)}::text[])) IN ('string', 'number')`,
+    )
+    .limit(1)
+  return found.length > 0 ? undefined : `Nobody who was seen here has "${by}", so it cannot be counted by.`
+}

@@ -1,0 +1,38 @@
+import type { ToldRollout } from '@telltale/core/contract/rollout-finding'
+import { telltaleOf } from '@telltale/core/guard/telltale-of'
+import { usersSoFar } from '@telltale/core/guard/users-so-far'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import { type RolloutRow, standingOf } from './queries.ts'
+import { toFinding } from './to-finding.ts'
+
+export type MetricsByKey = ReadonlyMap<string, NamedMetric>
+
+export async function metricsByKey(db: Queryable, projectId: string): Promise<MetricsByKey> {
+  return new Map((await metricsOf({ db }, projectId)).map((one) => [one.definition.key, one]))
+}
+
+/** What its telltale shows. */
+export function tellRollout(row: RolloutRow, metrics: MetricsByKey): ToldRollout {
+  const { splitWrong, regressed } = standingOf(row)
+  const { override, worst } = telltaleOf({
+    state: row.state,
+    splitWrong,
+    regressed,
+    findings: row.seen?.findings ?? [],
+  })
+  return {
+    users: usersSoFar(row.seen) ?? null,
+    override: override ?? null,
+    worst:
+      worst === undefined
+        ? null
+        : { ...toFinding(worst), ...namesOf(worst.metric, metrics.get(worst.metric)) },
+  }
+}
+
+/** A metric that was deleted is still known by its key. */
+function namesOf(key: string, metric: NamedMetric | undefined) {
+  const { name = key, better = 'lower', unit = 'value' } = metric?.definition ?? {}
+  return { name, better, measuredIn: unit, unit: metric?.unit ?? '' } as const
+}

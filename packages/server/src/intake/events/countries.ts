@@ -1,0 +1,25 @@
+// The country of an address, from a database file of MaxMind's format. The address itself is never kept.
+
+import { readFile } from 'node:fs/promises'
+import { type CountryResponse, Reader } from 'mmdb-lib'
+import type { Log } from '../../platform/process/log.ts'
+
+export type Countries = (address: string) => string
+
+export async function openCountries(file: string | undefined, log: Log): Promise<Countries> {
+  if (file === undefined) return () => ''
+  try {
+    const reader = new Reader<CountryResponse>(await readFile(file))
+    return (address) => {
+      try {
+        return reader.get(address)?.country?.iso_code ?? ''
+      } catch {
+        // No address of the internet, such as that of a socket.
+        return ''
+      }
+    }
+  } catch (error) {
+    log.error({ err: error, file }, 'the file of countries cannot be read: countries stay unknown')
+    return () => ''
+  }
+}

@@ -1,0 +1,116 @@
+// Whom the intake refuses, in memory: hashes of the ids of people who were erased a moment ago. Every server hears of a new
+// one at once, and keeps the list on disk for a start without PostgreSQL.
+
+import { unitHash } from '@telltale/core/telemetry/unit-hash'
+import { gt } from 'drizzle-orm'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { createRefresher } from '../../platform/refresher.ts'
+import type { StoredFiles } from '../../platform/data-folder/stored-file.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { erasedIds } from '../../platform/engines/postgres/privacy-schema.ts'
+import type { Services } from '../../platform/services.ts'
+
+export interface PersonIds {
+  anonymousId?: string
+  userKey?: string
+  sessionUserKey?: string
+}
+
+export interface ErasedPeople {
+  has(environmentId: string, person: PersonIds): boolean
+  /** By a hash that a row carries. */
+  hasHash(environmentId: string, hash: string): boolean
+  isEmpty(environmentId: string): boolean
+  /** Somebody is new on the list. */
+  onChange(told: () => void): () => void
+  /** Reads the list now. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+const EntrySchema = Type.Object({ environmentId: Type.String(), hash: Type.String(), until: Type.Number() })
+const stored = Compile(Type.Array(EntrySchema))
+type Entry = Static<typeof EntrySchema>
+
+const file = 'erased.json'
+
+export function hashOfId(environmentId: string, id: string): string {
+  return unitHash({ environment: environmentId, attribute: 'targetingKey', value: id })
+}
+
+interface Parts extends Pick<Services, 'db' | 'announcements' | 'background' | 'log' | 'clock'> {
+  files: StoredFiles
+}
+
+export async function openErasedPeople({
+  db,
+  announcements,
+  files,
+  clock,
+  ...parts
+}: Parts): Promise<ErasedPeople> {
+  const now = () => clock().getTime()
+  let known = new Map<string, Map<string, number>>()
+  const listeners = new Set<() => void>()
+  const take = (entries: readonly Entry[]) => {
+    known = new Map()
+    for (const { environmentId, hash, until } of entries) {
+      const hashes = known.get(environmentId) ?? new Map<string, number>()
+      known.set(environmentId, hashes.set(hash, until))
+    }
+  }
+  const refresh = async () => {
+    const entries = await loadEntries(db, clock())
+    take(entries)
+    for (const tell of listeners) tell()
+    await files.write(file, JSON.stringify(entries))
+  }
+  const refresher = createRefresher(parts, 'reading who was erased', refresh)
+  const unsubscribe = announcements.subscribe({
+    onChange: ({ entity }) => {
+      if (entity === 'erasure') refresher.request()
+    },
+    onGap: refresher.request,
+    settle: refresher.idle,
+  })
+  try {
+    await refresh()
+  } catch {
+    const kept = await files.read(file)
+    if (stored.Check(kept)) take(kept)
+    refresher.request()
+  }
+
+  const hasHash = (environmentId: string, hash: string) => (known.get(environmentId)?.get(hash) ?? 0) > now()
+  const isEmpty = (environmentId: string) => !known.has(environmentId)
+  return {
+    has(environmentId, { anonymousId, userKey, sessionUserKey }) {
+      if (isEmpty(environmentId)) return false
+      const ids = new Set([anonymousId, userKey, sessionUserKey])
+      return [...ids].some(
+        (id) => id !== undefined && id !== '' && hasHash(environmentId, hashOfId(environmentId, id)),
+      )
+    },
+    hasHash,
+    isEmpty,
+    onChange(told) {
+      listeners.add(told)
+      return () => listeners.delete(told)
+    },
+    refresh,
+    stop() {
+      unsubscribe()
+      refresher.stop()
+    },
+  }
+}
+
+async function loadEntries(db: Queryable, now: Date): Promise<Entry[]> {
+  const rows = await db.select().from(erasedIds).where(gt(erasedIds.blockedUntil, now))
+  return rows.map(({ environmentId, hash, blockedUntil }) => ({
+    environmentId,
+    hash,
+    until: blockedUntil.getTime(),
+  }))
+}

@@ -1,0 +1,153 @@
+// `POST v1/events`: what the browser client tells of experiments. Who saw which variant becomes an exposure of the arm that
+// this server gave; other events become events of the application. They go the way of our own client's batches.
+
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FlagRead } from '@telltale/core/contract/events'
+import { armOf } from '@telltale/core/evaluation/arm'
+import { isContext } from '@telltale/core/evaluation/context'
+import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
+import { limits } from '@telltale/core/limits'
+import type { ServedFlag, ServedRuleSet } from '../../release/delivery/build-rule-set.ts'
+import { type Asked, jsonOf } from '../../release/flagsmith/asked.ts'
+import type { TakeEvents } from '../../release/flagsmith/bind-flagsmith.ts'
+import { entryFor, nameOf } from '../../release/flagsmith/flag-texts.ts'
+import { Refused } from '../../release/flagsmith/refused.ts'
+import { browserOf, type GivenBrowser } from './browsers.ts'
+import type { IntakeServices } from './intake-services.ts'
+import { idFromBytes } from '../spool/id-bytes.ts'
+import { createTakeBatch, type TakeBatch } from './take-batch.ts'
+
+const exposure = '$flag_exposure'
+const source = 'flagsmith'
+
+/** Answers the call, for as many requests at once as the intake admits. */
+export function takeFlagsmithEvents(
+  services: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>,
+): TakeEvents {
+  const take = takeEvents(createTakeBatch(services))
+  return (asked, request) =>
+    services.intake.admission.admit(() => take(asked, { browser: browserOf(request), address: request.ip }))
+}
+
+/** Where a request came from. */
+interface Sender {
+  browser: GivenBrowser
+  address: string
+}
+
+function takeEvents(takeBatch: TakeBatch) {
+  return async (asked: Asked, { browser, address }: Sender): Promise<object> => {
+    const body = jsonOf(asked)
+    const events: unknown = isContext(body) ? body.events : undefined
+    if (!Array.isArray(events)) throw new Refused(400, { events: ['This field is required.'] })
+    if (events.length > limits.eventsPerBatch) {
+      throw new Refused(400, {
+        events: [`Ensure this field has no more than ${limits.eventsPerBatch} elements.`],
+      })
+    }
+    const { lines, leftOut } = render(events, asked)
+    if (lines.length === 0) return { accepted: 0, dropped: leftOut }
+    const { accepted, dropped } = await takeBatch({
+      ...{ environment: asked.key.environment, browser, address, source },
+      ...{ batchId: undefined, sentAt: undefined },
+      body: { stream: Readable.from([Buffer.from(lines.join('\n'))]), encoding: undefined },
+      claim: asked.claim,
+    })
+    return { accepted, dropped: dropped.reduce((sum, { count }) => sum + count, leftOut) }
+  }
+}
+
+interface Told {
+  name: string
+  flag: string | undefined
+  identifier: string
+  value: string | undefined
+  traits: Record<string, unknown>
+  at: number
+}
+
+/** The same lines for the same body, so that one that is sent again is known. */
+function render(events: readonly unknown[], { key, served }: Asked) {
+  const told = events.flatMap((event) => readEvent(event) ?? [])
+  const names = new Map([...served.flags.values()].map((flag) => [spell(nameOf(flag)), flag]))
+  const contexts = new Map<string, { index: number; told: Told; reads: Map<string, FlagRead> }>()
+  const lines: string[] = []
+  for (const [index, each] of told.entries()) {
+    const { identifier, traits, name, at, value } = each
+    const who = contexts.get(identifier) ?? { index: contexts.size, told: each, reads: new Map() }
+    contexts.set(identifier, who)
+    const id = idOf(key.environment.id, index, JSON.stringify(each))
+    if (name !== exposure) {
+      lines.push(JSON.stringify({ kind: 'custom', id, at, context: who.index, name, ...numberIn(value) }))
+      continue
+    }
+    const flag = names.get(spell(each.flag ?? ''))
+    const read = flag && readOf(served, flag, { identifier, traits, value })
+    if (read === undefined) continue
+    who.reads.set(read.flag, read)
+    lines.push(JSON.stringify({ kind: 'exposure', id, at, context: who.index, flag: read.flag }))
+  }
+  const opened = [...contexts.values()].map(({ index, told: first, reads }) => {
+    const { identifier, traits, at } = first
+    const day = Math.floor(at / 86_400_000)
+    const session = idOf(key.environment.id, day, identifier)
+    const context = { kind: 'context', index, session, userKey: identifier, attributes: traits }
+    return JSON.stringify({ ...context, reads: [...reads.values()] })
+  })
+  return { lines: lines.length === 0 ? [] : [...opened, ...lines], leftOut: events.length - lines.length }
+}
+
+/** Nothing for what is no event, and for one of nobody. */
+function readEvent(event: unknown): Told | undefined {
+  if (!isContext(event)) return undefined
+  const { event: name, feature_name: flag, identifier, value, traits, timestamp: at } = event
+  const isNamed =
+    typeof name === 'string' && name !== '' && typeof identifier === 'string' && identifier !== ''
+  if (!isNamed || typeof at !== 'number' || at < 0 || identifier.length > limits.targetingKeyLength)
+    return undefined
+  const given = isContext(traits) ? Object.entries(traits) : []
+  return {
+    ...{ name, identifier, at },
+    flag: typeof flag === 'string' ? flag : undefined,
+    value: typeof value === 'string' ? value : undefined,
+    traits: Object.fromEntries(
+      given.filter(([, trait]) => ['string', 'number', 'boolean'].includes(typeof trait)),
+    ),
+  }
+}
+
+/** What the identity gets, if it is what the client says it got: otherwise the flag has changed meanwhile. */
+function readOf(
+  { ruleSet }: ServedRuleSet,
+  flag: ServedFlag,
+  { identifier, traits, value }: Pick<Told, 'identifier' | 'traits' | 'value'>,
+): FlagRead | undefined {
+  const context = { ...traits, targetingKey: identifier }
+  const evaluation = evaluateFlag(ruleSet, flag.compiled, context)
+  const { variation, split } = evaluation
+  const { variant } = entryFor(ruleSet, flag, { evaluation, hasIdentity: true })
+  if (variation === undefined || (value !== undefined && value !== variant)) return undefined
+  const arm = armOf(evaluation, context)
+  if (arm === undefined || split === undefined) return { flag: flag.key, variation }
+  return { flag: flag.key, variation, split: arm.split, epoch: arm.epoch, by: split.by, unit: arm.unit }
+}
+
+/** Clients spell names small, and with underscores. */
+function spell(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '_')
+}
+
+function numberIn(value: string | undefined): { value?: number } {
+  const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? { value: number } : {}
+}
+
+function idOf(environmentId: string, place: number, text: string): string {
+  const digest = hash('sha256', `${environmentId} ${place} ${text}`, 'buffer')
+  // As a UUID of version 8, which is what its maker makes it of.
+  const bytes = Buffer.from(digest.subarray(0, 16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return idFromBytes(bytes)
+}

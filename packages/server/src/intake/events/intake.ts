@@ -1,0 +1,188 @@
+// The intake as the rest of the server knows it: takes batches, and says how it is.
+
+import { join } from 'node:path'
+import { limits } from '@telltale/core/limits'
+import type { Config } from '../../platform/process/config.ts'
+import { dataPaths } from '../../platform/data-folder/paths.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import type { Log } from '../../platform/process/log.ts'
+import { startRepeating } from '../../platform/process/repeat.ts'
+import { storeLearnedRule } from '../../organisation/route-rules/learn-route-rule.ts'
+import { type Admission, type AdmissionCondition, createAdmission } from './admission.ts'
+import { type BoundName, createBoundNames } from './steps/bound-names.ts'
+import { type CanaryExposures, createCanaryExposures } from './canary-exposures.ts'
+import { type Countries, openCountries } from './countries.ts'
+import { createLearnedRoutes, type RouteOf } from './learned-routes.ts'
+import { createOutcomes, type Outcomes } from '../spool/outcomes.ts'
+import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
+import { openQuotas, type Quotas } from './quotas.ts'
+import type { BatchIds } from '../spool/batch-ids.ts'
+import type { DamageLog, DamageSum } from '../spool/damage-log.ts'
+import { createStoreOnce, type StoreOnce } from '../spool/once.ts'
+import { type OpenSpool, openSpool } from '../spool/open-spool.ts'
+import type { RefusedRow } from '../spool/quarantine.ts'
+import type { Spool } from '../spool/spool.ts'
+
+export interface IntakeCondition {
+  /** What a person should know; absent when all is well. */
+  reason: string | undefined
+  waitingBytes: number
+  capacityBytes: number
+  quarantineBytes: number
+  /** What the disk changed of accepted telemetry in the last days. */
+  damagedRecords: number
+  /** How long the oldest record waits. */
+  behind: number
+  admission: AdmissionCondition
+  /** Since the start: events by what became of them. */
+  outcomes: ReadonlyMap<string, number>
+}
+
+export interface Intake {
+  spool: Spool
+  batchIds: BatchIds
+  /** What browsers hand in passes here before it is read. */
+  admission: Admission
+  /** Whatever may arrive twice goes through it. */
+  once: StoreOnce
+  outcomes: Outcomes
+  quotas: Quotas
+  canary: CanaryExposures
+  quarantinedRows: QuarantinedRows
+  damage: DamageLog
+  boundName: BoundName
+  routeOf: RouteOf
+  countryOf: Countries
+  /** Begins a new file of the spool. Tells later whether the files before are gone. */
+  rotateSpool(): Promise<() => boolean>
+  now(): number
+  condition(): IntakeCondition
+  /** Writes counts and ships what it can. */
+  stop(): Promise<void>
+}
+
+export interface IntakeParts {
+  config: Config
+  db: Db
+  telemetry: Telemetry
+  clock(): Date
+  log: Log
+}
+
+const nearlyFull = 0.5
+const tidyInterval = 60_000
+/** Of the time that a process has to stop. */
+const stopPatience = 1_500
+
+export async function openIntake({ config, db, telemetry, clock, log }: IntakeParts): Promise<Intake> {
+  const now = () => clock().getTime()
+  const admission = createAdmission()
+  const folder = dataPaths(config.dataFolder).spool
+  const opened = await openSpool({
+    folder,
+    largestBytes: config.spoolSize,
+    store: telemetry,
+    sharedDatabase: config.databaseUrl === undefined ? undefined : db,
+    now,
+    log,
+    onRefused: (rows) => countRefused(outcomes, rows),
+  })
+  const { spool, batchIds, claims, segments } = opened
+  const outcomes = createOutcomes(spool, { now, log })
+  const quotas = await openQuotas(join(folder, 'quotas.json'), { most: config.intakeQuota, now })
+  const stopCounting = startRepeating(
+    log,
+    { what: 'writing what became of telemetry', every: limits.outcomeInterval },
+    async () => {
+      await outcomes.flush()
+      await quotas.keep()
+      await spool.measure()
+    },
+  )
+  let segmentSince = { segment: -1, at: 0 }
+  /** What was shipped stays in its file until the file is complete: on a quiet site that would be for good. */
+  const keepYoung = async () => {
+    const { segment, offset } = segments.end()
+    if (segment !== segmentSince.segment || offset === 0) segmentSince = { segment, at: now() }
+    else if (now() - segmentSince.at >= limits.spoolSegmentAge) await spool.rotate()
+  }
+  const stopTidying = startRepeating(log, { what: 'tidying the spool', every: tidyInterval }, async () => {
+    await batchIds.tidy()
+    await keepYoung()
+    await claims?.forget(clock())
+  })
+
+  return {
+    spool,
+    batchIds,
+    admission,
+    once: createStoreOnce({ batchIds, now }),
+    outcomes,
+    quotas,
+    canary: createCanaryExposures(),
+    quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
+    damage: opened.damage,
+    boundName: createBoundNames(now),
+    routeOf: createLearnedRoutes((environmentId, rule) =>
+      storeLearnedRule({ db, log, clock }, { environmentId, rule }),
+    ),
+    countryOf: await openCountries(config.geoFile, log),
+    async rotateSpool() {
+      await spool.rotate()
+      const end = segments.end()
+      return () => segments.complete(end).length === 0
+    },
+    now,
+    condition: () => ({ ...describe(opened, outcomes, now()), admission: admission.condition() }),
+    async stop() {
+      admission.stop()
+      await Promise.all([stopCounting(), stopTidying()])
+      await outcomes.flush()
+      await quotas.keep()
+      await opened.close(stopPatience)
+    },
+  }
+}
+
+function countRefused(outcomes: Outcomes, rows: readonly RefusedRow[]): void {
+  for (const { row, table } of rows) {
+    const environmentId = environmentOfText(row)
+    if (environmentId === undefined) continue
+    outcomes.count({ environmentId, kind: table, source: 'telltale', reason: 'engine_refused' }, 1)
+  }
+}
+
+function describe(
+  { spool, writer, quarantine, damage }: OpenSpool,
+  outcomes: Outcomes,
+  now: number,
+): Omit<IntakeCondition, 'admission'> {
+  const since = writer.waitingSince()
+  const behind = since === undefined ? 0 : Math.max(0, now - since)
+  const [waitingBytes, capacityBytes] = [spool.waitingBytes(), spool.capacityBytes()]
+  const share = capacityBytes === 0 ? 1 : waitingBytes / capacityBytes
+  const isFull = share >= nearlyFull
+  const isLate = behind > limits.spoolBehind
+  const damaged = damage.recent()
+  const reasons = [
+    ...(isFull ? [`the spool is ${Math.round(share * 100)} % full`] : []),
+    ...(isLate && !isFull ? [`the spool is ${Math.round(behind / 1_000)} s behind`] : []),
+    ...(damaged === undefined ? [] : [damageText(damaged)]),
+  ]
+  return {
+    reason: reasons.length === 0 ? undefined : reasons.join('; '),
+    waitingBytes,
+    capacityBytes,
+    quarantineBytes: quarantine.sizeBytes(),
+    damagedRecords: damaged?.records ?? 0,
+    behind,
+    outcomes: outcomes.totals(),
+  }
+}
+
+function damageText({ records, bytes, lastAt }: DamageSum): string {
+  const what = records === 1 ? '1 damaged record' : `${records} damaged records`
+  const when = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')
+  return `${what} (${bytes} bytes) of accepted telemetry could not be read and ${records === 1 ? 'was' : 'were'} skipped, last at ${when} UTC: check the disk`
+}

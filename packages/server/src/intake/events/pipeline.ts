@@ -1,0 +1,151 @@
+// The path of an event: split from its batch → parsed → validated → given the context it names → refused when its person
+// was erased → its clock corrected → sampled → scrubbed → enriched → one row. At each step it is kept, or dropped with a
+// reason that is counted; one bad event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is
+// answered 202, and the writer (`spool/writer.ts`) carries it into the tables.
+
+import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
+import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
+import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import type { Piece } from './steps/split-body.ts'
+import { correctClock } from './steps/correct-clock.ts'
+import { enrichEvent } from './steps/enrich-event.ts'
+import { openContext } from './steps/open-context.ts'
+import { parseEvent } from './steps/parse-event.ts'
+import { refuseErased } from './steps/refuse-erased.ts'
+import { sampleSession } from './steps/sample-session.ts'
+import { scrubEvent } from './steps/scrub-event.ts'
+import type { Batch, BatchContext, EventInHand, Step } from './steps/step.ts'
+import { validateContext, validateEvent } from './steps/validate-event.ts'
+
+const steps: readonly Step[] = [refuseErased, correctClock, sampleSession, scrubEvent, enrichEvent]
+
+export type CountedKind = EventKind | 'context' | 'unknown'
+
+export interface Pipeline {
+  take(piece: Piece): void
+  /** An event that is read already, with a context that is ready. Says whether it is kept. */
+  carry(event: TelemetryEvent, context: BatchContext): boolean
+  drop(reason: DropReason, kind: CountedKind): void
+  outcome(): PipelineOutcome
+}
+
+export interface PipelineOutcome {
+  /** Lines of JSON for the table of events. */
+  events: string[]
+  /** Lines of JSON for the table of views. */
+  views: string[]
+  sizeBytes: number
+  /** About what the contexts take that events may name. */
+  contextBytes: number
+  /** Everything in the body, contexts too. */
+  pieces: number
+  accepted: Map<EventKind, number>
+  dropped: Map<DropReason, Map<CountedKind, number>>
+  /** Who was seen in which hidden half, from when on: by session and person. */
+  canary: Map<string, SeenInCanary>
+}
+
+/** Runs over one batch. */
+export function createPipeline(batch: Batch): Pipeline {
+  const outcome: PipelineOutcome = {
+    events: [],
+    views: [],
+    sizeBytes: 0,
+    contextBytes: 0,
+    pieces: 0,
+    accepted: new Map(),
+    dropped: new Map(),
+    canary: new Map(),
+  }
+  let contexts = 0
+  let events = 0
+  const drop = (reason: DropReason, kind: CountedKind) => {
+    const kinds = outcome.dropped.get(reason) ?? new Map<CountedKind, number>()
+    outcome.dropped.set(reason, kinds.set(kind, (kinds.get(kind) ?? 0) + 1))
+  }
+
+  const takeContext = (value: object, size: number) => {
+    contexts += 1
+    const context = validateContext(value)
+    if (context === undefined) return drop('invalid', 'context')
+    if (contexts > limits.contextsPerBatch) return drop('too_many', 'context')
+    outcome.contextBytes += size
+    batch.contexts.set(context.index, openContext(context, batch))
+  }
+
+  const takeEvent = (kind: EventKind, value: object) => {
+    events += 1
+    if (events > limits.eventsPerBatch) return drop('too_many', kind)
+    const event = validateEvent(kind, value)
+    if (event === undefined) return drop('invalid', kind)
+    const context = batch.contexts.get(event.context)
+    if (context === undefined) return drop('unknown_context', kind)
+    carry(event, context)
+  }
+
+  const carry = (event: TelemetryEvent, context: BatchContext) => {
+    const derived = { at: 0, startedAt: 0, host: '', endpoint: '', group: '0' }
+    const hand: EventInHand = { event, context, derived }
+    for (const step of steps) {
+      const reason = step(hand, batch)
+      if (reason !== undefined) {
+        drop(reason, event.kind)
+        return false
+      }
+    }
+    return keep(hand)
+  }
+
+  const keep = ({ event, context, derived }: EventInHand) => {
+    const isState = event.kind === 'view_state'
+    const row = isState ? viewRow(event, derived, context.sharedByViews) : eventRow(event, derived, context)
+    // What many events share is written into each of them: a small body may grow large.
+    if (outcome.sizeBytes + row.length > limits.intakeRowsSize) {
+      drop('too_many', event.kind)
+      return false
+    }
+    outcome.sizeBytes += row.length
+    if (isState) outcome.views.push(row)
+    else outcome.events.push(row)
+    if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
+    outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
+    noteCanary(context, derived.at)
+    return true
+  }
+
+  const noteCanary = ({ context: { session }, canary }: BatchContext, at: number) => {
+    if (canary === undefined) return
+    const key = `${session} ${canary.unit}`
+    const known = outcome.canary.get(key)
+    if (known === undefined) outcome.canary.set(key, { ...canary, at })
+    else known.at = Math.min(known.at, at)
+  }
+
+  /** A row that nobody sent: what follows from the state of a view. */
+  const noteBlank = (state: EventOf<'view_state'>, { context, derived }: EventInHand) => {
+    const duration = blankFor(state, batch.origin)
+    if (duration === undefined) return
+    const { id, at, context: index } = state
+    const event = { kind: 'custom', name: blankViewEvent, id, at, context: index, duration } as const
+    const row = eventRow(event, derived, context)
+    outcome.sizeBytes += row.length
+    outcome.events.push(row)
+  }
+
+  return {
+    take(piece) {
+      outcome.pieces += 1
+      const parsed = parseEvent(piece)
+      if ('dropped' in parsed) drop(parsed.dropped, parsed.kind)
+      else if (parsed.kind === 'context')
+        takeContext(parsed.value, piece === 'too large' ? 0 : parsedSize(piece))
+      else takeEvent(parsed.kind, parsed.value)
+    },
+    carry,
+    drop,
+    outcome: () => outcome,
+  }
+}

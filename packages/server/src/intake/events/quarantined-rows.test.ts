@@ -1,0 +1,111 @@
+// Rows that the store refuses: shown by reason, tried again once it takes them, or thrown away; never stored twice.
+
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
+import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
+import { tidyQuarantine } from '../retention/tidy-quarantine.ts'
+
+const base = `${environments}/development`
+const patience = { timeout: 30_000 }
+let stage: IntakeStage
+
+beforeAll(async () => {
+  stage = await openIntakeStage()
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+const ask = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: Line) => {
+  const answer = await stage.telltale.request(method, `${base}${path}`, {
+    as: stage.owner,
+    ...(body && { body }),
+  })
+  return answer.body
+}
+const command = (text: string) => stage.telltale.running.services.telemetry.command(text)
+const list = () => ask('GET', '/intake/quarantine')
+const sum = async () => {
+  const { items } = await list()
+  return items.reduce((total: number, { count }: { count: number }) => total + count, 0)
+}
+const idsOf = async () => (await list()).items.map(({ id }: { id: string }) => id)
+
+/** The store reads a name as a number where it begins like this: it refuses the row, as it would one of a wrong type. */
+const beginRefusing = () =>
+  command(
+    "ALTER TABLE events ADD CONSTRAINT poison CHECK NOT startsWith(name, 'poison') OR toUInt32(name) > 0",
+  )
+const stopRefusing = () => command('ALTER TABLE events DROP CONSTRAINT poison')
+
+async function send(who: Line, names: string[]): Promise<string> {
+  const session = newId()
+  await stage.post(toLines([context({ session, ...who }), ...names.map((name) => event('custom', { name }))]))
+  return session
+}
+
+test('refused rows wait until somebody tries them again, and are then stored once', async () => {
+  await beginRefusing()
+  const session = await send({ userKey: 'mara' }, ['fine', 'poison one', 'fine too', 'poison two'])
+  await stage.untilStored(session, 2)
+  await expect.poll(sum, patience).toBe(2)
+  const { items, complete } = await list()
+  expect(complete).toBe(true)
+  expect(items).toMatchObject([{ table: 'events', code: 6, count: 2 }])
+  expect(items[0].sample).toMatchObject({ kind: 'custom', name: 'poison one', user_key: 'mara' })
+  expect(Date.parse(items[0].since)).toBeGreaterThan(Date.now() - 60_000)
+  expect((await ask('GET', '/intake/outcomes')).quarantined).toBe(2)
+
+  const groups = await idsOf()
+  expect(await ask('POST', '/intake/quarantine/retry', { groups })).toEqual({ stored: 0, left: 2 })
+  expect(await sum()).toBe(2)
+  await stopRefusing()
+  expect(await ask('POST', '/intake/quarantine/retry', { groups })).toEqual({ stored: 2, left: 0 })
+  expect(await sum()).toBe(0)
+  expect(await stage.untilStored(session, 4)).toHaveLength(4)
+  const audit = await stage.telltale.request('GET', '/api/v1/projects/shop/audit', { as: stage.owner })
+  const actions = audit.body.items.map(({ action }: { action: string }) => action)
+  expect(actions.filter((action: string) => action === 'quarantine.retry')).toHaveLength(2)
+})
+
+test('rows of one environment are no business of another, and thrown away for good', async () => {
+  await beginRefusing()
+  await send({}, ['poison three'])
+  await expect.poll(sum, patience).toBe(1)
+  const groups = await idsOf()
+  const other = await stage.telltale.request('POST', `${environments}/staging/intake/quarantine/discard`, {
+    as: stage.owner,
+    body: { groups },
+  })
+  expect(other.body).toEqual({ discarded: 0 })
+  expect(await ask('POST', '/intake/quarantine/discard', { groups })).toEqual({ discarded: 1 })
+  expect(await list()).toEqual({ items: [], complete: true })
+  expect(stage.telltale.running.services.intake.condition().quarantineBytes).toBe(0)
+})
+
+test('who is erased is erased from the quarantine too', async () => {
+  await send({ userKey: 'noa' }, ['poison four'])
+  await send({ userKey: 'lea' }, ['poison five'])
+  await expect.poll(sum, patience).toBe(2)
+  await ask('POST', '/erasures', { targetingKey: 'noa' })
+  await expect.poll(sum, patience).toBe(1)
+  expect((await list()).items[0].sample.user_key).toBe('lea')
+  await stopRefusing()
+})
+
+test('what waited for longer than events are kept is gone, of this environment alone', async () => {
+  const { services } = stage.telltale.running
+  await beginRefusing()
+  await send({ userKey: 'ada' }, ['poison old'])
+  await expect.poll(sum, patience).toBeGreaterThan(0)
+  const waiting = await sum()
+  await tidyQuarantine(services)
+  expect(await sum()).toBe(waiting)
+  const inAYear = { ...services, clock: () => new Date(Date.now() + 100 * 86_400_000) }
+  await ask('PATCH', '', { retentionDays: { events: 101 } })
+  await tidyQuarantine(inAYear)
+  expect(await sum()).toBe(waiting)
+  await ask('PATCH', '', { retentionDays: { events: 99 } })
+  await tidyQuarantine(inAYear)
+  expect(await sum()).toBe(0)
+  await stopRefusing()
+})

@@ -1,0 +1,31 @@
+import { problem } from '@telltale/core/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import { isOwner } from '../../access/access.ts'
+import { identify } from '../../access/caller.ts'
+import type { IntakeServices } from './intake-services.ts'
+
+const countryCode = /^[A-Z]{2}$/
+
+/** What an owner says of history that is handed in with `?backfill=1`; nothing for what happens now. */
+export async function readBackfill(
+  services: IntakeServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ country: string } | undefined> {
+  if (queryValue(request.query, 'backfill') === undefined) return undefined
+
+  const caller = await identify(services, request, reply)
+  if (caller.kind === 'anonymous') throw problem('unauthenticated')
+  if (!isOwner(caller)) {
+    const permission = 'installation.manage'
+    throw problem('forbidden', { detail: `This needs ${permission}, which owners hold.`, permission })
+  }
+  const country = queryValue(request.query, 'country') ?? ''
+  if (country !== '' && !countryCode.test(country)) {
+    throw problem('invalid-request', {
+      errors: [{ pointer: '?country', message: 'must be a code of two capital letters' }],
+    })
+  }
+  return { country }
+}

@@ -1,0 +1,181 @@
+// Reads a body as it arrives, unpacked: what it is compressed with is named by the header or, for a beacon, which sets
+// none, seen from its first bytes. Both sizes are bounded while it is read: a zip bomb ends at the bound.
+
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import {
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib'
+import { type Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { arrivingBytes } from '../../platform/memory/arriving-bytes.ts'
+import { requireSize } from '../../platform/memory/unpack.ts'
+
+type Coding = 'none' | 'gzip' | 'deflate'
+
+export interface ReadBody {
+  /** Unpacked. */
+  sizeBytes: number
+  /** Of the unpacked bytes. */
+  digest: Buffer
+}
+
+export interface BodySource {
+  stream: Readable
+  /** The content-encoding header. */
+  encoding: string | undefined
+}
+
+/** Hands over chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
+export async function readBody(
+  { stream, encoding }: BodySource,
+  take: (chunk: Buffer) => void,
+): Promise<ReadBody> {
+  const declared = codingOf(encoding)
+  const travelled = { sizeBytes: 0 }
+  const arriving = bounded(stream, travelled)
+  try {
+    const first = await arriving.next()
+    if (first.done === true) throw problem('malformed-body', 'The body is empty.')
+
+    const coding = declared ?? seenIn(first.value)
+    const inflated = coding === 'none' ? chunks(first.value, arriving) : unpack(coding, first.value, arriving)
+    const digest = createHash('sha256')
+    let sizeBytes = 0
+    for await (const chunk of inflated) {
+      sizeBytes += chunk.length
+      requireSize({ packedBytes: travelled.sizeBytes, sizeBytes, mostBytes: limits.intakeInflatedSize })
+      digest.update(chunk)
+      take(chunk)
+    }
+    return { sizeBytes, digest: digest.digest() }
+  } finally {
+    // A body that was refused before its end is still being read here.
+    await arriving.return()
+  }
+}
+
+function codingOf(encoding: string | undefined): Coding | undefined {
+  const named = (encoding ?? '').trim().toLowerCase()
+  // A client that compresses by itself may leave the header out, or have it put there by a proxy as the identity.
+  if (named === '' || named === 'identity') return undefined
+  if (named === 'gzip' || named === 'x-gzip') return 'gzip'
+  if (named === 'deflate') return 'deflate'
+  throw problem('unsupported-encoding', 'Send the lines as they are, or with gzip or deflate.')
+}
+
+/** JSON begins with none of these bytes. */
+function seenIn(chunk: Buffer): Coding {
+  const [first, second] = chunk
+  if (first === 0x1f && (second === undefined || second === 0x8b)) return 'gzip'
+  const isZlib = first !== undefined && (first & 0x0f) === 8 && first >> 4 <= 7
+  return isZlib && second !== undefined && ((first << 8) | second) % 31 === 0 ? 'deflate' : 'none'
+}
+
+async function* bounded(stream: Readable, travelled: { sizeBytes: number }): AsyncGenerator<Buffer, void> {
+  for await (const chunk of arrivingBytes(stream)) {
+    travelled.sizeBytes += chunk.length
+    if (travelled.sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
+    if (chunk.length > 0) yield chunk
+  }
+}
+
+async function* chunks(first: Buffer, rest: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  yield first
+  yield* rest
+}
+
+/** Most bodies are so small that to hand them to another thread costs more than to unpack them. */
+async function* unpack(
+  coding: 'gzip' | 'deflate',
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  let held = first
+  while (held.length <= smallBytes) {
+    const more = await rest.next()
+    if (more.done !== true) {
+      held = Buffer.concat([held, more.value])
+      continue
+    }
+    const whole = unpackAtOnce(coding, held)
+    if (whole === undefined) break
+    yield whole
+    return
+  }
+  yield* inflate(coding, held, rest)
+}
+
+/** Nothing when it becomes larger than a small body does. */
+function unpackAtOnce(coding: 'gzip' | 'deflate', bytes: Buffer): Buffer | undefined {
+  try {
+    const bounds = { maxOutputLength: atOnceBytes }
+    if (coding === 'gzip') return gunzipSync(bytes, bounds)
+    return seenIn(bytes) === 'deflate' ? inflateSync(bytes, bounds) : inflateRawSync(bytes, bounds)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw malformed(error)
+  }
+}
+
+async function* inflate(
+  coding: 'gzip' | 'deflate',
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  const unpacking = createUnpacking(coding, first)
+  let failure: unknown
+  const feeding = feed().catch((error: unknown) => {
+    failure = error
+    unpacking.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  try {
+    for await (const chunk of unpacking) if (Buffer.isBuffer(chunk)) yield chunk
+  } catch (error) {
+    throw failure ?? malformed(error)
+  } finally {
+    unpacking.destroy()
+    await feeding
+  }
+
+  async function feed(): Promise<void> {
+    for await (const chunk of chunks(first, rest)) {
+      if (unpacking.destroyed) return
+      await new Promise<void>((resolve) => {
+        unpacking.once('close', resolve)
+        unpacking.write(chunk, () => {
+          unpacking.off('close', resolve)
+          resolve()
+        })
+      })
+    }
+    unpacking.end()
+  }
+}
+
+const chunkSize = 65_536
+const smallBytes = 32 * 1_024
+/** Takes a millisecond. */
+const atOnceBytes = 512 * 1_024
+
+/** Some clients mean the bare stream when they say deflate. */
+function createUnpacking(coding: 'gzip' | 'deflate', first: Buffer) {
+  if (coding === 'gzip') return createGunzip({ chunkSize })
+  return seenIn(first) === 'deflate' ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })
+}
+
+function malformed(error: unknown): Problem {
+  return problem(
+    'malformed-body',
+    `It cannot be unpacked: ${error instanceof Error ? error.message : error}.`,
+  )
+}
+
+function tooLarge(mostBytes: number): Problem {
+  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes as it travels.`)
+}

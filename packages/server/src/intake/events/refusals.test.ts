@@ -1,0 +1,77 @@
+// When the server takes no more: it says so before the batch is lost, pages may read why, and what it took is kept.
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { profile, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
+import { context, event, send, toLines, views } from '../../../../../test/intake/visitor.ts'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+afterEach(() => telltale?.[Symbol.asyncDispose]())
+
+/** Without an engine, everything stays in the spool. */
+async function start(settings: Record<string, string>): Promise<string> {
+  telltale = await startTelltale({ settings })
+  await telltale.project('shop')
+  owner = await telltale.person({ role: 'owner' })
+  const path = '/api/v1/projects/shop/environments/development/keys'
+  const { body } = await telltale.request('GET', path, { as: owner })
+  return body.items.find(({ kind }: { kind: string }) => kind === 'client').value
+}
+
+const custom = (count: number) =>
+  Array.from({ length: count }, () => event('custom', { name: 'a', target: 'x' }))
+
+test('a full spool refuses details first, then everything, and says so to whoever watches', async () => {
+  const key = await start({ TELLTALE_SPOOL_SIZE: '65536' })
+  const post = (lines: object[]) =>
+    send(telltale.url, toLines([context(), ...lines]), { key, headers: { origin: 'https://shop.example' } })
+  let answer = await post(custom(10))
+  while (answer.status === 202) answer = await post(custom(10))
+  expect(answer).toMatchObject({
+    status: 503,
+    body: { type: '/errors/spool-full', lanes: ['replay', 'profile', 'detail'] },
+  })
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const ready = await telltale.request('GET', '/health/ready')
+  expect(ready.body.degraded).toContain('spool')
+
+  // One event of the last lane is still taken, until there is no room for that either.
+  expect((await post(views(1))).status).toBe(202)
+  answer = await post(views(10))
+  while (answer.status === 202) answer = await post(views(10))
+  expect(answer.body.lanes).toContain('essential')
+})
+
+describe('an environment that sends more than it may', () => {
+  test('is told to slow down', async () => {
+    const key = await start({ TELLTALE_INTAKE_RATE: '2' })
+    const post = () => send(telltale.url, toLines([context(), ...views(1)]), { key })
+    expect([(await post()).status, (await post()).status]).toEqual([202, 202])
+    const answer = await post()
+    expect(answer).toMatchObject({ status: 429, body: { type: '/errors/rate-limited' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    telltale.passTime(61_000)
+    expect((await post()).status).toBe(202)
+  })
+
+  test('has used up its day, until the next one', async () => {
+    const key = await start({ TELLTALE_INTAKE_QUOTA: '500' })
+    const post = () => send(telltale.url, toLines([context(), ...views(5)]), { key, sent: 'never' })
+    expect((await post()).status).toBe(202)
+    const answer = await post()
+    expect(answer).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
+    // Replays and profiles are of the same day.
+    for (const [kind, body] of [
+      ['replay', segment()],
+      ['profile', profile()],
+    ] as const) {
+      const refused = await sendAttachment(telltale.url, { kind, body, key })
+      expect(refused).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
+    }
+    telltale.passTime(86_400_000)
+    expect((await post()).status).toBe(202)
+  })
+})

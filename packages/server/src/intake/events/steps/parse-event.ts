@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer'
+import { type DropReason, type EventKind, eventKinds } from '@telltale/core/contract/events'
+import { limits } from '@telltale/core/limits'
+import type { Piece } from './split-body.ts'
+import type { Dropped } from './step.ts'
+
+export type Parsed = { kind: EventKind | 'context'; value: object } | Dropped
+
+const kinds = new Set<string>([...eventKinds, 'context'])
+
+/** Text to an object of a kind that this server knows. */
+export function parseEvent(piece: Piece): Parsed {
+  if (piece === 'too large') return drop('too_large')
+  const value = readJson(piece)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return drop('malformed')
+
+  const kind: unknown = 'kind' in value ? value.kind : undefined
+  if (!isKind(kind)) return drop('unknown_kind')
+  if (isDeeper(value, limits.eventDepth)) return { dropped: 'too_deep', kind }
+  return { kind, value }
+}
+
+const drop = (dropped: DropReason): Dropped => ({ dropped, kind: 'unknown' })
+
+function isKind(kind: unknown): kind is EventKind | 'context' {
+  return typeof kind === 'string' && kinds.has(kind)
+}
+
+/** Nothing for text that is no JSON; JSON cannot be nothing. */
+function readJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true
+  }
+  return false
+}

@@ -1,0 +1,164 @@
+// One batch from the first byte to the receipt. Nothing of it is kept when anything is thrown.
+
+import type { Readable } from 'node:stream'
+import type { DropReason, EventKind, IntakeReceipt } from '@telltale/core/contract/events'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { clockOffset } from '@telltale/core/telemetry/likely-time'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { type GivenBrowser, readBrowser } from './browsers.ts'
+import { canaryEpochOf } from './canary-exposures.ts'
+import type { IntakeServices } from './intake-services.ts'
+import { createPipeline, type PipelineOutcome } from './pipeline.ts'
+import { readBody } from './read-body.ts'
+import { createSplitter } from './steps/split-body.ts'
+import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
+import type { SpoolDraft } from '../spool/record.ts'
+import type { Lane } from '../spool/spool.ts'
+import { scrubOf } from './steps/scrub-rules.ts'
+
+export interface GivenBatch {
+  environment: KnownEnvironment
+  /** A UUID that the client keeps across its retries. */
+  batchId: string | undefined
+  /** The client's clock when it sent this. */
+  sentAt: number | undefined
+  browser: GivenBrowser
+  address: string
+  source: string
+  /** History: its events may be old, and whoever hands it in says which country they came from. */
+  backfill?: { country: string } | undefined
+  body: { stream: Readable; encoding: string | undefined }
+  /** What it takes while it is here. */
+  claim: MemoryClaim
+}
+
+export type TakeBatch = (given: GivenBatch) => Promise<IntakeReceipt>
+
+const repeated: IntakeReceipt = { accepted: 0, repeated: true, dropped: [] }
+const batchIdBytes = 16
+/** An own client sends these apart when the spool is nearly full. */
+const essential = new Set<EventKind>(['error', 'exposure', 'view', 'view_state', 'vital'])
+
+export function createTakeBatch({
+  intake,
+  live,
+  erasedPeople,
+}: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
+  const { spool, batchIds, once, outcomes, quotas, canary, boundName, routeOf, countryOf, now } = intake
+
+  const madeAtOf = ({ batchId, sentAt }: GivenBatch) => {
+    const madeAt = batchId === undefined ? undefined : timeOfId(batchId)
+    return madeAt === undefined ? undefined : madeAt + clockOffset({ arrivedAt: now(), sentAt })
+  }
+  /** Before it is read. */
+  const isRepeated = async (given: GivenBatch) => {
+    const { environment, batchId } = given
+    if (batchId === undefined) return false
+    const id = hashOfBatch(environment.id, batchId)
+    return batchIds.isKnown(id) || batchIds.isKnownOfOld(id, madeAtOf(given))
+  }
+
+  const readEvents = async (given: GivenBatch, receivedAt: number) => {
+    const { environment, browser, address, source, sentAt, backfill } = given
+    const pipeline = createPipeline({
+      origin: {
+        environmentId: environment.id,
+        projectId: environment.projectId,
+        receivedAt,
+        source,
+        country: backfill?.country ?? countryOf(address),
+        ...readBrowser(browser),
+      },
+      clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),
+      ageMaximum: backfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum,
+      share: environment.sampling.session / 100,
+      contexts: new Map(),
+      canaryEpoch: backfill ? undefined : canaryEpochOf(environment, receivedAt),
+      boundName,
+      routeOf: (path) => routeOf(environment, path),
+      scrub: scrubOf(environment.scrub),
+      isErased: (context) => erasedPeople.has(environment.id, context),
+    })
+    const splitter = createSplitter(pipeline.take, { mostBytes: limits.eventSize, claim: given.claim })
+    const outcome = pipeline.outcome()
+    let counted = 0
+    const { sizeBytes, digest } = await readBody(given.body, (chunk) => {
+      splitter.push(chunk)
+      const more = memoryOf(outcome) - counted
+      given.claim.grow(more)
+      counted += more
+    })
+    splitter.end()
+    refuseNonsense(outcome)
+    return { outcome, sizeBytes, digest }
+  }
+
+  const store = async (given: GivenBatch, batchId: string, outcome: PipelineOutcome) => {
+    const { id: environmentId } = given.environment
+    const receivedAt = now()
+    const { events: rows, views: viewRows } = outcome
+    const batch: SpoolDraft = { kind: 'batch', environmentId, batchId, receivedAt, rows, viewRows }
+    await canary.store({ environmentId, receivedAt, seen: outcome.canary }, (drafts) =>
+      spool.append([batch, ...drafts], laneOf(outcome)),
+    )
+    live.take(environmentId, outcome.events)
+  }
+
+  return async (given) => {
+    const { environment, source } = given
+    quotas.require(environment.id)
+    spool.requireRoom('essential', 0)
+    const of = (kind: string, reason: string) => ({ environmentId: environment.id, kind, source, reason })
+    if (await isRepeated(given)) {
+      outcomes.count(of('batch', 'repeated'), 1)
+      return repeated
+    }
+    const { outcome, sizeBytes, digest } = await readEvents(given, now())
+
+    const batchId = given.batchId ?? idFromBytes(digest.subarray(0, batchIdBytes))
+    if (outcome.events.length + outcome.views.length > 0) {
+      const batch = { environmentId: environment.id, id: batchId, madeAt: madeAtOf(given) }
+      const fresh = await once([batch], () => store(given, batchId, outcome))
+      if (fresh.length === 0) {
+        outcomes.count(of('batch', 'repeated'), 1)
+        return repeated
+      }
+    }
+
+    quotas.add(environment.id, sizeBytes)
+    for (const [kind, count] of outcome.accepted) outcomes.count(of(kind, 'accepted'), count)
+    for (const [reason, kinds] of outcome.dropped) {
+      for (const [kind, count] of kinds) outcomes.count(of(kind, reason), count)
+    }
+    return receiptOf(outcome)
+  }
+}
+
+function receiptOf({ events, views, dropped }: PipelineOutcome): IntakeReceipt {
+  const reasons = [...dropped].map(([reason, kinds]) => ({ reason, count: sumOf(kinds) }))
+  return { accepted: events.length + views.length, dropped: reasons }
+}
+
+const sumOf = (counts: ReadonlyMap<unknown, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** A body in which nothing is an event is no batch with faults, but something else. */
+function refuseNonsense({ pieces, dropped }: PipelineOutcome): void {
+  const broken: DropReason = 'malformed'
+  if (pieces > sumOf(dropped.get(broken) ?? new Map())) return
+  throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON, or one JSON array.')
+}
+
+function laneOf({ accepted }: PipelineOutcome): Lane {
+  return [...accepted.keys()].every((kind) => essential.has(kind)) ? 'essential' : 'detail'
+}
+
+/** Rows are there once as lines, and once as the bytes that go to the disk; contexts as they were parsed. */
+const memoryOf = ({ sizeBytes, contextBytes }: PipelineOutcome) => 2 * sizeBytes + contextBytes
+
+/** A UUIDv7 says when it was made. */
+function timeOfId(id: string): number | undefined {
+  return id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
+}

@@ -1,0 +1,48 @@
+// Deletes the rows of a person from every table of the telemetry store, and counts them. May be done again at any time:
+// what is gone is not found.
+
+import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { rowsOf } from '../retention/find-past.ts'
+import type { Traces } from './find-traces.ts'
+import { listsOf, numberLiteral, uuidLiteral } from '../retention/id-lists.ts'
+
+export const tablesBySession = [
+  'events',
+  'sessions',
+  'views',
+  'replay_segments',
+  'replay_kept',
+  'profile_rows',
+  'profile_blobs',
+] as const satisfies readonly StoredTable[]
+export const tablesByUnit = [
+  'exposures',
+  'unit_measures',
+  'unit_buckets',
+  'unit_vitals',
+] as const satisfies readonly StoredTable[]
+
+export async function deleteTraces(
+  telemetry: Pick<Telemetry, 'read' | 'remove'>,
+  environmentId: string,
+  { sessions, events, units }: Pick<Traces, 'sessions' | 'events' | 'units'>,
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {}
+  const work = [
+    ...tablesBySession.map((table) => ({ table, column: 'session_id', ids: sessions, literal: uuidLiteral })),
+    { table: 'events', column: 'event_id', ids: events, literal: uuidLiteral } as const,
+    ...tablesByUnit.map((table) => ({ table, column: 'unit', ids: units, literal: numberLiteral })),
+  ]
+  for (const { table, column, ids, literal } of work) {
+    for (const list of listsOf(ids, literal)) {
+      const where = `${rowsOf(environmentId)} AND ${column} IN (${list})`
+      const [found] = await telemetry.read<{ n: string }>(`SELECT count() AS n FROM ${table} WHERE ${where}`)
+      const rows = Number(found?.n ?? 0)
+      if (rows === 0) continue
+      await telemetry.remove({ rows: where, table })
+      deleted[table] = (deleted[table] ?? 0) + rows
+    }
+  }
+  return deleted
+}

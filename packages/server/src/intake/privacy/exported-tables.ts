@@ -1,0 +1,71 @@
+import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
+
+/** What a page of an export holds of each table, in this order. States of aggregates and bytes are made readable. */
+export const exportedTables: readonly {
+  table: StoredTable
+  by: 'session' | 'unit'
+  columns: string
+  isMerged: boolean
+  order: string
+  /** Rows of one page, where they are large. */
+  most?: number
+}[] = [
+  { table: 'events', by: 'session', columns: '*', isMerged: false, order: 'session_id, ts, event_id' },
+  {
+    table: 'sessions',
+    by: 'session',
+    columns: `* EXCEPT (user_key, version, entry_page, exit_page, lcp_last, inp_last, cls_last), ${[
+      ...['user_key', 'version', 'entry_page', 'exit_page', 'lcp_last', 'inp_last', 'cls_last'],
+    ]
+      .map((column) => `finalizeAggregation(${column}) AS ${column}`)
+      .join(', ')}`,
+    isMerged: true,
+    order: 'session_id, day',
+  },
+  { table: 'views', by: 'session', columns: '*', isMerged: true, order: 'session_id, view_id' },
+  ...(['replay_segments', 'replay_kept'] as const).map((table) => ({
+    table,
+    by: 'session' as const,
+    columns: '* REPLACE (base64Encode(body) AS body)',
+    isMerged: table === 'replay_kept',
+    order: 'session_id, tab_id, seq, segment_id',
+    most: 20,
+  })),
+  {
+    table: 'profile_rows',
+    by: 'session',
+    columns: '*',
+    isMerged: false,
+    order: 'session_id, profile_id, stack, ts',
+  },
+  {
+    table: 'profile_blobs',
+    by: 'session',
+    columns: '* REPLACE (base64Encode(body) AS body)',
+    isMerged: false,
+    order: 'session_id, profile_id',
+    most: 20,
+  },
+  { table: 'exposures', by: 'unit', columns: '*', isMerged: true, order: 'split, unit, epoch, first_ts' },
+  {
+    table: 'unit_measures',
+    by: 'unit',
+    columns: '*',
+    isMerged: true,
+    order: 'split, measure, epoch, arm, unit, first_ts',
+  },
+  {
+    table: 'unit_buckets',
+    by: 'unit',
+    columns: '*',
+    isMerged: true,
+    order: 'split, measure, epoch, arm, unit, bucket, first_day',
+  },
+  {
+    table: 'unit_vitals',
+    by: 'unit',
+    columns: '*',
+    isMerged: true,
+    order: 'split, measure, unit, view, first_ts',
+  },
+]

@@ -1,0 +1,136 @@
+// What the telemetry store holds of a person: the sessions, and every id and unit that they went by.
+
+import { unitHash } from '@telltale/core/telemetry/unit-hash'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { ErasedSubject } from '../../platform/engines/postgres/privacy-schema.ts'
+import { rowsOf } from '../retention/find-past.ts'
+import { listsOf, noSession, numberLiteral, textLiteral } from '../retention/id-lists.ts'
+
+export interface Traces extends ErasedSubject {
+  /** In an order that stays the same. */
+  sessions: string[]
+  /** Events outside of any session. */
+  events: string[]
+  /** Hashes, as 64-bit numbers. */
+  units: string[]
+  /** There is more than is looked at at once. */
+  isPart: boolean
+}
+
+interface SessionTrace {
+  session: string
+  keys: string[]
+  anonymousIds: string[]
+}
+
+type Reader = Pick<Telemetry, 'read'>
+
+/** Of one person in one reading; what is past it is found the next time. */
+const foundAtOnce = 20_000
+
+export async function findTraces(
+  telemetry: Reader,
+  environmentId: string,
+  subject: ErasedSubject,
+): Promise<Traces> {
+  const rows = rowsOf(environmentId)
+  const first = await findSessions(telemetry, rows, subject)
+  const known = merge(subject, first)
+  // Browsers of this person may have been used before anybody signed in there.
+  const hasMore = known.anonymousIds.length > subject.anonymousIds.length
+  const sessions = hasMore ? await findSessions(telemetry, rows, known) : first
+  const { targetingKeys, anonymousIds } = hasMore ? merge(known, sessions) : known
+  const hashOf = (attribute: string) => (value: string) =>
+    unitHash({ environment: environmentId, attribute, value })
+  const units = distinct([
+    ...targetingKeys.map(hashOf('targetingKey')),
+    ...anonymousIds.map(hashOf('targetingKey')),
+    ...anonymousIds.map(hashOf('anonymousId')),
+  ])
+  const kept = await findKept(telemetry, rows, units)
+  const events = await findEventsAlone(telemetry, rows, { targetingKeys, anonymousIds })
+  return {
+    targetingKeys,
+    anonymousIds,
+    sessions: distinct([...sessions.map(({ session }) => session), ...kept]).sort(),
+    events,
+    units,
+    isPart: [sessions, kept, events].some(({ length }) => length >= foundAtOnce),
+  }
+}
+
+/**
+ * With a key given, a session in which only others were signed in is theirs: browsers are shared. Sessions outlive their
+ * events, and events may be there before their session.
+ */
+async function findSessions(
+  telemetry: Reader,
+  rows: string,
+  { targetingKeys, anonymousIds }: ErasedSubject,
+): Promise<SessionTrace[]> {
+  const own = targetingKeys.map(textLiteral).join(', ')
+  const ofOthers = own === '' ? '' : `HAVING empty(keys) OR hasAny(keys, [${own}])`
+  const found = new Map<string, SessionTrace>()
+  for (const { ofEvent, ofSession } of conditionsOf({ targetingKeys, anonymousIds })) {
+    const traces = await telemetry.read<SessionTrace>(
+      `SELECT session, arrayFilter(key -> key != '', groupUniqArrayArray(user_keys)) AS keys, groupUniqArrayArray(anonymous) AS anonymousIds FROM (
+        SELECT session_id AS session, user_keys, anonymous_ids AS anonymous FROM sessions WHERE ${rows} AND session_id GLOBAL IN (
+          SELECT session_id FROM sessions WHERE ${rows} AND (${ofSession}))
+        UNION ALL
+        SELECT session_id AS session, [user_key] AS user_keys, [anonymous_id] AS anonymous FROM events WHERE ${rows} AND session_id GLOBAL IN (
+          SELECT session_id FROM events WHERE ${rows} AND notEmpty(session_id) AND (${ofEvent}))
+      ) GROUP BY session ${ofOthers} ORDER BY session LIMIT ${foundAtOnce}`,
+    )
+    for (const trace of traces) found.set(trace.session, trace)
+  }
+  found.delete(noSession)
+  return [...found.values()]
+}
+
+/** Each for as many ids as fit into a statement. */
+function conditionsOf({ targetingKeys, anonymousIds }: ErasedSubject) {
+  return [
+    ...listsOf(targetingKeys, textLiteral).map((list) => ({
+      ofEvent: `user_key IN (${list})`,
+      ofSession: `hasAny(user_keys, [${list}])`,
+    })),
+    ...listsOf(anonymousIds, textLiteral).map((list) => ({
+      ofEvent: `anonymous_id IN (${list})`,
+      ofSession: `hasAny(anonymous_ids, [${list}])`,
+    })),
+  ]
+}
+
+/** Recordings that people keep stay when their session is past its days: the hash is what is left. */
+async function findKept(telemetry: Reader, rows: string, units: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const list of listsOf(units, numberLiteral)) {
+    const kept = await telemetry.read<{ session: string }>(
+      `SELECT DISTINCT session_id AS session FROM replay_kept WHERE ${rows} AND user_hash IN (${list})
+        AND session_id GLOBAL NOT IN (SELECT session_id FROM sessions WHERE ${rows}) LIMIT ${foundAtOnce}`,
+    )
+    found.push(...kept.map(({ session }) => session))
+  }
+  return found
+}
+
+async function findEventsAlone(telemetry: Reader, rows: string, subject: ErasedSubject): Promise<string[]> {
+  const found = new Set<string>()
+  for (const { ofEvent } of conditionsOf(subject)) {
+    const events = await telemetry.read<{ event: string }>(
+      `SELECT DISTINCT event_id AS event FROM events WHERE ${rows} AND empty(session_id) AND (${ofEvent}) LIMIT ${foundAtOnce}`,
+    )
+    for (const { event } of events) found.add(event)
+  }
+  return [...found].sort()
+}
+
+function merge(subject: ErasedSubject, sessions: readonly SessionTrace[]): ErasedSubject {
+  const found = sessions.flatMap(({ anonymousIds }) => anonymousIds).filter((id) => id !== '')
+  return {
+    targetingKeys: subject.targetingKeys,
+    anonymousIds: distinct([...subject.anonymousIds, ...found]),
+  }
+}
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)]

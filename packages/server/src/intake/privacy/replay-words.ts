@@ -1,0 +1,68 @@
+// What people wrote about the recordings of a person: why one is kept, and notes. It goes with the person, and is handed out
+// with the rest.
+
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
+
+const sessionsAtOnce = 5_000
+
+/** Gives how many rows went, by table. */
+export async function deleteReplayWords(
+  db: Queryable,
+  environmentId: string,
+  sessions: readonly string[],
+): Promise<Record<string, number>> {
+  let [kept, notes] = [0, 0]
+  for (const some of inParts(sessions)) {
+    const ofNotes = and(eq(replayNotes.environmentId, environmentId), inArray(replayNotes.sessionId, some))
+    notes += (await db.delete(replayNotes).where(ofNotes).returning({ id: replayNotes.id })).length
+    const ofKept = and(eq(keptReplays.environmentId, environmentId), inArray(keptReplays.sessionId, some))
+    kept += (await db.delete(keptReplays).where(ofKept).returning({ id: keptReplays.sessionId })).length
+  }
+  return { ...(notes > 0 && { replay_notes: notes }), ...(kept > 0 && { kept_replays: kept }) }
+}
+
+export const replayWords = ['kept_replays', 'replay_notes'] as const
+
+export interface AskedWords {
+  environmentId: string
+  sessions: readonly string[]
+  offset: number
+  count: number
+}
+
+/** In an order that stays the same. */
+export async function findReplayWords(
+  db: Queryable,
+  table: (typeof replayWords)[number],
+  { environmentId, sessions, offset, count }: AskedWords,
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = []
+  for (const some of inParts(sessions)) {
+    const left = offset + count - found.length
+    if (left <= 0) break
+    found.push(
+      ...(table === 'kept_replays'
+        ? await db
+            .select()
+            .from(keptReplays)
+            .where(and(eq(keptReplays.environmentId, environmentId), inArray(keptReplays.sessionId, some)))
+            .orderBy(asc(keptReplays.sessionId))
+            .limit(left)
+        : await db
+            .select()
+            .from(replayNotes)
+            .where(and(eq(replayNotes.environmentId, environmentId), inArray(replayNotes.sessionId, some)))
+            .orderBy(asc(replayNotes.sessionId), asc(replayNotes.id))
+            .limit(left)),
+    )
+  }
+  return found.slice(offset, offset + count)
+}
+
+function* inParts(sessions: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < sessions.length; from += sessionsAtOnce) {
+    yield sessions.slice(from, from + sessionsAtOnce)
+  }
+}

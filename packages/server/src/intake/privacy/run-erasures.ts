@@ -1,0 +1,104 @@
+// Looks through the telemetry store for people who were erased: at once, again when the spool has shipped what it held,
+// and now and then until nothing may come late any more. One server does each; a crash leaves it to the next look.
+
+import { eq } from 'drizzle-orm'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
+import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
+import type { Log } from '../../platform/process/log.ts'
+import { clearControlPlane, clearSpool, type FileSurroundings } from './clear-files.ts'
+import { deleteTraces } from './delete-traces.ts'
+import { addRows, type ErasureRow } from './erasure.ts'
+import { findTraces, type Traces } from './find-traces.ts'
+import { finishSweep } from './finish-sweep.ts'
+import { readOffDisk, takeOutOfFiles } from './off-disk.ts'
+import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
+import { deleteReplayWords } from './replay-words.ts'
+import { retitleIssues } from './retitle-issues.ts'
+
+interface Surroundings extends FileSurroundings {
+  telemetry: Telemetry
+  log: Log
+}
+
+const eraser: AuditActor = { kind: 'system', id: null, name: 'erasure' }
+/** Longer than a sweep takes: another server would begin it again, which does no harm. */
+const sweepTime = 15 * 60_000
+const retryAfter = 60_000
+/** What one look may do: the rest waits for the next. */
+const atOnce = 100
+/** Of one person. What is left after so many comes with the next sweep. */
+const roundsAtOnce = 20
+
+export async function runErasures({ telemetry, log, ...around }: Surroundings): Promise<void> {
+  const { db, clock } = around
+  for (let done = 0; done < atOnce && isUsable(telemetry.state().state); done += 1) {
+    const now = clock()
+    const due = await claimDueErasure(db, { now, until: new Date(now.getTime() + sweepTime) })
+    if (due === undefined) break
+    const { row } = due
+    try {
+      const swept = await sweep({ db, telemetry }, row)
+      await finishSweep(db, { actor: eraser, requestId: null, now: clock() }, { ...due, ...swept })
+    } catch (error) {
+      log.warn({ err: error, erasure: row.id }, 'a person could not be erased yet: trying again')
+      const nextSweepAt = new Date(clock().getTime() + retryAfter)
+      await db.update(erasures).set({ nextSweepAt }).where(eq(erasures.id, row.id))
+    }
+  }
+  if (isUsable(telemetry.state().state)) await clearDisk({ db, telemetry, clock })
+  await clearSpool(around)
+  await clearControlPlane(around)
+  await deletePassedIds(db, clock())
+}
+
+/** Looks and deletes until a look finds nothing: that one is the proof. */
+async function sweep(
+  { db, telemetry }: Pick<Surroundings, 'db' | 'telemetry'>,
+  row: ErasureRow,
+): Promise<{ traces: Traces; deleted: Record<string, number>; isClean: boolean }> {
+  const none: Traces = {
+    targetingKeys: [],
+    anonymousIds: [],
+    sessions: [],
+    events: [],
+    units: [],
+    isPart: false,
+  }
+  let subject = row.subject ?? none
+  let traces = none
+  let deleted: Record<string, number> = {}
+  for (let round = 0; round < roundsAtOnce; round += 1) {
+    traces = await findTraces(telemetry, row.environmentId, subject)
+    subject = traces
+    // First the words: once the sessions are gone, nobody knows whom these were about.
+    const words = await deleteReplayWords(db, row.environmentId, traces.sessions)
+    await retitleIssues({ db, telemetry }, row.environmentId, traces)
+    const rows = addRows(words, await deleteTraces(telemetry, row.environmentId, traces))
+    deleted = addRows(deleted, rows)
+    if (Object.keys(rows).length === 0 && !traces.isPart) return { traces, deleted, isClean: true }
+  }
+  return { traces, deleted, isClean: false }
+}
+
+/** Once for all who were erased since the last time: files are written anew as a whole. */
+async function clearDisk({
+  db,
+  telemetry,
+  clock,
+}: Pick<Surroundings, 'db' | 'telemetry' | 'clock'>): Promise<void> {
+  const waiting = await findOnDisk(db)
+  if (waiting.length === 0) return
+  const fresh = waiting.filter(({ rewrittenAt }) => rewrittenAt === null)
+  const rewrittenAt = fresh.length === 0 ? null : await takeOutOfFiles(telemetry)
+  const isOffDisk = await readOffDisk(telemetry)
+  for (const row of waiting) {
+    const since = row.rewrittenAt ?? rewrittenAt
+    if (since === null) continue
+    await db
+      .update(erasures)
+      .set({ rewrittenAt: since, ...(isOffDisk(since) && { offDiskAt: clock() }) })
+      .where(eq(erasures.id, row.id))
+  }
+}

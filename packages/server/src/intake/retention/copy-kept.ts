@@ -1,0 +1,29 @@
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import { listsOf, uuidLiteral } from './id-lists.ts'
+import { rowsOf } from './find-past.ts'
+
+const columns =
+  'environment_id, day, session_id, tab_id, seq, segment_id, view_id, user_hash, started, ended, format, enc, records, full_snapshot, bytes, assets, body'
+
+/** Copies what has no copy yet to where no retention reaches it. */
+export async function copyKept(
+  telemetry: Pick<Telemetry, 'command'>,
+  environmentId: string,
+  sessions: readonly string[],
+): Promise<void> {
+  for (const list of listsOf(sessions, uuidLiteral)) {
+    const rows = `${rowsOf(environmentId)} AND session_id IN (${list})`
+    await telemetry.command(
+      `INSERT INTO replay_kept (${columns}) SELECT ${columns} FROM replay_segments WHERE ${rows}
+        AND (session_id, tab_id, seq) GLOBAL NOT IN (SELECT session_id, tab_id, seq FROM replay_kept WHERE ${rows})`,
+    )
+  }
+}
+
+export async function deleteCopies(
+  telemetry: Pick<Telemetry, 'remove'>,
+  { environmentId, sessionId }: { environmentId: string; sessionId: string },
+): Promise<void> {
+  const rows = `${rowsOf(environmentId)} AND session_id = ${uuidLiteral(sessionId)}`
+  await telemetry.remove({ rows, table: 'replay_kept' })
+}

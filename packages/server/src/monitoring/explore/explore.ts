@@ -1,0 +1,101 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { explore as exploreCall } from '@telltale/core/contract/explore'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { fieldMeasures } from '@telltale/core/query/filter-fields'
+import type { Stretch } from '@telltale/core/query/time-buckets'
+import { periodOf, readFilter } from './open-question.ts'
+import { findGroups, findSeries, type Measure, minutesOf, renderMeasure, type SeriesRow } from './queries.ts'
+import type { Question } from './question.ts'
+import { readGroups } from './read-groups.ts'
+import { fillSteps, readSteps, type Steps } from './steps.ts'
+
+type Query = QueryOf<typeof exploreCall>
+type Reply = ReplyOf<typeof exploreCall>
+
+const groupsListed = 10
+const fieldsAtOnce = 2
+
+export async function explore(question: Question, query: Query): Promise<Reply> {
+  const measure = readMeasure(query)
+  const by = query.by === undefined ? [] : readGroups(query.by, { pointer: '?by', most: fieldsAtOnce })
+  const steps = readSteps(question, query.step)
+  const top = query.top ?? groupsListed
+  refuseTooMany(steps, by.length === 0 ? 1 : top + 1)
+
+  const measured = renderMeasure(question, measure)
+  if (query.kind !== undefined) measured.conditions.push(`kind = ${question.bind(query.kind, 'String')}`)
+  const found = by.length === 0 ? [] : await findGroups(question, { by, measured, count: top + 1 })
+  const groups = found.slice(0, top)
+  const rows = await findSeries(question, { by, groups, measured, steps })
+  const finish = finisherOf(measure)
+  const lineOf = (values: string[] | null, place: number) => {
+    const own = rows.filter(({ group }) => group === place)
+    const whole = own.find(({ at }) => at === 0)
+    return { values, ...finish(whole, question), points: toPoints(steps, { rows: own, question, finish }) }
+  }
+
+  return {
+    ...periodOf(question),
+    step: steps.step,
+    timeZone: steps.timeZone,
+    total: finish(
+      rows.find(({ group, at }) => group === 0 && at === 0),
+      question,
+    ),
+    groups: [
+      ...(by.length === 0 ? [lineOf([], 0)] : groups.map((values, place) => lineOf(values, place + 1))),
+      ...(found.length > top ? [lineOf(null, groups.length + 1)] : []),
+    ],
+  }
+}
+
+const noEvents = { result: null, events: 0 }
+
+interface Measured {
+  result: number | null
+  events: number
+}
+type Finish = (row: Measured | undefined, stretch: Stretch) => { value: number | null; events: number }
+
+/** No events are a zero where events are counted, and nothing where they are measured. */
+function finisherOf({ measure }: Measure): Finish {
+  const isCounted = ['count', 'rate', 'users', 'sessions', 'sum'].includes(measure)
+  return (row, stretch) => {
+    const { result, events } = row ?? noEvents
+    const known = result ?? (isCounted ? 0 : null)
+    return { value: measure === 'rate' && known !== null ? known / minutesOf(stretch) : known, events }
+  }
+}
+
+function toPoints(
+  steps: Steps,
+  { rows, question, finish }: { rows: readonly SeriesRow[]; question: Question; finish: Finish },
+) {
+  const filled = fillSteps(steps, rows, (row) => ({ row }))
+  return filled.map(({ row, at, partial }, index) => {
+    const { from, to } = steps.all[index] ?? question
+    // Of a step that is cut off, the minutes that were looked at.
+    const stretch = { from: Math.max(from, question.from), to: Math.min(to, question.to) }
+    return { at, partial, ...finish(row, stretch) }
+  })
+}
+
+/** Throws `invalid-request` for one that cannot be asked. */
+export function readMeasure({
+  measure = 'count',
+  field,
+  part,
+}: Pick<Query, 'measure' | 'field' | 'part'>): Measure {
+  const refuse = (pointer: string, message: string) =>
+    problem('invalid-request', { errors: [{ pointer, message }] })
+  if (fieldMeasures.has(measure) && field === undefined) throw refuse('?field', `is needed for ${measure}`)
+  if (measure === 'share' && part === undefined) throw refuse('?part', 'is needed for share')
+  return { measure, field, part: part === undefined ? undefined : readFilter(part, '?part') }
+}
+
+function refuseTooMany({ all }: Steps, groups: number): void {
+  if (all.length * groups <= limits.exploreRows) return
+  const message = `makes more than ${limits.exploreRows} points with so many groups`
+  throw problem('invalid-request', { errors: [{ pointer: '?step', message }] })
+}

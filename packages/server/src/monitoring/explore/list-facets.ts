@@ -1,0 +1,62 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { listFacets as listFacetsCall } from '@telltale/core/contract/explore'
+import { limits } from '@telltale/core/limits'
+import { type FieldRef, type Filter, printField, printFilter } from '@telltale/core/query/filter'
+import { periodOf } from './open-question.ts'
+import { findFacets, hasFewValues } from './queries.ts'
+import type { Question } from './question.ts'
+import { readGroups } from './read-groups.ts'
+
+const valuesListed = 5
+
+export async function listFacets(
+  question: Question,
+  { fields, kind, search, top = valuesListed }: QueryOf<typeof listFacetsCall>,
+): Promise<ReplyOf<typeof listFacetsCall>> {
+  const wanted = readGroups(fields, { pointer: '?fields', most: limits.facetFields })
+  const readings = readingsOf(question.filter, wanted)
+  const found = await Promise.all(
+    readings.map(async ({ filter, fields: together }) => {
+      const rows = await findFacets(question.with({ filter }), { fields: together, kind, search, top })
+      return together.map((field, place) => ({ field, rows: rows.filter((row) => row.field === place) }))
+    }),
+  )
+  const rowsOf = new Map(found.flat().map(({ field, rows }) => [printField(field), rows]))
+  return {
+    ...periodOf(question),
+    facets: wanted.map(printField).map((field) => {
+      const rows = rowsOf.get(field) ?? []
+      return {
+        field,
+        values: rows.map(({ text, count }) => ({ value: text, count })),
+        distinct: Number(rows[0]?.distinct ?? 0),
+      }
+    }),
+  }
+}
+
+interface Reading {
+  filter: Filter
+  fields: FieldRef[]
+}
+
+/** Fields of few values that are narrowed by the same filter are read together. */
+function readingsOf(filter: Filter, wanted: readonly FieldRef[]): Reading[] {
+  const readings = new Map<string, Reading>()
+  for (const field of wanted) {
+    const narrowed = withoutField(filter, field)
+    const key = hasFewValues(field) ? printFilter(narrowed) : `${printField(field)}:`
+    const reading = readings.get(key)
+    if (reading === undefined) readings.set(key, { filter: narrowed, fields: [field] })
+    else reading.fields.push(field)
+  }
+  return [...readings.values()]
+}
+
+/** So that other values of the field can still be chosen. */
+export function withoutField(filter: Filter, { field, key }: FieldRef): Filter {
+  const chips = filter.chips.filter(
+    (chip) => chip.isNegated || chip.field !== field || (key !== '' && chip.key !== key),
+  )
+  return { ...filter, chips }
+}

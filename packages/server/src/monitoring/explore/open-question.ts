@@ -1,0 +1,72 @@
+import { type Fault, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { emptyFilter, type Filter, type Parsed, parseFilter } from '@telltale/core/query/filter'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
+import type { ProjectAccess } from '../../access/access.ts'
+import { readInstant } from '../../platform/http/instant.ts'
+import type { Services } from '../../platform/services.ts'
+import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.ts'
+import { findStoredRoutes } from './merged-routes.ts'
+import { ask, type Question } from './question.ts'
+
+export interface AskedPeriod {
+  from?: string
+  to?: string
+}
+
+export interface AskedTelemetry {
+  project: ProjectAccess
+  params: { env: string }
+  query: AskedPeriod & { filter?: string }
+}
+
+const day = 86_400_000
+
+/** The question of a call, about the environment of its path and nothing else. */
+export async function openQuestion(
+  { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
+  { project, params, query }: AskedTelemetry,
+): Promise<Question> {
+  const { id, timeZone } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
+  const filter = query.filter === undefined ? emptyFilter : readFilter(query.filter, '?filter')
+  const span = readSpan(query, clock())
+  const joined = namesIssues(query) ? await findJoinedGroups(db, id) : noJoinedGroups
+  const routes = await findStoredRoutes(db, id)
+  return ask(telemetry, {
+    ...{ environmentId: id, timeZone, ...span, filter: widenIssues(filter, joined), joined, routes },
+  })
+}
+
+/** In its filter, or in the fields that it groups by. */
+export const namesIssues = (query: object) =>
+  Object.values(query).some((value) => typeof value === 'string' && value.includes('issue'))
+
+/** The last day when nobody says. */
+export function readSpan({ from, to }: AskedPeriod, now: Date): { from: number; to: number } {
+  const end = to === undefined ? now.getTime() : readInstant(to, '?to').getTime()
+  const start = from === undefined ? end - day : readInstant(from, '?from').getTime()
+  const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer: '?from', message }] })
+  if (start >= end) throw refuse('must lie before `to`')
+  if (end - start > limits.periodMaximum)
+    throw refuse(`must lie at most ${limits.periodMaximum / day} days before \`to\``)
+  return { from: start, to: end }
+}
+
+export function readFilter(text: string, pointer: string): Filter {
+  return readParsed(parseFilter(text), pointer)
+}
+
+/** Throws `invalid-request` with each fault and its place in the text. */
+export function readParsed<Result>(parsed: Parsed<Result>, pointer: string): Result {
+  if (parsed.ok) return parsed.result
+  const errors: Fault[] = parsed.faults.map(({ at, message }) => ({
+    pointer,
+    message: `at character ${at + 1}: ${message}`,
+  }))
+  throw problem('invalid-request', { errors })
+}
+
+export const periodOf = ({ from, to }: { from: number; to: number }) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+})

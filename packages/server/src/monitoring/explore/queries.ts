@@ -1,0 +1,186 @@
+import type { FieldRef, Filter } from '@telltale/core/query/filter'
+import type { ExploreMeasure, FieldName, NumericField } from '@telltale/core/query/filter-fields'
+import type { Question } from './question.ts'
+import { renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
+import type { Steps } from './steps.ts'
+import { percentile, rounded } from './vitals.ts'
+
+export interface Measure {
+  measure: ExploreMeasure
+  field: NumericField | undefined
+  part: Filter | undefined
+}
+
+/** What is measured, as SQL: which events count, and what comes of them. */
+export interface RenderedMeasure {
+  value: string
+  conditions: string[]
+}
+
+const minute = 60_000
+const levels: Partial<Record<ExploreMeasure, number>> = { p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 }
+
+/** A rate is counted here and divided by the minutes of its step afterwards. */
+export function renderMeasure(question: Question, { measure, field, part }: Measure): RenderedMeasure {
+  const { value, of } = field === undefined ? { value: '0', of: '1' } : renderNumber(field)
+  const conditions = field === undefined ? [] : [of]
+  const level = levels[measure]
+  if (level !== undefined) return { value: percentile(level, value), conditions }
+  switch (measure) {
+    case 'users':
+      return { value: 'toFloat64(uniqExact(user_hash))', conditions }
+    case 'sessions':
+      return { value: 'toFloat64(uniqExact(session_id))', conditions }
+    case 'mean':
+      return {
+        value: `if(count() = 0, NULL, ${rounded(`sum(toFloat64(${value}) * weight) / sum(weight)`)})`,
+        conditions,
+      }
+    case 'sum':
+      return { value: rounded(`sum(toFloat64(${value}) * weight)`), conditions }
+    case 'share':
+      return {
+        value: `if(count() = 0, NULL, ${rounded(`sumIf(weight, ${renderPart(question, part)}) / sum(weight)`)})`,
+        conditions,
+      }
+    default:
+      return { value: 'sum(weight)', conditions }
+  }
+}
+
+function renderPart(question: Question, part: Filter | undefined): string {
+  const found = [
+    ...(part?.chips ?? []).map((chip) => renderEventChip(chip, question, question.bind)),
+    ...(part?.words ?? []).map((word) => renderWord(word, question.bind)),
+  ]
+  return found.length === 0 ? '1' : found.join(' AND ')
+}
+
+/** The groups with most events, one more when there are more. */
+export async function findGroups(
+  question: Question,
+  { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
+): Promise<string[][]> {
+  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
+  const rows = await question.read<{ values: string[] }>(
+    `SELECT [${values.join(', ')}] AS values FROM ${question.events(...measured.conditions)}
+    GROUP BY values ORDER BY sum(weight) DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
+  )
+  return rows.map((row) => row.values)
+}
+
+export interface SeriesRow {
+  /** Place in the list of groups, counted from 1; one more than there are for all others, 0 for all together. */
+  group: number
+  /** 0 for the whole period. */
+  at: number
+  result: number | null
+  events: number
+}
+
+/** Over time, by the groups that were found before, and the sums of both, from one reading of the events. */
+export async function findSeries(
+  question: Question,
+  {
+    by,
+    groups,
+    measured,
+    steps,
+  }: {
+    by: readonly FieldRef[]
+    groups: readonly (readonly string[])[]
+    measured: RenderedMeasure
+    steps: Steps
+  },
+): Promise<SeriesRow[]> {
+  const group = groups.length === 0 ? undefined : placeOf(question, { by, groups })
+  return question.read<SeriesRow>(
+    `SELECT ${group ?? 'toUInt16(0)'} AS group, ${steps.of(question, 'ts')} AS at, ${measured.value} AS result, sum(weight) AS events
+    FROM ${question.events(...measured.conditions)} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
+  )
+}
+
+/** Never in what people write. */
+const between = '\u001f'
+
+function placeOf(
+  question: Question,
+  { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
+): string {
+  const { bind } = question
+  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
+  const value = values.length === 1 ? (values[0] ?? "''") : `concat(${values.join(`, '${between}', `)})`
+  const known = bind(
+    groups.map((group) => group.join(between)),
+    'Array(String)',
+  )
+  const places = bind(
+    groups.map((_, place) => place + 1),
+    'Array(UInt16)',
+  )
+  return `transform(${value}, ${known}, ${places}, toUInt16(${groups.length + 1}))`
+}
+
+export interface FacetRow {
+  /** Place in the list of fields. */
+  field: number
+  text: string
+  count: number
+  distinct: string
+}
+
+const fewValues: readonly FieldName[] = [
+  'kind',
+  'browser',
+  'os',
+  'device',
+  'country',
+  'connection',
+  'service',
+  'source',
+  'method',
+  'resource-type',
+  'handled',
+  'failed',
+  'replay',
+  'bot',
+]
+
+/** Together they make few different rows: one reading of the events serves them all. */
+export const hasFewValues = ({ field }: FieldRef) => fewValues.includes(field)
+
+export async function findFacets(
+  question: Question,
+  {
+    fields,
+    kind,
+    search,
+    top,
+  }: {
+    fields: readonly FieldRef[]
+    kind: string | undefined
+    search: string | undefined
+    top: number
+  },
+): Promise<FacetRow[]> {
+  const { bind } = question
+  const conditions = kind === undefined ? [] : [`kind = ${bind(kind, 'String')}`]
+  const groups = fields.map((ref, place) => {
+    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(ref, question)
+    return `${value} AS facet_${place}`
+  })
+  const pairs = fields.map((_, place) => `(${place}, toString(facet_${place}))`)
+  const found =
+    search === undefined ? '' : ` AND positionCaseInsensitiveUTF8(text, ${bind(search, 'String')}) > 0`
+  return question.read<FacetRow>(
+    `SELECT field, text, count, count() OVER (PARTITION BY field) AS distinct
+    FROM (SELECT tupleElement(pair, 1) AS field, tupleElement(pair, 2) AS text, sum(weighed) AS count
+      FROM (SELECT weighed, arrayJoin([${pairs.join(', ')}]) AS pair
+        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${question.events(...conditions)}
+          GROUP BY ${fields.map((_, place) => `facet_${place}`).join(', ')}))
+      GROUP BY field, text)
+    WHERE text != ''${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')} BY field`,
+  )
+}
+
+export const minutesOf = ({ from, to }: { from: number; to: number }) => (to - from) / minute

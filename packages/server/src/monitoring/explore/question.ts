@@ -1,0 +1,149 @@
+// Every question about telemetry is asked through here. The environment and the period are written into each statement in
+// this one place, values travel as parameters, and a statement that reads a table in any other way is refused.
+
+import { Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { Filter } from '@telltale/core/query/filter'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Bind } from './conditions.ts'
+import { type JoinedGroups, noJoinedGroups, renderIssue } from './joined-groups.ts'
+import { isLatestVital, mayBeVitals } from './latest-vitals.ts'
+import { type StoredRoutes, selectLookedUp, selectMerged } from './merged-routes.ts'
+import { renderForEvents } from './render-filter.ts'
+import { renderForSessions } from './render-session-filter.ts'
+import { sessionRows } from './session-rows.ts'
+
+export interface Scope {
+  environmentId: string
+  timeZone: string
+  /** Milliseconds since 1970. */
+  from: number
+  /** Not part of it. */
+  to: number
+  filter: Filter
+  /** Groups of errors that are one issue; none of them where nobody asks about issues. */
+  joined?: JoinedGroups
+  /** Routes that older rows do not have yet; nothing where every row of the period has them. */
+  routes?: StoredRoutes | undefined
+}
+
+type StoredTable =
+  | 'events'
+  | 'sessions'
+  | 'views'
+  | 'replay_segments'
+  | 'replay_kept'
+  | 'replay_assets'
+  | 'profile_rows'
+  | 'profile_stacks'
+  | 'profile_blobs'
+
+/** Columns that hold routes. */
+const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {
+  events: ['page', 'res_endpoint'],
+  views: ['page'],
+  profile_rows: ['page'],
+}
+const sessionColumns = ['entry_page', 'exit_page']
+/** Rows that are written again: the last one of each counts. */
+const replaced = new Set<StoredTable>(['views', 'replay_kept', 'replay_assets'])
+
+export interface Question extends Scope {
+  bind: Bind
+  /** What stands for the issue of a group of errors. */
+  issueOf(column: string): string
+  /** The table of events and the conditions on it, for FROM. */
+  events(...conditions: string[]): string
+  /** Sessions that began in the period, one row each, for FROM. */
+  sessions(...conditions: string[]): string
+  /** `sessionRows` in one statement, with the routes that the rules for addresses make of theirs. */
+  withRoutes(rows: string): string
+  /** Rows of a table by the environment alone, for FROM. */
+  rowsOf(table: StoredTable, ...conditions: string[]): string
+  /**
+   * No alias may have the name of a column: it would stand for it in the conditions too. A list from another reading is
+   * GLOBAL, so that every shard of a cluster has all of it.
+   */
+  read<Row>(text: string): Promise<Row[]>
+  /** The same question with another filter or period. */
+  with(changes: Partial<Pick<Scope, 'from' | 'to' | 'filter'>>): Question
+}
+
+const environment = 'environment_id = {environment:UUID}'
+const day = 86_400_000
+/** What the tables can hold. */
+const latest = 4_102_444_800_000
+const tables =
+  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
+
+export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question {
+  const values: Record<string, unknown> = { environment: scope.environmentId }
+  const bind: Bind = (value, type) => {
+    const name = `p${Object.keys(values).length}`
+    values[name] = value
+    return `{${name}:${type}}`
+  }
+  const [from, to] = [scope.from, scope.to].map((at) => Math.max(0, Math.min(latest, at)))
+  const inPeriod = (column: string) =>
+    `${column} >= fromUnixTimestamp64Milli(${bind(from, 'Int64')}) AND ${column} < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`
+  const where = (conditions: readonly string[]) => [environment, ...conditions].join(' AND ')
+  const period = { from: from ?? 0, to: to ?? 0 }
+  /** The last revision may come after the end of the period: then the view counts in the next one. */
+  const latestVitals = (conditions: readonly string[]) => {
+    if (!mayBeVitals(conditions)) return []
+    const [begin, end] = [period.from, Math.min(latest, period.to + limits.monitoredSessionMaximum)]
+    const at = (instant: number) => `fromUnixTimestamp64Milli(${bind(instant, 'Int64')})`
+    return [isLatestVital(environment, `ts >= ${at(begin)}`, `ts < ${at(end)}`)]
+  }
+  const routes = scope.routes !== undefined && period.from < scope.routes.since ? scope.routes : undefined
+  const withRoutes = (rows: string) =>
+    routes === undefined ? rows : selectMerged(rows, sessionColumns, { routes, bind })
+  const rowsFrom = (table: StoredTable, first: readonly string[], others: readonly string[]) => {
+    const rows = `${table}${replaced.has(table) ? ' FINAL' : ''}`
+    const columns = routeColumns[table]
+    if (routes === undefined || columns === undefined) return `${rows} WHERE ${where([...first, ...others])}`
+    const merged = selectLookedUp(`${rows} WHERE ${where(first)}`, columns, { routes, bind })
+    return `(${merged}) WHERE ${where(others)}`
+  }
+
+  return {
+    ...scope,
+    bind,
+    issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
+    events: (...conditions) =>
+      rowsFrom(
+        'events',
+        [inPeriod('ts')],
+        [...renderForEvents({ ...scope, ...period }, bind), ...conditions, ...latestVitals(conditions)],
+      ),
+    sessions: (...conditions) => {
+      const found = [...renderForSessions({ ...scope, ...period }, bind), ...conditions]
+      const merged = withRoutes(sessionRows(period, bind))
+      return `(${merged})${found.length === 0 ? '' : ` WHERE ${found.join(' AND ')}`}`
+    },
+    withRoutes,
+    rowsOf: (table, ...conditions) => rowsFrom(table, [], conditions),
+    async read<Row>(text: string) {
+      if (tables.test(text)) throw new Error(`a question about every environment: ${text}`)
+      try {
+        return await telemetry.read<Row>(text, { values, limit: limits.screenReadTimeout })
+      } catch (error) {
+        throw error instanceof Problem && error.code === 'query-too-large' ? tooLarge(period) : error
+      }
+    },
+    with: (changes) => ask(telemetry, { ...scope, ...changes }),
+  }
+}
+
+const shorter = [90 * day, 30 * day, 7 * day, day, day / 4, day / 24, day / 96]
+
+/** Offers the next shorter range that ends at the same instant. */
+function tooLarge({ from, to }: { from: number; to: number }) {
+  const span = shorter.find((one) => one < to - from)
+  return problem('query-too-large', {
+    detail: `This took more than ${limits.screenReadTimeout / 1_000} s, or more memory or rows than one question may have. Choose a shorter range, or narrow the filter.`,
+    ...(span !== undefined && {
+      shorter: { from: new Date(to - span).toISOString(), to: new Date(to).toISOString() },
+    }),
+  })
+}

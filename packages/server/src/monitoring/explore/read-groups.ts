@@ -1,0 +1,14 @@
+import { problem } from '@telltale/core/errors'
+import { type FieldRef, parseFields, printField } from '@telltale/core/query/filter'
+import { readParsed } from './open-question.ts'
+import { isGroup } from './render-filter.ts'
+
+/** The fields that events are grouped by; throws `invalid-request` for too many, and for what only sessions have. */
+export function readGroups(text: string, { pointer, most }: { pointer: string; most: number }): FieldRef[] {
+  const fields = readParsed(parseFields(text), pointer)
+  const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer, message }] })
+  if (fields.length > most) throw refuse(`names at most ${most} fields`)
+  const wrong = fields.find((field) => !isGroup(field))
+  if (wrong !== undefined) throw refuse(`${printField(wrong)} is nothing that events are grouped by`)
+  return fields
+}

@@ -1,0 +1,163 @@
+// A filter as conditions on the table of events. Values travel as parameters, names of columns stand here: nothing that a
+// person wrote becomes a part of a statement.
+
+import { type Chip, type FieldRef, printField } from '@telltale/core/query/filter'
+import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fields'
+import { renderAttachedChip } from './attached.ts'
+import {
+  asksForBots,
+  type Bind,
+  compare,
+  type FilteredPeriod,
+  renderFlag,
+  renderList,
+  variationOf,
+} from './conditions.ts'
+import { renderSessionChip, sessionRows } from './session-rows.ts'
+
+interface Column {
+  /** What it is compared with; of several, one is enough. */
+  is: readonly string[]
+  /** Holds for events that can have it at all. */
+  of?: string
+}
+
+const vital = (name: string): Column => ({ is: ['value'], of: `kind = 'vital' AND name = '${name}'` })
+const text = (column: string): Column => ({ is: [column] })
+const ofResource = "kind = 'resource'"
+
+/** Fields that are neither keyed nor of a session. */
+const columns: Partial<Record<FieldName, Column>> = {
+  kind: text('kind'),
+  page: text('page'),
+  url: text('url'),
+  referrer: text('referrer'),
+  browser: text('browser'),
+  'browser-version': text('browser_version'),
+  os: text('os'),
+  device: text('device'),
+  country: text('country'),
+  connection: text('connection'),
+  service: text('service'),
+  version: text('version'),
+  source: text('source'),
+  user: { is: ['user_key', 'anonymous_id'] },
+  session: text('session_id'),
+  view: text('view_id'),
+  name: text('name'),
+  target: text('target'),
+  issue: { is: ['err_group'], of: "kind = 'error'" },
+  error: { is: ['err_message'], of: "kind = 'error'" },
+  'error-type': { is: ['err_type'], of: "kind = 'error'" },
+  handled: { is: ['err_handled'], of: "kind = 'error'" },
+  method: { is: ['res_method'], of: ofResource },
+  host: { is: ['res_host'], of: ofResource },
+  endpoint: { is: ['res_endpoint'], of: ofResource },
+  status: { is: ['res_status'], of: ofResource },
+  failed: { is: ['res_failed'], of: ofResource },
+  'resource-type': { is: ['res_type'], of: ofResource },
+  replay: text('has_replay'),
+  bot: text('bot'),
+  lcp: vital('LCP'),
+  inp: vital('INP'),
+  cls: vital('CLS'),
+  fcp: vital('FCP'),
+  ttfb: vital('TTFB'),
+  value: { is: ['value'], of: "kind IN ('vital', 'custom')" },
+  duration: { is: ['duration'], of: "kind IN ('resource', 'long_frame', 'action', 'custom')" },
+  blocking: { is: ['blocking'], of: "kind = 'long_frame'" },
+  size: { is: ['res_size'], of: ofResource },
+}
+
+/** Where a word is looked for. */
+const texts = [
+  'page',
+  'url',
+  'name',
+  'target',
+  'err_type',
+  'err_message',
+  'res_endpoint',
+  'user_key',
+  'anonymous_id',
+]
+
+/** Bots are left out until somebody asks for them. */
+export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bind): string[] {
+  return [
+    ...(asksForBots(filter) ? [] : ['bot = 0']),
+    ...filter.chips.map((chip) => renderEventChip(chip, period, bind)),
+    ...filter.words.map((word) => renderWord(word, bind)),
+  ]
+}
+
+/** Only the condition itself, without what holds for every event. */
+export function renderEventChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
+  const condition =
+    // What is beside a session is looked for there, whenever the session began.
+    renderAttachedChip(chip, period, bind) ??
+    (fieldDefinition(chip.field).ofSession
+      ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
+      : renderPositive(chip, bind))
+  return chip.isNegated ? `NOT (${condition})` : `(${condition})`
+}
+
+export function renderWord(word: string, bind: Bind): string {
+  const place = bind(word, 'String')
+  return `(${texts.map((column) => `positionCaseInsensitiveUTF8(${column}, ${place}) > 0`).join(' OR ')})`
+}
+
+/** The part of a question that groups need. */
+export interface Grouping {
+  bind: Bind
+  issueOf(column: string): string
+}
+
+/** The text of a field by which events are grouped; empty where an event has none. */
+export function renderGroup({ field, key }: FieldRef, { bind, issueOf }: Grouping): string {
+  if (field === 'flag') return variationOf('flags', key, bind)
+  if (field === 'attr') return `attrs[${bind(key, 'String')}]`
+  if (field === 'frustration') return "arrayStringConcat(frustration, ', ')"
+  const { is, of } = columnOf(field)
+  if (field === 'issue') return `if(${of}, toString(${issueOf('err_group')}), '')`
+  const column = field === 'user' ? "if(user_key != '', user_key, anonymous_id)" : (is[0] ?? "''")
+  const { type } = fieldDefinition(field)
+  const value =
+    type === 'boolean'
+      ? `if(${column} = 1, 'true', 'false')`
+      : type === 'text'
+        ? column
+        : `toString(${column})`
+  return of === undefined ? value : `if(${of}, ${value}, '')`
+}
+
+/** Whether events can be grouped by it here: what is said of a session cannot. */
+export const isGroup = ({ field, key }: FieldRef) =>
+  fieldDefinition(field).ofSession !== true && (key !== '' || fieldDefinition(field).isKeyed !== true)
+
+/** A number of an event, and which events have it. */
+export function renderNumber(field: FieldName): { value: string; of: string } {
+  const { is, of = '1' } = columnOf(field)
+  return { value: is[0] ?? '0', of }
+}
+
+function renderPositive(chip: Chip, bind: Bind): string {
+  const { field, key } = chip
+  if (field === 'flag') return renderFlag('flags', chip, bind)
+  if (field === 'frustration') return renderList('frustration', chip, bind)
+  if (field === 'attr') {
+    const name = bind(key, 'String')
+    return chip.operator === 'exists'
+      ? `mapContains(attrs, ${name})`
+      : compare([`attrs[${name}]`], chip, bind)
+  }
+  const { is, of } = columnOf(field)
+  const condition = compare(is, chip, bind)
+  return of === undefined ? condition : `${of} AND ${condition}`
+}
+
+function columnOf(field: FieldName): Column {
+  const column = columns[field]
+  if (column === undefined) throw new Error(`events have no column for ${printField({ field, key: '' })}`)
+  return column
+}

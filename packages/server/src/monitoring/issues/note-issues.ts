@@ -1,0 +1,71 @@
+// Looks at the errors of the last days by itself: what nobody has seen before becomes an issue, and what was resolved and is
+// seen in a later version comes back. Any number of servers do it side by side.
+
+import { isRegression } from '@telltale/core/states/issue'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
+import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
+import { findResolved } from './queries.ts'
+import { regressIssue } from './regress-issue.ts'
+import { regroupIssues } from './regroup-issues.ts'
+
+const actor: AuditActor = { kind: 'system', id: null, name: 'error issues' }
+/** Older events are refused, except history that is written afterwards: lists note what they meet themselves. */
+const lookBack = 49 * 3_600_000
+/** The rest waits for the next time. */
+const notedAtOnce = 1_000
+const piecesAtOnce = 20
+
+interface SeenVersion {
+  environment: string
+  group: string
+  release: string
+  last: number
+}
+
+export async function noteIssues(services: IssueServices): Promise<void> {
+  const { db, telemetry, clock } = services
+  if (!isUsable(telemetry.state().state)) return
+  const now = clock()
+  const seen = await findSeenVersions(services, new Date(now.getTime() - lookBack))
+  await noteUnknown(services, seen)
+  const resolved = await findResolved(db)
+  const byGroup = new Map(
+    resolved.flatMap((issue) => issue.groups.map((group) => [`${issue.environmentId} ${group}`, issue])),
+  )
+  const regressed = new Set<string>()
+  for (const { environment, group, release: version, last } of seen) {
+    const issue = byGroup.get(`${environment} ${group}`)
+    if (issue === undefined || issue.resolvedAt === null || regressed.has(issue.id)) continue
+    const resolution = { at: issue.resolvedAt, tolerated: issue.toleratedVersions }
+    if (!isRegression(resolution, { version, at: new Date(last) })) continue
+    await regressIssue(db, { actor, requestId: null, now }, { issue, version })
+    regressed.add(issue.id)
+  }
+  // Last: maps of one project that make trouble keep nobody's errors from being noted.
+  for (let piece = 0; piece < piecesAtOnce; piece++) if (!(await regroupIssues(services))) break
+}
+
+async function findSeenVersions({ telemetry }: IssueServices, since: Date): Promise<SeenVersion[]> {
+  const rows = await telemetry.read<Omit<SeenVersion, 'last'> & { last: string }>(
+    `SELECT toString(environment_id) AS environment, toString(err_group) AS group, toString(version) AS release,
+      toUnixTimestamp64Milli(max(ts)) AS last
+    FROM events WHERE kind = 'error' AND bot = 0 AND ts >= fromUnixTimestamp64Milli({since:Int64})
+    GROUP BY environment_id, err_group, version ORDER BY last DESC LIMIT 50000`,
+    { values: { since: since.getTime() } },
+  )
+  return rows.map((row) => ({ ...row, last: Number(row.last) }))
+}
+
+async function noteUnknown(services: IssueServices, seen: readonly SeenVersion[]): Promise<void> {
+  const groupsOf = new Map<string, Set<string>>()
+  for (const { environment, group } of seen) {
+    const groups = groupsOf.get(environment) ?? new Set<string>()
+    groupsOf.set(environment, groups.add(group))
+  }
+  for (const [environment, groups] of groupsOf) {
+    const idOf = await findIssueIds(services.db, environment, [...groups])
+    const fresh = [...groups].filter((group) => !idOf.has(group)).slice(0, notedAtOnce)
+    if (fresh.length > 0) await noteGroups(services, environment, fresh)
+  }
+}

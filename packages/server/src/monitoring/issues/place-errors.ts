@@ -1,0 +1,100 @@
+// Where errors are thrown, as people wrote the code: by what an issue is known, and the place that a list names.
+
+import {
+  isLibrary,
+  mappedErrorGroup,
+  namedErrorGroup,
+  type PlacedFrame,
+} from '@telltale/core/telemetry/error-group'
+import {
+  formerErrorGroup,
+  formerMappedGroup,
+  formerNamedGroup,
+} from '@telltale/core/telemetry/former-error-group'
+import { parseStack } from '@telltale/core/telemetry/stack'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+
+export interface SomeError {
+  type: string
+  message: string
+  stack: string
+  version: string
+  /** What the application groups by: the stack says nothing then. */
+  fingerprint?: string
+  /** The endpoint that failed. */
+  request?: string
+}
+
+export interface PlacedError {
+  /**
+   * What other groups of the same issue have too, the surest first: they stand beside the groups of events, with a word
+   * before the number.
+   */
+  keys: string[]
+  /** What it was known by before errors were grouped by place and message: only looked for. */
+  former: string[]
+  /** The one of the mapped frames; nothing without maps. */
+  mappedKey: string | undefined
+  culprit: string
+}
+
+export const isMappedKey = (key: string) => key.startsWith(mappedPrefix)
+const mappedPrefix = 'mapped2:'
+const namedPrefix = 'named2:'
+
+/** Those that make a group of errors, and some for the place. */
+const framesPlaced = 12
+const culpritLength = 300
+
+/** In the order of the errors. */
+export async function placeErrors(
+  stackMapper: StackMapper,
+  { projectId, environmentId }: { projectId: string; environmentId: string },
+  errors: readonly SomeError[],
+): Promise<PlacedError[]> {
+  const stacks = errors.map(({ stack, version }) => {
+    const frames = parseStack(stack).filter(({ file }) => file !== '')
+    return { version, page: '', frames: frames.slice(0, framesPlaced) }
+  })
+  const placed = await stackMapper.map(projectId, stacks)
+  return errors.map((error, index) => {
+    const frames: PlacedFrame[] = (placed[index] ?? []).map(
+      ({ original, why: _, nearest: __, ...frame }) => ({
+        ...frame,
+        original: original === null ? null : { ...original, text: textOf(original) },
+      }),
+    )
+    if (error.fingerprint) return { keys: [], former: [], mappedKey: undefined, culprit: culpritOf(frames) }
+    const request = error.request === '' ? undefined : error.request
+    const asked = { ...error, fingerprint: undefined, request, environment: environmentId }
+    const mapped = mappedErrorGroup(asked, frames)
+    const named = namedErrorGroup(asked)
+    const mappedKey = mapped === undefined ? undefined : `${mappedPrefix}${mapped}`
+    const keys = [
+      ...(mappedKey === undefined ? [] : [mappedKey]),
+      // What a bundle names says little beside what a map says.
+      ...(mappedKey !== undefined && named.isMinified ? [] : [`${namedPrefix}${named.group}`]),
+    ]
+    const formerMapped = formerMappedGroup(asked, frames)
+    const former = [
+      ...(formerMapped === undefined ? [] : [`mapped:${formerMapped}`]),
+      formerErrorGroup(asked),
+      ...(mappedKey !== undefined && named.isMinified ? [] : [`named:${formerNamedGroup(asked)}`]),
+    ]
+    return { keys, former, mappedKey, culprit: culpritOf(frames) }
+  })
+}
+
+type Original = NonNullable<Awaited<ReturnType<StackMapper['map']>>[number][number]['original']>
+
+const textOf = ({ line, code }: Original) => code?.lines[line - code.first]?.trim() ?? ''
+
+/** The innermost frame of code that was loaded from somewhere, rather one of the application's own. */
+function culpritOf(frames: readonly PlacedFrame[]): string {
+  const own = frames.find(({ original }) => original !== null && !isLibrary(original.file))
+  const frame = own ?? frames[0]
+  if (frame === undefined) return ''
+  const { function: name, file } = frame.original ?? frame
+  const place = file.split(/[?#]/, 1)[0]?.replace(/^[./]+/, '') ?? ''
+  return (name === '' ? place : `${name} in ${place}`).slice(0, culpritLength)
+}

@@ -1,0 +1,90 @@
+import { problem } from '@telltale/core/errors'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { validate as isId } from 'uuid'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import { issueGroups, issues } from '../../platform/engines/postgres/issue-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { environments, projects } from '../../platform/engines/postgres/schema.ts'
+
+export type IssueRow = typeof issues.$inferSelect
+/** With who looks after it, and the groups of errors that belong to it. */
+export type FoundIssue = IssueRow & { assigneeName: string | null; groups: string[] }
+
+/** Those of events: what else an issue is known by begins with a letter. */
+const groupsOf = sql<string[]>`(
+  SELECT coalesce(array_agg(${issueGroups.group} ORDER BY ${issueGroups.group}), '{}') FROM ${issueGroups}
+  WHERE ${issueGroups.issueId} = ${issues.id} AND ${issueGroups.group} ~ '^[0-9]'
+)`
+
+const found = (db: Queryable) =>
+  db
+    .select({ issue: issues, assigneeName: users.name, groups: groupsOf })
+    .from(issues)
+    .leftJoin(users, eq(users.id, issues.assigneeId))
+
+const flatten = ({
+  issue,
+  assigneeName,
+  groups,
+}: {
+  issue: IssueRow
+  assigneeName: string | null
+  groups: string[]
+}): FoundIssue => ({ ...issue, assigneeName, groups })
+
+/** By its id, that of one that was merged into it, or one of its groups. Throws `not-found`. */
+export async function getIssue(
+  db: Queryable,
+  { environmentId, id }: { environmentId: string; id: string },
+): Promise<FoundIssue> {
+  const row = await findIssue(db, environmentId, id)
+  const lasting = row?.issue.mergedInto ? await findIssue(db, environmentId, row.issue.mergedInto) : row
+  if (!lasting) throw problem('not-found', 'There is no such error issue in the environment.')
+  return flatten(lasting)
+}
+
+async function findIssue(db: Queryable, environmentId: string, id: string) {
+  const isIt = isId(id) ? eq(issues.id, id) : inArray(issues.id, idsOf(db, environmentId, [id]))
+  const [row] = await found(db).where(and(eq(issues.environmentId, environmentId), isIt))
+  return row
+}
+
+const idsOf = (db: Queryable, environmentId: string, groups: readonly string[]) =>
+  db
+    .select({ id: issueGroups.issueId })
+    .from(issueGroups)
+    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
+
+/** The issues that these groups of errors belong to, as far as they were noted. */
+export async function findIssuesOf(
+  db: Queryable,
+  environmentId: string,
+  groups: readonly string[],
+): Promise<FoundIssue[]> {
+  if (groups.length === 0) return []
+  const rows = await found(db).where(inArray(issues.id, idsOf(db, environmentId, groups)))
+  return rows.map(flatten)
+}
+
+/** Every resolved issue of the installation, by the groups of errors that could bring it back. */
+export async function findResolved(db: Queryable): Promise<FoundIssue[]> {
+  const rows = await found(db).where(eq(issues.state, 'resolved'))
+  return rows.map(flatten)
+}
+
+/** Where an issue is, as the audit log names it. */
+export async function getPlace(
+  db: Queryable,
+  environmentId: string,
+): Promise<{ project: { id: string; key: string }; environment: { id: string; key: string } }> {
+  const [place] = await db
+    .select({
+      project: { id: projects.id, key: projects.key },
+      environment: { id: environments.id, key: environments.key },
+    })
+    .from(environments)
+    .innerJoin(projects, eq(projects.id, environments.projectId))
+    .where(eq(environments.id, environmentId))
+  if (!place) throw problem('not-found', 'There is no such environment.')
+  return place
+}

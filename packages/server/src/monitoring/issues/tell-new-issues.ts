@@ -1,0 +1,52 @@
+import { type Notice, pathOf, summaryOf } from '@telltale/core/notices/notice'
+import { v7 as newId } from 'uuid'
+import type { issues as issueTable } from '../../platform/engines/postgres/issue-schema.ts'
+import type { Transaction } from '../../platform/engines/postgres/open.ts'
+import { tell } from '../../platform/engines/postgres/outbox.ts'
+import { titleOf } from '../../intake/privacy/issue-title.ts'
+import { getPlace } from './queries.ts'
+
+interface Noted {
+  environmentId: string
+  issues: readonly (typeof issueTable.$inferInsert)[]
+  now: Date
+}
+
+/** History that was written afterwards, or met for the first time, is no news. */
+const newsFor = 86_400_000
+
+/** No person notes them, and the audit log has no entry: only whoever asked to hear of them is told. */
+export async function tellNewIssues(
+  transaction: Transaction,
+  { environmentId, issues, now }: Noted,
+): Promise<void> {
+  const recent = issues.filter(({ firstSeenAt }) => now.getTime() - firstSeenAt.getTime() < newsFor)
+  if (recent.length === 0) return
+  const { project, environment } = await getPlace(transaction, environmentId)
+  const tellings = recent.map((issue) => {
+    const told = {
+      event: 'issue.new',
+      actor: { kind: 'system', id: null, name: 'error issues' },
+      entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
+      project: project.key,
+      environment: environment.key,
+    } as const
+    const notice: Notice = {
+      ...told,
+      id: newId(),
+      at: now.toISOString(),
+      summary: summaryOf(told),
+      path: pathOf(told),
+      reason: null,
+      changes: [],
+      changesOmitted: false,
+      data: {
+        culprit: issue.culprit,
+        version: issue.firstSeenVersion,
+        firstSeenAt: issue.firstSeenAt.toISOString(),
+      },
+    }
+    return { projectId: project.id, environmentId, notice }
+  })
+  await tell(transaction, tellings)
+}

@@ -1,0 +1,65 @@
+import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { listFlagChanges as listFlagChangesCall } from '@telltale/core/contract/overview'
+import { limits } from '@telltale/core/limits'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { periodOf, readSpan } from '../explore/open-question.ts'
+import { findStageSteps } from './find-stage-steps.ts'
+import { findConfigChanges } from './queries.ts'
+
+type Reply = ReplyOf<typeof listFlagChangesCall>
+type Change = Reply['changes'][number]
+type Saved = Awaited<ReturnType<typeof findConfigChanges>>[number]
+type Step = Awaited<ReturnType<typeof findStageSteps>>[number]
+
+export async function listFlagChanges(
+  db: Queryable,
+  environmentId: string,
+  { query, now }: { query: QueryOf<typeof listFlagChangesCall>; now: Date },
+): Promise<Reply> {
+  const span = readSpan(query, now)
+  const asked = { environmentId, flag: query.flag, ...span }
+  const saved = await findConfigChanges(db, asked)
+  const steps = await findStageSteps(db, asked)
+  const ends = new Set(steps.filter(({ action }) => action === 'complete').map(momentOf))
+  const found = [
+    ...saved.map((change) => ofSaved(change, ends)),
+    // The end of a rollout is a version, and stands among those.
+    ...steps.filter(({ action }) => action === 'advance').map(ofStep),
+  ].toSorted((a, b) => b.at.localeCompare(a.at))
+  return {
+    ...periodOf(span),
+    changes: found.slice(0, limits.flagChangesListed).reverse(),
+    more: found.length > limits.flagChangesListed,
+  }
+}
+
+/** A version and the decision that made it are written at one instant. */
+const momentOf = ({ flag, at }: { flag: string; at: Date }) => `${flag} ${at.getTime()}`
+
+function ofSaved(change: Saved, ends: ReadonlySet<string>): Change {
+  const { enabled, wasEnabled, at, actor, ...rest } = change
+  const isEnd = ends.has(momentOf(change))
+  return {
+    ...rest,
+    at: at.toISOString(),
+    kind: isEnd ? 'passed' : kindOf({ enabled, wasEnabled, byGuard: actor.kind === 'guard' }),
+    actor: { kind: actor.kind, name: actor.name },
+    stage: null,
+  }
+}
+
+function kindOf(change: { enabled: boolean; wasEnabled: boolean; byGuard: boolean }): Change['kind'] {
+  if (change.byGuard) return 'rolled-back'
+  if (change.enabled === change.wasEnabled) return 'changed'
+  return change.enabled ? 'turned-on' : 'turned-off'
+}
+
+function ofStep({ at, flag, name, byName, comment, rollout, treatment, draft, stage }: Step): Change {
+  const weight = draft.stages[stage + 1]?.weight ?? 0
+  return {
+    ...{ at: at.toISOString(), flag, name, version: null, kind: 'stage' },
+    actor: byName === null ? { kind: 'guard', name: 'Guard' } : { kind: 'user', name: byName },
+    reason: comment,
+    stage: { rollout, treatment, weight },
+  }
+}

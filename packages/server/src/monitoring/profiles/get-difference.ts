@@ -1,0 +1,111 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getProfileDifference } from '@telltale/core/contract/profiles'
+import { limits } from '@telltale/core/limits'
+import { meanDifference } from '@telltale/core/statistics/mean-difference'
+import type { StageSums } from '@telltale/core/statistics/sums'
+import { periodOf } from '../explore/open-question.ts'
+import type { Question } from '../explore/question.ts'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import {
+  type FrameRow,
+  findCompared,
+  findFrames,
+  findFrameTexts,
+  findSides,
+  type SideRow,
+  type Sides,
+} from './difference-queries.ts'
+import { mapProfile } from './map-profile.ts'
+import { type Reading, stagesOf } from './stages-of.ts'
+
+type Reply = ReplyOf<typeof getProfileDifference>
+type Compared = Reply['frames'][number]['self']
+
+export interface AskedDifference extends Sides {
+  page: string | undefined
+  projectId: string
+}
+
+/** Of all intervals of an answer together. */
+const level = 0.05
+const fewestUnits = 10
+/** Own time and all of it. */
+const perFrame = 2
+
+export async function getDifference(
+  question: Question,
+  mapper: StackMapper,
+  asked: AskedDifference,
+): Promise<Reply> {
+  const { page, projectId } = asked
+  const [sides, compared] = await Promise.all([
+    findSides(question, { page }, asked),
+    findCompared(question, { page }, asked),
+  ])
+  const [rows, texts] = await Promise.all([
+    findFrames(question, { page }, { ...compared, sides: asked }),
+    findFrameTexts(question, compared),
+  ])
+  const byFrame = new Map<string, FrameRow[]>()
+  for (const row of rows) byFrame.set(row.frame, [...(byFrame.get(row.frame) ?? []), row])
+  const hashes = [...byFrame.keys()]
+  const frames = await mapProfile(mapper, projectId, {
+    frames: hashes.map((hash) => ({
+      text: texts.get(hash) ?? '',
+      version: compared.versions.get(hash) ?? '',
+    })),
+    page,
+  })
+  const alpha = level / (1 + perFrame * hashes.length)
+  const items = hashes.flatMap((hash, index) => {
+    const frame = frames[index]
+    const found = byFrame.get(hash) ?? []
+    if (frame === undefined) return []
+    const compare = (of: 'self' | 'total') => toCompared(stagesOf(sides, timesOf(found, of)), alpha)
+    return [{ frame, self: compare('self'), total: compare('total') }]
+  })
+  const [control, treatment] = [
+    describeSide(sides, 0, asked.control),
+    describeSide(sides, 1, asked.treatment),
+  ]
+  const isEnough = ({ profiles, units }: Reply['control']) =>
+    profiles >= limits.profileMinimum && units >= fewestUnits
+  return {
+    ...periodOf(question),
+    ...{ control, treatment },
+    all: toCompared(
+      stagesOf(sides, (all) => all),
+      alpha,
+    ),
+    comparable: asked.splits.length > 0,
+    enough: isEnough(control) && isEnough(treatment),
+    frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
+  }
+}
+
+function describeSide(rows: readonly SideRow[], side: number, variation: string): Reply['control'] {
+  const of = rows.filter((row) => row.of === side)
+  const sum = (read: (row: SideRow) => number) => of.reduce((total, row) => total + read(row), 0)
+  const profiles = sum(({ n }) => Number(n))
+  const totalMs = sum(({ y }) => y)
+  return {
+    ...{ variation, profiles, totalMs },
+    sessions: sum(({ sessions }) => Number(sessions)),
+    units: sum(({ units }) => Number(units)),
+    msPerProfile: profiles === 0 ? 0 : totalMs / profiles,
+  }
+}
+
+/** Units without the function count with nothing. */
+function timesOf(rows: readonly FrameRow[], of: 'self' | 'total'): Reading {
+  return (all, at) => {
+    const own = rows.find((row) => row.epoch === at.epoch && row.of === at.of)
+    return { ...all, y: own?.[`${of}_y`] ?? 0, yy: own?.[`${of}_yy`] ?? 0, ny: own?.[`${of}_ny`] ?? 0 }
+  }
+}
+
+function toCompared(stages: readonly StageSums[], alpha: number): Compared {
+  const found = meanDifference(stages, alpha)
+  if (found === undefined) return { control: 0, treatment: 0, change: 0, lower: 0, upper: 0, certain: false }
+  return { ...found, certain: found.lower > 0 || found.upper < 0 }
+}

@@ -1,0 +1,38 @@
+import { change } from '../../platform/engines/postgres/change.ts'
+import { keptReplays } from '../../platform/engines/postgres/replay-schema.ts'
+import { toKept } from './get-replay.ts'
+import { findKept } from './queries.ts'
+
+export interface ReplayOf {
+  project: { id: string; key: string }
+  environment: { id: string; key: string }
+  session: string
+}
+
+export const sessionOf = ({ environment, session }: ReplayOf) => ({
+  environmentId: environment.id,
+  sessionId: session,
+})
+
+/** Whoever keeps it first has kept it. */
+export const keepReplay = change(
+  async ({ db, now, actor }, { reason, ...asked }: ReplayOf & { reason: string }) => {
+    const row = { ...sessionOf(asked), reason, keptAt: now, keptBy: actor.name }
+    const inserted = await db.insert(keptReplays).values(row).onConflictDoNothing().returning()
+    if (inserted.length === 0) {
+      return { reply: toKept((await findKept(db, sessionOf(asked))) ?? row), changes: [] }
+    }
+    const { project, environment, session } = asked
+    return {
+      reply: toKept(row),
+      changes: [
+        {
+          action: 'replay.keep',
+          entity: { kind: 'replay', id: session, name: session },
+          // Not why: these are words about a person, perhaps, and the log never forgets.
+          ...{ project, environment },
+        },
+      ],
+    }
+  },
+)

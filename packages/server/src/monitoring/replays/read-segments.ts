@@ -1,0 +1,117 @@
+// Segments as a player takes them: unpacked one after the other while they are sent, so that a long session never lies in
+// memory whole. One that cannot be unpacked, or is in a form that nobody knows, is told as broken in its place.
+
+import { Readable } from 'node:stream'
+import { Problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { Question } from '../explore/question.ts'
+import type { MemoryBudget, MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import { unpackWhole } from '../../platform/memory/unpack.ts'
+import { continueForm, rememberForm } from './continue-form.ts'
+import { toInstant } from './describe-tabs.ts'
+import { createPlayerForm, needsEarlier } from './player-form.ts'
+import { findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
+import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
+
+/** Read from the store at a time: the first of them are on their way while the next ones are read. */
+const segmentsAtOnce = 20
+
+export async function readSegments(
+  { question, memory }: SegmentSource,
+  asked: SegmentRange,
+): Promise<Readable> {
+  const sizes = await findSizes(question, asked)
+  let bytes = 0
+  const fitting = sizes.filter(({ bytes: own }, index) => {
+    bytes += own
+    // A single one always fits.
+    return index < limits.replaySegmentsRead && (index === 0 || bytes <= limits.replayBytesRead)
+  })
+  const next = sizes[fitting.length]?.seq ?? null
+  const [first] = fitting
+  const form =
+    first !== undefined && needsEarlier(first.format)
+      ? await continueForm(question, { ...asked, from: first.seq }, (range) =>
+          readRecorded({ question, memory }, range),
+        )
+      : createPlayerForm()
+  const reading = { asked, indexes: fitting.map(({ seq }) => seq), next, form }
+  return Readable.from(lines({ question, memory }, reading), { objectMode: false })
+}
+
+export interface SegmentSource {
+  question: Question
+  memory: MemoryBudget
+}
+
+interface Reading {
+  asked: SegmentRange
+  indexes: readonly number[]
+  next: number | null
+  form: PlayerForm
+}
+
+async function* lines(
+  { question, memory }: SegmentSource,
+  { asked, indexes, next, form }: Reading,
+): AsyncGenerator<Buffer> {
+  for (let first = 0; first < indexes.length; first += segmentsAtOnce) {
+    const some = indexes.slice(first, first + segmentsAtOnce)
+    const [from = 0, to = 0] = [some[0], some.at(-1)]
+    for (const row of await readBodies(question, { ...asked, from, to })) {
+      yield await memory.during('management', (claim) => render(row, form, claim))
+    }
+  }
+  rememberForm(question, asked, form)
+  yield Buffer.from(`${JSON.stringify({ next })}\n`)
+}
+
+async function* readRecorded(
+  { question, memory }: SegmentSource,
+  range: SegmentRange,
+): AsyncGenerator<RecordedSegment> {
+  for (let { from } = range; from <= range.to; from += segmentsAtOnce) {
+    const to = Math.min(range.to, from + segmentsAtOnce - 1)
+    for (const row of await readBodies(question, { ...range, from, to })) {
+      const claim = memory.open('management')
+      try {
+        const text = await unpackRow(row, claim)
+        if (text !== undefined) yield recorded(row, text)
+      } finally {
+        claim.release()
+      }
+    }
+  }
+}
+
+const recorded = ({ seq, full_snapshot, format }: SegmentBody, text: Buffer): RecordedSegment => ({
+  ...{ seq, full: full_snapshot === 1, format, text },
+})
+
+async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): Promise<Buffer> {
+  const packed = await unpackRow(row, claim)
+  const text = packed && (await form.read(recorded(row, packed)))
+  const segment = {
+    ...{ index: row.seq, startedAt: toInstant(row.started_at), endedAt: toInstant(row.ended_at) },
+    ...{ records: row.records, full: row.full_snapshot === 1, broken: text === undefined },
+  }
+  const head = Buffer.from(`${JSON.stringify({ segment })}\n`)
+  return text === undefined ? head : Buffer.concat([head, text])
+}
+
+async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Promise<Buffer | undefined> {
+  try {
+    const packed = Buffer.from(body, 'base64')
+    // gzip, or zlib where the client packs it so.
+    const packing = packed[0] === 0x1f ? 'gzip' : 'zlib'
+    const text = await unpackWhole(packed, { packing, mostBytes: limits.replaySegmentInflated }, claim)
+    // A form of others is parsed and written anew.
+    claim.grow(needsEarlier(format) ? parsedSize(text) : text.length)
+    return text
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'server-busy') throw error
+    // The disk changed it, or another server wrote something else: a gap, and not the end of the replay.
+    return undefined
+  }
+}

@@ -1,0 +1,83 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { problem } from '@telltale/core/errors'
+import { emptyFilter } from '@telltale/core/query/filter'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
+import { openQuestion } from '../explore/open-question.ts'
+import { ask } from '../explore/question.ts'
+import type { ProjectAccess } from '../../access/access.ts'
+import { Download } from '../../platform/http/download.ts'
+import { readInstant } from '../../platform/http/instant.ts'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { addNote } from './add-note.ts'
+import { copyKept, deleteCopies } from '../../intake/retention/copy-kept.ts'
+import { deleteNote } from './delete-note.ts'
+import { getReplay } from './get-replay.ts'
+import { keepReplay, sessionOf } from './keep-replay.ts'
+import { listMoments } from './list-moments.ts'
+import { findAsset } from './queries.ts'
+import { readSegments } from './read-segments.ts'
+import { releaseReplay } from './release-replay.ts'
+
+const lastIndex = 2 ** 32 - 1
+
+export const replayRoutes: Handlers<Calls['replays'], Services> = {
+  getReplay: async (services, { project, params }) => {
+    const { environment, question } = await open(services, { project, env: params.env })
+    return getReplay(services.db, question, {
+      ...{ session: params.session, retentionDays: environment.retentionReplays, now: services.clock() },
+    })
+  },
+  readReplaySegments: async (services, { project, params, query }) => {
+    const { question } = await open(services, { project, env: params.env })
+    const { tab, from, to = lastIndex } = query
+    const content = await readSegments(
+      { question, memory: services.memory },
+      { session: params.session, tab, from, to },
+    )
+    return new Download('application/x-ndjson', content)
+  },
+  getReplayAsset: async (services, { project, params }) => {
+    const { question } = await open(services, { project, env: params.env })
+    const asset = await findAsset(question, params.asset)
+    if (asset === undefined) throw problem('not-found', 'There is no such asset in the environment.')
+    return new Download(asset.mime, Buffer.from(asset.body, 'base64'), true)
+  },
+  listReplayMoments: async (services, asked) => listMoments(await openQuestion(services, asked), asked.query),
+  keepReplay: async (services, { project, params, origin, body }) => {
+    const { db, telemetry } = services
+    const { environment } = await open(services, { project, env: params.env })
+    const asked = { project: project.row, environment, session: params.session }
+    // First the copy: a replay that is said to be kept is kept.
+    await copyKept(telemetry, environment.id, [asked.session])
+    return keepReplay(db, origin, { ...asked, reason: body.reason ?? '' })
+  },
+  releaseReplay: async (services, { project, params, origin }) => {
+    const { db, telemetry } = services
+    const { environment } = await open(services, { project, env: params.env })
+    const asked = { project: project.row, environment, session: params.session }
+    // First the copies: when that fails, the replay is still kept and can be released again.
+    await deleteCopies(telemetry, sessionOf(asked))
+    await releaseReplay(db, origin, asked)
+    return null
+  },
+  addReplayNote: async (services, { project, params, origin, body }) => {
+    const { environment } = await open(services, { project, env: params.env })
+    const asked = { project: project.row, environment, session: params.session }
+    return addNote(services.db, origin, { ...asked, at: readInstant(body.at, '/at'), text: body.text })
+  },
+  deleteReplayNote: async (services, { project, params, origin }) => {
+    const { environment } = await open(services, { project, env: params.env })
+    const asked = { project: project.row, environment, session: params.session }
+    return deleteNote(services.db, origin, { ...asked, id: params.note })
+  },
+}
+
+type Place = { project: ProjectAccess; env: string }
+
+async function open({ db, telemetry }: Pick<Services, 'db' | 'telemetry'>, { project, env }: Place) {
+  const environment = await getEnvironment(db, { projectId: project.row.id, key: env })
+  const { id: environmentId, timeZone } = environment
+  const question = ask(telemetry, { environmentId, timeZone, from: 0, to: 0, filter: emptyFilter })
+  return { environment, question }
+}

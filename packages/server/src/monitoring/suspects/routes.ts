@@ -1,0 +1,10 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { openQuestion } from '../explore/open-question.ts'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { listSuspects } from './list-suspects.ts'
+
+export const suspectRoutes: Handlers<Calls['suspects'], Services> = {
+  listSuspects: async (services, asked) =>
+    listSuspects(services, await openQuestion(services, asked), asked.query.of),
+}

@@ -1,0 +1,101 @@
+// Who is suspected, from sessions on the real engine.
+
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeOf } from '../../../../../test/contracts/flags.ts'
+import { type Release, startRelease } from '../../guard/rollouts/testing/release.ts'
+
+const hour = 3_600_000
+const perGroup = 200
+let release: Release
+
+beforeAll(async () => {
+  release = await startRelease({ telemetry: true })
+  const at = await release.flag('cart', {}, 'production')
+  const half = [
+    { variation: 'on', weight: 50_000 },
+    { variation: 'off', weight: 50_000 },
+  ]
+  expect((await release.save(at, { fallthrough: { split: half } })).status).toBe(200)
+  await release.flag('banner', {}, 'production')
+  const { environment } = await placeOf(release.telltale, 'shop', 'production')
+  const ts = new Date(Date.now() - hour).toISOString().replace('T', ' ').replace('Z', '')
+  const rows: string[] = []
+  let person = 0
+  for (const cart of ['on', 'off']) {
+    for (const banner of ['on', 'off']) {
+      // Only together they hurt; who saw the cart change sides says nothing.
+      const failing = cart === 'on' && banner === 'on' ? perGroup / 4 : perGroup / 50
+      for (let n = 0; n < perGroup; n += 1) {
+        person += 1
+        const [session, flags] = [newId(), [`cart=${cart}`, `banner=${banner}`]]
+        const row = (kind: string) =>
+          JSON.stringify([environment.id, kind, ts, newId(), session, String(person), flags])
+        rows.push(row('view'), ...(n < failing ? [row('error')] : []))
+      }
+    }
+  }
+  const columns = ['environment_id', 'kind', 'ts', 'event_id', 'session_id', 'user_hash', 'flags'] as const
+  const batch = { table: 'events', columns, rows: Buffer.from(rows.join('\n')), token: 'suspects' } as const
+  expect(await release.telltale.running.services.telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
+})
+afterAll(() => release?.[Symbol.asyncDispose]())
+
+const suspects = (query: string) => release.ask('GET', `/environments/production/suspects?${query}`)
+
+test('two flags that only hurt together are named together, with what would settle it', async () => {
+  const { status, body } = await suspects(`of=${encodeURIComponent('errors:>0')}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ sampled: 1, people: 4 * perGroup, looks: 8 })
+  const [first, ...others] = body.items
+  expect(others, 'neither of them alone').toEqual([])
+  expect(
+    first.reads
+      .map(({ flag, variation }: { flag: string; variation: string }) => `${flag}=${variation}`)
+      .sort(),
+  ).toEqual(['banner=on', 'cart=on'])
+  expect(first).toMatchObject({
+    people: { inside: perGroup, outside: 3 * perGroup },
+    hits: { inside: perGroup / 4, outside: (3 * perGroup) / 50 },
+    byChance: false,
+  })
+  const drawn = first.reads.filter(({ byChance }: { byChance: boolean }) => byChance)
+  expect(drawn, 'the one that a split draws').toMatchObject([{ flag: 'cart' }])
+  expect(first.times.lower).toBeGreaterThan(3)
+  expect(first.settle.people).toBeGreaterThan(10)
+})
+
+test('where nearly everybody read something of their own, people are drawn, and whoever does it is still named', async () => {
+  const { environment } = await placeOf(release.telltale, 'shop', 'staging')
+  const crowd = 30_000
+  // Twenty flags in halves; under one of them an error is four times as frequent. Crawlers fail always, and don't count.
+  const isOn = (flag: string) => `bitTest(cityHash64(number), ${flag})`
+  const fails = `if(${isOn('3')}, 0.16, 0.04) > (cityHash64(number, 1) % 1000) / 1000`
+  await release.telltale.running.services.telemetry.command(
+    `INSERT INTO events (environment_id, kind, ts, event_id, session_id, user_hash, bot, flags)
+    SELECT '${environment.id}', kind, now64(3) - 600, generateUUIDv4(), session, number + 1, number >= ${crowd},
+      arrayMap(i -> concat('flag-', toString(i), '=', if(${isOn('i')}, 'on', 'off')), range(20))
+    FROM (SELECT number, generateUUIDv4() AS session, arrayJoin(if(number >= ${crowd} OR ${fails}, ['view', 'error'], ['view'])) AS kind
+      FROM numbers(${crowd + 500}))`,
+  )
+  const { status, body } = await release.ask(
+    'GET',
+    `/environments/staging/suspects?of=${encodeURIComponent('errors:>0')}`,
+  )
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.sampled).toBe(1 / 2)
+  expect(body.people).toBeGreaterThan(14_000)
+  expect(body.people).toBeLessThan(16_000)
+  const [first] = body.items
+  expect(first.reads).toMatchObject([{ flag: 'flag-3', variation: 'on' }])
+  expect(first.people.outside / first.people.inside, 'both sides are drawn alike').toBeCloseTo(1, 1)
+  expect(first.times.ratio).toBeGreaterThan(3)
+  expect(body.hits / body.people, 'without crawlers').toBeLessThan(0.12)
+})
+
+test('what happens to nobody suspects nobody, and what is no filter is refused at its place', async () => {
+  expect((await suspects(`of=${encodeURIComponent('lcp:>4000')}`)).body).toMatchObject({ hits: 0, items: [] })
+  const refused = await suspects(`of=${encodeURIComponent('errors:>>')}`)
+  expect(refused.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer: '?of' })] })
+  expect((await suspects('')).status).toBe(400)
+})

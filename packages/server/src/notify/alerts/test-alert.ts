@@ -1,0 +1,48 @@
+import { problem } from '@telltale/core/errors'
+import { type Notice, pathOf } from '@telltale/core/notices/notice'
+import { v7 as newId } from 'uuid'
+import { findChannels } from '../channels/queries.ts'
+import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { tell } from '../../platform/engines/postgres/outbox.ts'
+import { type AlertRef, getAlert } from './queries.ts'
+
+/** Goes the way that a real one goes; what comes of it stands in the log of each channel. */
+export async function testAlert(
+  db: Db,
+  { actor, now }: ChangeOrigin,
+  ref: AlertRef,
+): Promise<{ channels: number }> {
+  const { row, environment, project } = await getAlert(db, ref)
+  const channels = (await findChannels(db, project.id)).filter(({ id }) => row.channels.includes(id))
+  if (channels.length === 0) throw problem('wrong-state', 'The alert has no channel to tell.')
+  const to = channels.filter(({ enabled }) => enabled).map(({ id }) => id)
+  if (to.length === 0) throw problem('wrong-state', 'All channels of the alert are turned off.')
+  const told = {
+    event: 'alert.tested',
+    actor,
+    entity: { kind: 'alert', id: row.id, name: row.name },
+    project: project.key,
+    environment: environment.key,
+  } as const
+  const notice: Notice = {
+    ...told,
+    id: newId(),
+    at: now.toISOString(),
+    summary: `A test of the alert ${row.name} (${environment.key})`,
+    path: pathOf(told),
+    reason: null,
+    changes: [],
+    changesOmitted: false,
+    data: { test: true, rule: row.rule },
+  }
+  const telling = {
+    projectId: project.id,
+    environmentId: environment.id,
+    notice,
+    to,
+    isOnlyForThem: true,
+  }
+  await db.transaction((transaction) => tell(transaction, [telling]))
+  return { channels: to.length }
+}

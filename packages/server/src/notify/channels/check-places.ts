@@ -1,0 +1,19 @@
+import { problem } from '@telltale/core/errors'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { findEnvironments } from '../../organisation/environments/queries.ts'
+
+/** Throws `invalid-request` for an environment that is not of the project: nothing would ever be told of it. */
+export async function checkPlaces(
+  db: Queryable,
+  projectId: string,
+  { places, except }: { places: readonly string[]; except: readonly string[] },
+): Promise<void> {
+  if (places.every((key) => except.includes(key))) return
+  const known = new Set([...except, ...(await findEnvironments(db, projectId)).map(({ key }) => key)])
+  const errors = places.flatMap((key, index) =>
+    known.has(key)
+      ? []
+      : [{ pointer: `/environments/${index}`, message: 'is no environment of the project' }],
+  )
+  if (errors.length > 0) throw problem('invalid-request', { errors })
+}

@@ -1,0 +1,39 @@
+import { type Fault, problem } from '@telltale/core/errors'
+import { refuseLiteral } from './reach.ts'
+import type { ChannelRow } from './queries.ts'
+
+interface Target {
+  kind: ChannelRow['kind']
+  url: string | null
+  addresses: readonly string[]
+}
+
+export interface Reachable {
+  /** Private networks that the installation allows. */
+  networks: readonly string[]
+  mail: boolean
+}
+
+/** Throws `invalid-request` for a channel that could never be told anything. */
+export function checkTarget({ kind, url, addresses }: Target, { networks, mail }: Reachable): void {
+  const errors: Fault[] = []
+  const refuse = (pointer: string, message: string) => errors.push({ pointer, message })
+  if (kind === 'email') {
+    if (url !== null) refuse('/url', 'belongs to webhooks')
+    if (addresses.length === 0) refuse('/addresses', 'is needed: who gets the mail')
+    if (!mail) refuse('/kind', 'needs a mail server, and this installation has none (TELLTALE_SMTP_URL)')
+  } else {
+    if (addresses.length > 0) refuse('/addresses', 'belongs to mail')
+    const fault = url === null ? 'is needed' : refuseUrl(url, networks)
+    if (fault !== undefined) refuse('/url', fault)
+  }
+  if (errors.length > 0) throw problem('invalid-request', { errors })
+}
+
+function refuseUrl(text: string, networks: readonly string[]): string | undefined {
+  if (!URL.canParse(text)) return 'is no address'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://'
+  if (url.username !== '' || url.password !== '') return 'must hold no user and password: requests are signed'
+  return refuseLiteral(url.hostname, networks)
+}

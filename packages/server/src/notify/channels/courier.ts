@@ -1,0 +1,97 @@
+// Carries out what stands in the outbox, side by side, so that nobody waits for a receiver that hangs. What it was sending when
+// it died is sent again by whoever is there, with the same id.
+
+import { limits } from '@telltale/core/limits'
+import { eventOf } from '@telltale/core/notices/notice'
+import { publicOrigin } from '../../access/public-origin.ts'
+import type { Services } from '../../platform/services.ts'
+import { finish, startRepeating } from '../../platform/process/repeat.ts'
+import { attempt, type SendingServices } from './attempt.ts'
+import { type Claimed, claimDue } from './claim.ts'
+import { settle } from './settle.ts'
+
+type CourierServices = SendingServices & Pick<Services, 'db' | 'log'>
+
+/** Gives how to stop. */
+export function startCourier(
+  services: CourierServices & Pick<Services, 'announcements'>,
+): () => Promise<void> {
+  const { db, announcements, clock, log } = services
+  const underWay = new Set<Promise<void>>()
+  let looking: Promise<void> | undefined
+  let isAsked = false
+  let isStopping = false
+
+  const carry = async (claimed: Claimed) => {
+    try {
+      await carryOut(services, claimed)
+    } catch (error) {
+      // Its lease runs out, and it is tried again.
+      log.warn({ err: error, delivery: claimed.delivery.id }, 'what came of a delivery could not be kept')
+    }
+  }
+  const takeDue = async () => {
+    const free = limits.deliveriesAtOnce - underWay.size
+    if (free <= 0) return
+    for (const claimed of await claimDue(db, clock(), free)) {
+      const work: Promise<void> = carry(claimed).finally(() => {
+        underWay.delete(work)
+        // More of the same channel may wait for its place.
+        hurry()
+      })
+      underWay.add(work)
+    }
+  }
+  /** One at a time, and once more when somebody asked meanwhile. */
+  const look = async () => {
+    isAsked = true
+    looking ??= (async () => {
+      try {
+        while (isAsked && !isStopping) {
+          isAsked = false
+          await takeDue()
+        }
+      } finally {
+        looking = undefined
+      }
+    })()
+    await looking
+  }
+  // When it fails, the next regular one says so.
+  const hurry = () => void look().catch(() => undefined)
+
+  const stopHearing = announcements.subscribe({
+    onChange: ({ action }) => {
+      if (mayBeNews(action)) hurry()
+    },
+  })
+  const stopLooking = startRepeating(log, { what: 'delivering news', every: limits.deliveryPoll }, look)
+  return async () => {
+    isStopping = true
+    stopHearing()
+    await stopLooking()
+    await finish(log, 'delivering news', Promise.resolve(looking))
+    await finish(log, 'delivering news', Promise.all(underWay))
+  }
+}
+
+const mayBeNews = (action: string) => eventOf(action) !== undefined || action.startsWith('channel.')
+
+/** One attempt, and what follows from it. */
+export async function carryOut(
+  services: CourierServices,
+  claimed: Claimed,
+  options: { isOnce?: boolean } = {},
+): Promise<void> {
+  const { db, clock, log } = services
+  const began = clock()
+  const start = performance.now()
+  const outcome = await attempt(services, claimed, await publicOrigin(services))
+  const duration = performance.now() - start
+  if (outcome.failure !== null) {
+    const { channel, delivery } = claimed
+    const what = { channel: channel.id, delivery: delivery.id, tries: delivery.tries }
+    log.info({ ...what, failure: outcome.failure }, 'a delivery was not taken')
+  }
+  await settle(db, { claimed, outcome, began, now: clock(), duration, ...options })
+}

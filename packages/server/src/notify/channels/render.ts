@@ -1,0 +1,63 @@
+// What a channel of each kind is sent about a notice.
+
+import type { Notice } from '@telltale/core/notices/notice'
+import type { Letter } from '../../platform/http/mail.ts'
+import type { ChannelRow } from './queries.ts'
+
+/** The address of the console, where it is known. */
+type Origin = string | undefined
+
+/** What stands in the log, and is sent word for word to webhooks. */
+export function renderBody(kind: ChannelRow['kind'], notice: Notice, origin: Origin): string {
+  if (kind === 'slack') return JSON.stringify(toSlack(notice, origin))
+  if (kind === 'email') return renderLetter(notice, origin).text
+  return JSON.stringify(toPayload(notice, origin))
+}
+
+/** In an order that people read; PostgreSQL keeps none. */
+function toPayload(notice: Notice, origin: Origin) {
+  const { id, event, at, summary, project, environment, actor, entity, path, reason } = notice
+  const { changes, changesOmitted, data } = notice
+  return {
+    ...{ id, type: event, at, summary, link: linkOf(path, origin) ?? null, path },
+    ...{ project, environment, actor, entity, reason, changes, changesOmitted, data },
+  }
+}
+
+const linkOf = (path: string, origin: Origin) => (origin === undefined ? undefined : `${origin}${path}`)
+
+/** `text` alone is understood by everything that calls itself compatible. */
+function toSlack(notice: Notice, origin: Origin) {
+  const link = linkOf(notice.path, origin)
+  const lines = [
+    `*${escaped(notice.summary)}*`,
+    ...(notice.reason === null ? [] : [escaped(notice.reason)]),
+    ...(link === undefined ? [] : [`<${link}|Open in Telltale>`]),
+  ]
+  return { text: lines.join('\n') }
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const subjectLength = 150
+
+export function renderLetter(notice: Notice, origin: Origin): Pick<Letter, 'subject' | 'text'> {
+  const { summary, project, environment, actor, at, reason, path } = notice
+  const link = linkOf(path, origin)
+  const text = [
+    summary,
+    '',
+    `Project: ${project}`,
+    ...(environment === null ? [] : [`Environment: ${environment}`]),
+    `By: ${actor.name}`,
+    `At: ${at}`,
+    ...(reason === null ? [] : [`Reason: ${reason}`]),
+    ...(link === undefined ? [] : ['', link]),
+    '',
+  ]
+  return {
+    subject: `[${project}] ${summary.replaceAll(/\s+/g, ' ')}`.slice(0, subjectLength),
+    text: text.join('\n'),
+  }
+}

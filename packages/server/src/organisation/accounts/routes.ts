@@ -1,0 +1,101 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { noteInAudit } from '../audit/note-refusal.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Handlers } from '../../access/route.ts'
+import { findOwnKey } from '../installation/find-own-key.ts'
+import { publicOrigin } from '../../access/public-origin.ts'
+import type { Services } from '../../platform/services.ts'
+import { listVisibleProjects } from '../projects/list-projects.ts'
+import { findUserByEmail } from '../users/queries.ts'
+import { toUser } from '../users/user.ts'
+import { changePassword } from '../users/change-password.ts'
+import { endSession, signOut } from './end-session.ts'
+import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
+import { findSessions } from '../../access/sessions.ts'
+import { checkPassword, signIn } from './sign-in.ts'
+import { updateAccount } from './update-account.ts'
+
+export const accountRoutes: Handlers<Calls['accounts'], Services> = {
+  signIn: async ({ db }, { body, origin, userAgent, cookie }) => {
+    const user = await checkPassword(db, body)
+    const actor = { kind: 'user', id: user.id, name: user.name } as const
+    cookie.set(await signIn(db, { ...origin, actor }, { user, userAgent }))
+    return { user: toUser({ ...user, lastSeenAt: origin.now }) }
+  },
+
+  signOut: async ({ db }, { caller, origin, cookie }) => {
+    await signOut(db, origin, { user: caller.user, sessionId: caller.sessionId })
+    cookie.clear()
+    return null
+  },
+
+  getAccount: async ({ db, config, telemetry }, { caller }) => {
+    const ownKey = config.ownProject === 'on' ? await findOwnKey(db) : null
+    const visible = await listVisibleProjects(db, caller)
+    const token = caller.kind === 'token' ? caller.token : undefined
+    const only = token?.projectId ? visible.find(({ project }) => project.id === token.projectId) : undefined
+    return {
+      user: toUser(caller.user),
+      token: token
+        ? { id: token.id, name: token.name, role: token.role, project: only?.project.key ?? null }
+        : null,
+      projects: visible.map(({ project, role }) => ({
+        key: project.key,
+        name: project.name,
+        role,
+        own: project.own,
+      })),
+      ownKey,
+      ownMonitoring: ownKey !== null && isUsable(telemetry.state().state),
+    }
+  },
+
+  updateAccount: ({ db }, { caller, origin, body }) =>
+    updateAccount(db, origin, { userId: caller.user.id, ...body }),
+
+  changePassword: ({ db }, { caller, origin, body }) =>
+    changePassword(db, origin, { user: caller.user, sessionId: caller.sessionId, ...body }),
+
+  listSessions: async ({ db }, { caller, origin }) => {
+    const sessions = await findSessions(db, caller.user.id, origin.now)
+    return {
+      items: sessions.map((session) => ({
+        id: session.id,
+        createdAt: session.createdAt.toISOString(),
+        lastUsedAt: session.lastUsedAt.toISOString(),
+        expiresAt: session.expiresAt.toISOString(),
+        userAgent: session.userAgent,
+        current: session.id === caller.sessionId,
+      })),
+    }
+  },
+
+  endSession: ({ db }, { caller, origin, params }) =>
+    endSession(db, origin, { user: caller.user, sessionId: params.session }),
+
+  requestPasswordReset: async (services, { body, origin }) => {
+    const { mail, db } = services
+    const site = await publicOrigin(services)
+    const canMail = mail.configured && site !== undefined
+    // Everything that depends on whether the address is known happens after the answer.
+    services.background(answerRequest(), 'sending a password link')
+    return { mail: canMail }
+
+    async function answerRequest() {
+      const user = await findUserByEmail(db, body.email)
+      if (!user || user.disabledAt) return
+
+      const entity = { kind: 'user', id: user.id, name: user.email }
+      await noteInAudit(db, origin, [{ action: 'user.request-password-reset', entity }])
+      if (!canMail) return
+      const link = await issuePasswordReset(db, origin, { user })
+      await mail.send({
+        to: user.email,
+        subject: 'Set a new password for Telltale',
+        text: `Someone, probably you, asked for a new password.\n\n${site}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, nothing has changed.\n`,
+      })
+    }
+  },
+
+  resetPassword: ({ db }, { body, origin }) => resetPassword(db, origin, body),
+}

@@ -1,0 +1,35 @@
+import { problem } from '@telltale/core/errors'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { findUserByEmail } from '../users/queries.ts'
+import { verifyNothing, verifyPassword } from '../users/password.ts'
+import { beginSession } from '../../access/sessions.ts'
+
+/** Gives the user, or throws `unauthenticated` with the same words whatever was wrong. */
+export async function checkPassword(
+  db: Db,
+  credentials: { email: string; password: string },
+): Promise<UserRow> {
+  const user = await findUserByEmail(db, credentials.email)
+  const isRight = user
+    ? await verifyPassword(user.passwordHash, credentials.password)
+    : await verifyNothing(credentials.password)
+  if (!user || !isRight || user.disabledAt) {
+    throw problem('unauthenticated', 'The e-mail address or the password is wrong.')
+  }
+  return user
+}
+
+/** Begins a session of a user whose password was checked. */
+export const signIn = change(
+  async ({ db, now }, { user, userAgent }: { user: UserRow; userAgent: string }) => ({
+    reply: await beginSession(db, { userId: user.id, userAgent, now }),
+    changes: [
+      {
+        action: 'session.begin',
+        entity: { kind: 'user', id: user.id, name: user.email },
+      },
+    ],
+  }),
+)

@@ -1,0 +1,44 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { findUserByEmail, lockUser } from '../users/queries.ts'
+import { auditedUser, toUser } from '../users/user.ts'
+import { verifyPassword, wrongPassword } from '../users/password.ts'
+
+interface AccountChange {
+  userId: string
+  name?: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+}
+
+/** Changes the own name or e-mail. The e-mail is what one signs in with, so it asks for the password. */
+export const updateAccount = change(async ({ db }, { userId, name, email, password }: AccountChange) => {
+  const before = await lockUser(db, userId)
+  if (!before) throw problem('not-found')
+  if (before.managed) throw problem('managed')
+
+  const after = { ...before, name: name ?? before.name, email: email ?? before.email }
+  if (after.email !== before.email) {
+    if (!(await verifyPassword(before.passwordHash, password ?? ''))) {
+      throw problem('invalid-request', { errors: [{ pointer: '/password', message: wrongPassword }] })
+    }
+    const holder = await findUserByEmail(db, after.email)
+    if (holder && holder.id !== userId)
+      throw problem('already-exists', 'Another account has this e-mail address.')
+  }
+
+  await db.update(users).set({ name: after.name, email: after.email }).where(eq(users.id, userId))
+  return {
+    reply: toUser(after),
+    changes: [
+      {
+        action: 'user.update',
+        entity: { kind: 'user', id: userId, name: after.email },
+        before: auditedUser(before),
+        after: auditedUser(after),
+      },
+    ],
+  }
+})

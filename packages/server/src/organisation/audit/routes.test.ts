@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+
+beforeAll(async () => {
+  telltale = await startTelltale()
+  owner = await telltale.person({ role: 'owner' })
+})
+
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+interface Entry {
+  id: string
+  at: string
+  action: string
+}
+
+async function auditOf(project: string, query = ''): Promise<{ items: Entry[]; next: string | null }> {
+  const answer = await telltale.request('GET', `/api/v1/projects/${project}/audit${query}`, { as: owner })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+const actionsIn = ({ items }: { items: Entry[] }) => items.map(({ action }) => action)
+
+test('everything of one change stands at one instant, and pages neither repeat nor lose any of it', async () => {
+  await telltale.project('paged')
+  const whole = await auditOf('paged')
+  expect(actionsIn(whole).sort()).toEqual([
+    'environment.create',
+    'environment.create',
+    'environment.create',
+    'key.create',
+    'key.create',
+    'key.create',
+    'project.create',
+  ])
+  expect(new Set(whole.items.map((entry) => entry.at)).size).toBe(1)
+
+  const read: Entry[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await auditOf('paged', `?limit=2${cursor && `&cursor=${cursor}`}`)
+    read.push(...page.items)
+    cursor = page.next
+  }
+  expect(read).toEqual(whole.items)
+})
+
+test('a page stays where it was when something happens meanwhile', async () => {
+  await telltale.project('moving')
+  const first = await auditOf('moving', '?limit=3')
+  await telltale.request('PATCH', '/api/v1/projects/moving', { as: owner, body: { name: 'Moved' } })
+  const second = await auditOf('moving', `?limit=50&cursor=${first.next}`)
+
+  expect(first.items.length + second.items.length).toBe(7)
+  expect(actionsIn(await auditOf('moving', '?limit=1'))).toEqual(['project.update'])
+})
+
+test('entries are found by entity, by actor and by time', async () => {
+  await telltale.project('found')
+  const admin = await telltale.person({ in: { found: 'admin' } })
+  telltale.passTime(60_000)
+  const environment = await telltale.request('PATCH', '/api/v1/projects/found/environments/staging', {
+    as: admin,
+    body: { name: 'Rehearsal' },
+  })
+  telltale.passTime(60_000)
+  await telltale.request('PATCH', '/api/v1/projects/found', { as: owner, body: { name: 'Found' } })
+  const id = environment.body.id
+
+  expect(actionsIn(await auditOf('found', '?entity=project'))).toEqual(['project.update', 'project.create'])
+  expect(actionsIn(await auditOf('found', `?entity=environment&entityId=${id}`))).toEqual([
+    'environment.update',
+    'environment.create',
+  ])
+  expect(actionsIn(await auditOf('found', `?actor=${admin.id}`))).toEqual(['environment.update'])
+  expect(await auditOf('found', '?entity=nothing')).toEqual({ items: [], next: null })
+
+  const [middle] = (await auditOf('found', `?actor=${admin.id}`)).items
+  const instant = middle?.at ?? ''
+  expect(actionsIn(await auditOf('found', `?from=${instant}`))).toEqual([
+    'project.update',
+    'environment.update',
+  ])
+  expect(actionsIn(await auditOf('found', `?to=${instant}&entity=environment`))).toHaveLength(3)
+  const later = new Date(Date.parse(instant) + 1).toISOString()
+  expect(actionsIn(await auditOf('found', `?from=${instant}&to=${later}`))).toEqual(['environment.update'])
+})
+
+test('a token acts under its own name and that of its owner', async () => {
+  await telltale.project('scripted')
+  const admin = await telltale.person({ in: { scripted: 'admin' } })
+  const token = await telltale.token(admin, { role: 'admin', project: 'scripted' })
+  await telltale.request('PATCH', '/api/v1/projects/scripted', { as: token, body: { name: 'By script' } })
+
+  const { body } = await telltale.request('GET', `/api/v1/audit?actor=${token.id}`, { as: owner })
+  expect(body.items).toMatchObject([
+    {
+      action: 'project.update',
+      actor: { kind: 'token', id: token.id, name: expect.stringMatching(/^Test \(/) },
+    },
+  ])
+})
+
+test('every entry names the request that caused it', async () => {
+  await telltale.project('traced')
+  const [entry] = (await auditOf('traced')).items
+
+  expect(entry).toMatchObject({ requestId: expect.stringMatching(/./), reason: null })
+})
+
+test('a project shows its own entries only; the installation shows all, to owners', async () => {
+  await telltale.project('mine')
+  await telltale.project('yours')
+  const maintainer = await telltale.person({ in: { mine: 'maintainer' } })
+
+  const own = await telltale.request('GET', '/api/v1/projects/mine/audit', { as: maintainer })
+  expect(own.body.items.every((entry: { project: string }) => entry.project === 'mine')).toBe(true)
+  expect((await telltale.request('GET', '/api/v1/projects/yours/audit', { as: maintainer })).status).toBe(404)
+  expect((await telltale.request('GET', '/api/v1/audit', { as: maintainer })).status).toBe(403)
+
+  const all = await telltale.request('GET', '/api/v1/audit?limit=200', { as: owner })
+  const projects = all.body.items.map((entry: { project: string | null }) => entry.project)
+  expect(projects).toEqual(expect.arrayContaining(['mine', 'yours']))
+})
+
+test('the deleted are still in the log of the installation', async () => {
+  await telltale.project('gone')
+  await telltale.request('DELETE', '/api/v1/projects/gone?confirm=gone', { as: owner })
+
+  const { body } = await telltale.request('GET', '/api/v1/audit?entity=project&limit=1', { as: owner })
+  expect(body.items).toMatchObject([{ action: 'project.delete', project: 'gone', entity: { name: 'gone' } }])
+})
+
+test('a cursor that is not ours, and an instant that never was, are faults of the request', async () => {
+  await telltale.project('odd')
+  const forged = Buffer.from(JSON.stringify({ after: "' OR 1=1" })).toString('base64url')
+
+  for (const [query, pointer] of [
+    ['cursor=nonsense', '?cursor'],
+    [`cursor=${forged}`, '?cursor'],
+    ['from=yesterday', '?from'],
+    ['from=2016-12-31T23:59:60Z', '?from'],
+    ['to=0000-01-01T00:00:00Z', '?to'],
+    ['limit=201', '?limit'],
+    ['colour=red', '?colour'],
+  ]) {
+    const refused = await telltale.request('GET', `/api/v1/projects/odd/audit?${query}`, { as: owner })
+    expect(refused.status, query).toBe(400)
+    expect(refused.body.errors[0].pointer).toBe(pointer)
+  }
+})

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
+import { flagConfigs, flagConfigVersions, type flags } from '../../platform/engines/postgres/schema.ts'
+
+type FlagRow = typeof flags.$inferSelect
+type ConfigRow = typeof flagConfigs.$inferSelect
+type ConfigVersionRow = typeof flagConfigVersions.$inferSelect
+
+/** PostgreSQL takes 65 535 parameters in one statement, and each row has eleven at most. */
+const rowsPerStatement = 5_000
+
+/** Gives flags their first configuration in environments: off, ready to serve the first variation to everyone. */
+export async function insertFirstConfigs(
+  { db, now, actor }: ChangeContext,
+  { flags, environments }: { flags: readonly FlagRow[]; environments: readonly { id: string }[] },
+): Promise<void> {
+  const rows = environments.flatMap(({ id }) => flags.map((flag) => firstConfig(flag, id, now)))
+  for (let first = 0; first < rows.length; first += rowsPerStatement) {
+    const some = rows.slice(first, first + rowsPerStatement)
+    await db.insert(flagConfigs).values(some)
+    await db.insert(flagConfigVersions).values(some.map((row) => versionOf(row, { actor, reason: null })))
+  }
+}
+
+/** The row that keeps this version of a configuration. */
+export function versionOf(
+  row: ConfigRow,
+  {
+    actor,
+    reason,
+    changeRequest = null,
+  }: Pick<ConfigVersionRow, 'actor' | 'reason'> & Partial<Pick<ConfigVersionRow, 'changeRequest'>>,
+): typeof flagConfigVersions.$inferInsert {
+  const { flagId, environmentId, version, savedAt, oneVariationSince: _derived, ...config } = row
+  return { flagId, environmentId, version, config, actor, reason, changeRequest, savedAt }
+}
+
+function firstConfig({ id, variations }: FlagRow, environmentId: string, now: Date): ConfigRow {
+  const keys = variations.map(({ key }) => key)
+  const preferred = (key: string) => (keys.includes(key) ? key : (keys[0] ?? key))
+  return {
+    flagId: id,
+    environmentId,
+    enabled: false,
+    offVariation: preferred('off'),
+    prerequisites: [],
+    rules: [],
+    fallthrough: { variation: preferred('on') },
+    salt: randomBytes(12).toString('base64url'),
+    version: 1,
+    savedAt: now,
+    oneVariationSince: now,
+  }
+}

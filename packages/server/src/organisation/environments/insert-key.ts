@@ -1,0 +1,85 @@
+import { problem } from '@telltale/core/errors'
+import { kindOfSdkKey, type SdkKeyKind, serverKeyPrefix } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
+import { v7 as newId } from 'uuid'
+import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
+import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { hashSecret, newSecret } from '../../platform/http/secret.ts'
+import { auditedKey, nameOfKey } from './key.ts'
+import { countActiveKeys, type KeyRow } from './key-queries.ts'
+
+export interface KeyDraft {
+  kind: SdkKeyKind
+  label: string
+  /** Given by a setup file; otherwise it is made here. */
+  value?: string
+  managed?: boolean
+}
+
+export interface KeyPlace {
+  project: { id: string; key: string }
+  environment: { id: string; key: string }
+}
+
+/** Inserts a key. Throws `already-exists` for a given value that is a key anywhere, and `in-use`. */
+export async function insertKey(
+  { db, now }: ChangeContext,
+  { project, environment }: KeyPlace,
+  draft: KeyDraft,
+): Promise<{ row: KeyRow; value: string; changes: EntityChange[] }> {
+  const { kind, label } = draft
+  const value = draft.value ?? newKeyValue(kind, environment.key)
+  if (kindOfSdkKey(value) !== kind) {
+    throw problem('invalid-request', {
+      errors: [{ pointer: '/value', message: `server keys, and only they, begin with ${serverKeyPrefix}` }],
+    })
+  }
+  if ((await countActiveKeys(db, environment.id, now)) >= limits.keysPerEnvironment) {
+    throw problem('in-use', `An environment has at most ${limits.keysPerEnvironment} active keys.`)
+  }
+
+  const [row] = await db
+    .insert(sdkKeys)
+    .values({
+      id: newId(),
+      environmentId: environment.id,
+      kind,
+      label,
+      hash: hashSecret(value),
+      prefix: prefixOf(kind, value),
+      value: kind === 'client' ? value : null,
+      createdAt: now,
+      managed: draft.managed ?? false,
+    })
+    .onConflictDoNothing({ target: sdkKeys.hash })
+    .returning()
+  if (!row) throw problem('already-exists', 'An SDK key with this value exists already.')
+
+  return {
+    row,
+    value,
+    changes: [
+      {
+        action: 'key.create',
+        entity: { kind: 'key', id: row.id, name: nameOfKey(row) },
+        project,
+        environment,
+        after: auditedKey(row),
+      },
+    ],
+  }
+}
+
+function newKeyValue(kind: SdkKeyKind, environmentKey: string): string {
+  return kind === 'server' ? newSecret(serverKeyPrefix) : newSecret(`tt_${environmentKey.slice(0, 4)}_c_`)
+}
+
+const shownOfClient = 16
+const shownOfServer = serverKeyPrefix.length + 6
+
+/** Enough to tell keys apart. A server key that somebody chose may be short: then at most half of it. */
+function prefixOf(kind: SdkKeyKind, value: string): string {
+  return kind === 'client'
+    ? value.slice(0, shownOfClient)
+    : value.slice(0, Math.min(shownOfServer, Math.floor(value.length / 2)))
+}

@@ -1,0 +1,16 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { environments, projects, sdkKeys } from '../../platform/engines/postgres/schema.ts'
+
+/** The client key that the console uses as its own customer; null when its project is gone. */
+export async function findOwnKey(db: Queryable): Promise<string | null> {
+  const [row] = await db
+    .select({ value: sdkKeys.value })
+    .from(projects)
+    .innerJoin(environments, eq(environments.projectId, projects.id))
+    .innerJoin(sdkKeys, eq(sdkKeys.environmentId, environments.id))
+    .where(and(eq(projects.own, true), eq(sdkKeys.kind, 'client'), isNull(sdkKeys.revokedAt)))
+    .orderBy(asc(environments.position), asc(sdkKeys.id))
+    .limit(1)
+  return row?.value ?? null
+}

@@ -1,0 +1,61 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { problem } from '@telltale/core/errors'
+import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { toUser } from '../users/user.ts'
+import { completeSetup } from './complete-setup.ts'
+import { publicOrigin } from '../../access/public-origin.ts'
+import { databaseFacts, findInstallation } from './queries.ts'
+import { telemetryFacts } from './telemetry-facts.ts'
+import { updateInstallation } from './update-installation.ts'
+
+interface InstallationServices extends Services {
+  /** Makes the project in which the console is its own customer, where that is asked for. */
+  makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
+}
+
+export const installationRoutes: Handlers<Calls['installation'], InstallationServices> = {
+  getSetup: async ({ db, config }) => ({
+    done: (await findInstallation(db))?.setupCode === null,
+    asksForPublicUrl: config.publicUrl === undefined,
+  }),
+
+  completeSetup: async ({ db, makeOwnProject }, { body, origin, userAgent, cookie }) => {
+    const actor = { kind: 'user', id: null, name: body.owner.name } as const
+    const { user, session } = await completeSetup(db, { ...origin, actor }, { ...body, userAgent })
+    cookie.set(session)
+    await makeOwnProject(origin)
+    return { user: toUser(user) }
+  },
+
+  updateInstallation: async (services, { origin, body }) => {
+    if (services.config.publicUrl !== undefined) {
+      throw problem('managed', 'TELLTALE_PUBLIC_URL sets the public address of this installation.')
+    }
+    await updateInstallation(services.db, origin, body)
+    return { publicUrl: (await publicOrigin(services)) ?? null }
+  },
+
+  getInstallation: async (services) => {
+    const found = await services.degradations()
+    return {
+      version: services.version,
+      node: process.version,
+      startedAt: services.startedAt.toISOString(),
+      publicUrl: (await publicOrigin(services)) ?? null,
+      publicUrlIsSetting: services.config.publicUrl !== undefined,
+      mail: services.mail.configured,
+      engines: {
+        postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) },
+        clickhouse: {
+          kind: services.config.clickhouseUrl === undefined ? 'embedded' : 'external',
+          ...(await telemetryFacts(services.telemetry)),
+        },
+      },
+      lastBackupAt: services.lastBackupAt()?.toISOString() ?? null,
+      degraded: found.map(({ part }) => part),
+      degradations: found,
+    }
+  },
+}

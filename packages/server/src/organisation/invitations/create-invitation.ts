@@ -1,0 +1,73 @@
+import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { v7 as newId } from 'uuid'
+import type { ProjectRow } from '../../access/find-project.ts'
+import { lockProject } from '../../access/find-project.ts'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { invitations } from '../../platform/engines/postgres/schema.ts'
+import { auditedInvitation, toInvitation } from './invitation.ts'
+import { newLink, writeLetter } from './link.ts'
+import type { Post } from './post-letters.ts'
+import { hasPendingInvitation, isMember } from './queries.ts'
+
+interface InvitationDraft {
+  project: ProjectRow
+  email: string
+  role: ProjectRole
+  sender: UserRow
+  /** The address of the installation, for the link. */
+  site: string
+  post: Post | undefined
+}
+
+/** Invites an address, and gives the link this once. */
+export const createInvitation = change(async ({ db, now }, draft: InvitationDraft) => {
+  const { project, email, role, sender, site, post } = draft
+  if (!(await lockProject(db, project.id))) throw problem('not-found')
+  await refuseNeedless(db, { projectId: project.id, email, now })
+
+  const link = newLink(site, now)
+  const [row] = await db
+    .insert(invitations)
+    .values({
+      id: newId(),
+      projectId: project.id,
+      email,
+      role,
+      tokenHash: link.tokenHash,
+      invitedBy: sender.id,
+      createdAt: now,
+      expiresAt: link.expiresAt,
+    })
+    .returning()
+  if (!row) throw problem('internal')
+  post?.(writeLetter({ invitation: row, project, sender, link }))
+
+  return {
+    reply: { invitation: toInvitation(row, now), url: link.url, mailed: post !== undefined },
+    changes: [
+      {
+        action: 'invitation.create',
+        entity: { kind: 'invitation', id: row.id, name: row.email },
+        project,
+        after: auditedInvitation(row, now),
+      },
+    ],
+  }
+})
+
+/** Throws `already-exists` when the address needs no link: it has one that works, or its owner is a member. */
+export async function refuseNeedless(
+  db: Queryable,
+  addressee: Parameters<typeof hasPendingInvitation>[1],
+): Promise<void> {
+  const { email } = addressee
+  if (await isMember(db, addressee)) {
+    throw problem('already-exists', `${email} is a member of the project already.`)
+  }
+  if (await hasPendingInvitation(db, addressee)) {
+    throw problem('already-exists', `${email} is invited already. Renew that invitation for a new link.`)
+  }
+}

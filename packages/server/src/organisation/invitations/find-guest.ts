@@ -1,0 +1,51 @@
+import { type Fault, problem } from '@telltale/core/errors'
+import { v7 as newId } from 'uuid'
+import { hashPassword, passwordFault } from '../users/password.ts'
+import { checkPassword } from '../accounts/sign-in.ts'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { findUserByEmail } from '../users/queries.ts'
+
+/** Who accepts an invitation: somebody who has an account, or whose account is still to be inserted. */
+export interface Guest {
+  user: UserRow
+  isNew: boolean
+}
+
+interface GuestDraft {
+  /** The address that was invited. */
+  email: string
+  name: string | undefined
+  password: string
+  now: Date
+}
+
+/** Checks the password of the account, or makes an account. Throws `unauthenticated` or `invalid-request`. */
+export async function findGuest(db: Db, draft: GuestDraft): Promise<Guest> {
+  const { email, password } = draft
+  if (await findUserByEmail(db, email)) {
+    return { user: await checkPassword(db, { email, password }), isNew: false }
+  }
+  return { user: await newUser(draft), isNew: true }
+}
+
+async function newUser({ email, name, password, now }: GuestDraft): Promise<UserRow> {
+  const tooEasy = await passwordFault(password, email)
+  const faults: Fault[] = [
+    ...(name === undefined ? [{ pointer: '/name', message: 'is missing' }] : []),
+    ...(tooEasy === undefined ? [] : [{ pointer: '/password', message: tooEasy }]),
+  ]
+  if (name === undefined || faults.length > 0) throw problem('invalid-request', { errors: faults })
+
+  return {
+    id: newId(),
+    email,
+    name,
+    passwordHash: await hashPassword(password),
+    role: 'member',
+    disabledAt: null,
+    createdAt: now,
+    lastSeenAt: null,
+    managed: false,
+  }
+}

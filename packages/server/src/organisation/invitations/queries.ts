@@ -1,0 +1,81 @@
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { invitations, memberships, projects } from '../../platform/engines/postgres/schema.ts'
+
+export type InvitationRow = typeof invitations.$inferSelect
+
+/** Newest first, before the one with this id. */
+export async function findInvitations(
+  db: Queryable,
+  { projectId, before, count }: { projectId: string; before: string | undefined; count: number },
+): Promise<InvitationRow[]> {
+  return db
+    .select()
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.projectId, projectId),
+        before === undefined ? undefined : lt(invitations.id, before),
+      ),
+    )
+    .orderBy(desc(invitations.id))
+    .limit(count)
+}
+
+/** An invitation to this project, locked until the transaction ends. */
+export async function lockInvitation(
+  db: Queryable,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<InvitationRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.projectId, projectId), eq(invitations.id, id)))
+    .for('update')
+  return row
+}
+
+/** The invitation that a link leads to, with its project and the name of who sent it. */
+export async function findInvitationByToken(db: Queryable, tokenHash: string) {
+  const [found] = await db
+    .select({ invitation: invitations, project: projects, invitedBy: users.name })
+    .from(invitations)
+    .innerJoin(projects, eq(projects.id, invitations.projectId))
+    .leftJoin(users, eq(users.id, invitations.invitedBy))
+    .where(eq(invitations.tokenHash, tokenHash))
+  return found
+}
+
+interface Addressee {
+  projectId: string
+  email: string
+}
+
+/** Whether this address has a link to the project that works, besides that of the given invitation. */
+export async function hasPendingInvitation(
+  db: Queryable,
+  { projectId, email, now, besides }: Addressee & { now: Date; besides?: string },
+): Promise<boolean> {
+  const pending = await db.$count(
+    invitations,
+    and(
+      eq(invitations.projectId, projectId),
+      eq(sql`lower(${invitations.email})`, email.toLowerCase()),
+      isNull(invitations.acceptedAt),
+      isNull(invitations.revokedAt),
+      gt(invitations.expiresAt, now),
+      besides === undefined ? undefined : ne(invitations.id, besides),
+    ),
+  )
+  return pending > 0
+}
+
+export async function isMember(db: Queryable, { projectId, email }: Addressee): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.projectId, projectId), eq(sql`lower(${users.email})`, email.toLowerCase())))
+  return found.length > 0
+}

@@ -1,0 +1,20 @@
+import type { SdkKeyKind } from '@telltale/core/keys'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { lockEnvironment } from '../environments/queries.ts'
+import { insertKey, type KeyPlace } from '../environments/insert-key.ts'
+import { toKey } from '../environments/key.ts'
+
+interface KeyRequest {
+  project: KeyPlace['project']
+  env: string
+  kind: SdkKeyKind
+  label: string
+}
+
+/** Creates a key and gives its value, for a server key this once. */
+export const createKey = change(async (context, { project, env, kind, label }: KeyRequest) => {
+  const environment = await lockEnvironment(context.db, { projectId: project.id, key: env })
+  const { row, value, changes } = await insertKey(context, { project, environment }, { kind, label })
+
+  return { reply: { key: toKey(row), value }, changes }
+})

@@ -1,0 +1,143 @@
+// Who asks for flags: a client key or a server key, and through it one environment.
+//
+// Allowed origins keep other web pages from using a client key. A browser names the origin of every request to another
+// site, so a named origin must be on the list; a request that names none was made by no such page, and passes.
+
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { unavailable } from '../../platform/http/problems.ts'
+import { hashSecret } from '../../platform/http/secret.ts'
+import type { Services } from '../../platform/services.ts'
+import { isAllowedOrigin } from './allowed-origin.ts'
+import type { KnownKey, KnownKeys } from './known-keys.ts'
+
+export interface SdkKeys {
+  /** The key of the credential, when it is known and may be used from there: refusals have a reason, this has none. */
+  find(credential: string, origin: string | undefined): KnownKey | undefined
+  /**
+   * Of the credential that the request carries, unless it is given. Throws `invalid-key`, `key-revoked` or
+   * `origin-not-allowed`; `engine-unavailable` while nobody can tell.
+   */
+  authenticate(request: FastifyRequest, credential?: string): KnownKey | Promise<KnownKey>
+  /** The same checks for a key that was proved in another way. */
+  admit(key: KnownKey, request: FastifyRequest): KnownKey
+}
+
+export function createSdkKeys(services: Services, known: KnownKeys): SdkKeys {
+  const { clock } = services
+  const noteUse = createUseNotes(services)
+  const hashOf = createHashes()
+
+  const admit = (key: KnownKey, { headers }: FastifyRequest) => {
+    const now = clock().getTime()
+    if (isRevoked(key, now)) throw problem('key-revoked')
+    if (!mayBeUsedFrom(key, headers.origin)) {
+      throw problem('origin-not-allowed', 'Add this origin to the allowed origins of the environment.')
+    }
+    noteUse(key.id, now)
+    return key
+  }
+
+  const lookAgain = async (hash: string, request: FastifyRequest) => {
+    const isCertain = await known.lookAgain()
+    const key = known.findByHash(hash)
+    if (key !== undefined) return admit(key, request)
+    throw isCertain ? problem('invalid-key') : unavailable()
+  }
+
+  return {
+    admit,
+    find(credential, origin) {
+      const key = known.findByHash(hashOf(credential))
+      const now = clock().getTime()
+      if (key === undefined || isRevoked(key, now) || !mayBeUsedFrom(key, origin)) return undefined
+      noteUse(key.id, now)
+      return key
+    },
+    authenticate(request, given = credentialOf(request)) {
+      if (given === undefined) {
+        throw problem(
+          'invalid-key',
+          'Send an SDK key as `Authorization: Bearer`, as `X-API-Key` or as `?key=`.',
+        )
+      }
+      const hash = hashOf(given)
+      const key = known.findByHash(hash)
+      return key === undefined ? lookAgain(hash, request) : admit(key, request)
+    },
+  }
+}
+
+export function isRevoked({ revokedAt }: KnownKey, now: number): boolean {
+  return revokedAt !== null && revokedAt <= now
+}
+
+export function mayBeUsedFrom(
+  { kind, environment: { allowedOrigins } }: KnownKey,
+  origin: string | undefined,
+) {
+  const isLimited = kind === 'client' && allowedOrigins.length > 0
+  return !isLimited || origin === undefined || isAllowedOrigin(origin, allowedOrigins)
+}
+
+const bearer = /^Bearer +(\S+) *$/i
+
+function credentialOf({ headers, query }: FastifyRequest): string | undefined {
+  const { authorization, 'x-api-key': apiKey } = headers
+  return credentialIn(authorization, Array.isArray(apiKey) ? undefined : apiKey) ?? queryValue(query, 'key')
+}
+
+/** Of what the headers `Authorization` and `X-API-Key` say. */
+export function credentialIn(
+  authorization: string | undefined,
+  apiKey: string | undefined,
+): string | undefined {
+  const given = (authorization === undefined ? undefined : bearer.exec(authorization)?.[1]) ?? apiKey
+  return given === '' ? undefined : given
+}
+
+const hashesKept = 10_000
+
+/** The hashes of credentials that were given lately: most requests come with the same few. */
+function createHashes() {
+  const hashes = new Map<string, string>()
+
+  return (credential: string) => {
+    const known = hashes.get(credential)
+    if (known !== undefined) return known
+    // Guessed keys fill it; then it begins again.
+    if (hashes.size >= hashesKept) hashes.clear()
+    const hash = hashSecret(credential)
+    hashes.set(credential, hash)
+    return hash
+  }
+}
+
+/** A parameter that is given once and not empty. */
+export function queryValue(query: unknown, name: string): string | undefined {
+  if (typeof query !== 'object' || query === null) return undefined
+  const value: unknown = Reflect.get(query, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Writes last-used times in the background, at most once a minute for each key. */
+function createUseNotes({ db, background, log }: Services) {
+  const notedAt = new Map<string, number>()
+
+  return (id: string, now: number) => {
+    if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < limits.lastUsedPrecision) return
+    notedAt.set(id, now)
+    const written = db
+      .update(sdkKeys)
+      .set({ lastUsedAt: new Date(now) })
+      .where(eq(sdkKeys.id, id))
+      .then(
+        () => undefined,
+        (error: unknown) => log.debug({ err: error }, 'the use of a key was not noted'),
+      )
+    background(written, 'noting the use of a key')
+  }
+}

@@ -1,0 +1,26 @@
+import { problem } from '@telltale/core/errors'
+import { and, eq } from 'drizzle-orm'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { memberChange } from './member.ts'
+import { lockMember } from './queries.ts'
+
+interface MemberRemoval {
+  project: { id: string; key: string }
+  userId: string
+}
+
+/** Ends a membership. The account stays; its tokens see the project no more. */
+export const removeMember = change(async ({ db }, { project, userId }: MemberRemoval) => {
+  const before = await lockMember(db, project.id, userId)
+  if (!before) throw problem('not-found', 'There is no such member of the project.')
+  if (before.membership.managed) throw problem('managed')
+
+  await db
+    .delete(memberships)
+    .where(and(eq(memberships.projectId, project.id), eq(memberships.userId, userId)))
+  return {
+    reply: null,
+    changes: [memberChange('delete', { project, user: before.user, before: before.membership })],
+  }
+})

@@ -1,0 +1,25 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import { readPage } from '../../platform/http/page.ts'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { addMember } from './add-member.ts'
+import { toMember } from './member.ts'
+import { findMembers, findOwners } from './queries.ts'
+import { removeMember } from './remove-member.ts'
+import { updateMember } from './update-member.ts'
+
+export const memberRoutes: Handlers<Calls['members'], Services> = {
+  listMembers: async ({ db }, { project, query }) => {
+    const page = await readPage(query, {
+      find: (after, count) => findMembers(db, { projectId: project.row.id, after, count }),
+      keyOf: ({ sortKey }) => sortKey,
+      toItem: (row) => toMember(row),
+    })
+    return { ...page, owners: await findOwners(db) }
+  },
+  addMember: ({ db }, { project, origin, body }) => addMember(db, origin, { project: project.row, ...body }),
+  updateMember: ({ db }, { project, params, origin, body }) =>
+    updateMember(db, origin, { project: project.row, userId: params.user, role: body.role }),
+  removeMember: ({ db }, { project, params, origin }) =>
+    removeMember(db, origin, { project: project.row, userId: params.user }),
+}

@@ -1,0 +1,40 @@
+import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { and, eq } from 'drizzle-orm'
+import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
+import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { memberChange, toMember } from './member.ts'
+import { lockMember, type MemberRow } from './queries.ts'
+
+interface MemberUpdate {
+  project: { id: string; key: string }
+  userId: string
+  role: ProjectRole
+}
+
+export const updateMember = change(async (context, { project, userId, role }: MemberUpdate) => {
+  const before = await lockMember(context.db, project.id, userId)
+  if (!before) throw problem('not-found', 'There is no such member of the project.')
+  if (before.membership.managed) throw problem('managed')
+  if (before.membership.role === role) return { reply: toMember(before), changes: [] }
+
+  const { member, changes } = await setMemberRole(context, { project, member: before, role })
+  return { reply: toMember(member), changes }
+})
+
+export async function setMemberRole(
+  { db }: ChangeContext,
+  { project, member, role }: { project: MemberUpdate['project']; member: MemberRow; role: ProjectRole },
+): Promise<{ member: MemberRow; changes: EntityChange[] }> {
+  const { membership: before, user } = member
+  const after = { ...before, role }
+  await db
+    .update(memberships)
+    .set({ role })
+    .where(and(eq(memberships.projectId, project.id), eq(memberships.userId, user.id)))
+
+  return {
+    member: { membership: after, user },
+    changes: [memberChange('update', { project, user, before, after })],
+  }
+}

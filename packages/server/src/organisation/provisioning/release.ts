@@ -1,0 +1,71 @@
+// Gives back to people what the setup file no longer manages.
+
+import { eq } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import { environments, memberships, projects, sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { storeEnvironment } from './provision-environment.ts'
+import { storeKey } from './provision-key.ts'
+import { nameOfMembership, storeMembership } from './provision-member.ts'
+import { storeProject } from './provision-projects.ts'
+import { storeUser } from './provision-users.ts'
+import type { Provisioning } from './provisioning.ts'
+
+export async function releaseUnmanaged(run: Provisioning): Promise<void> {
+  await releaseUsers(run)
+  await releaseProjects(run)
+  await releaseEnvironments(run)
+  await releaseKeys(run)
+  await releaseMembers(run)
+}
+
+const released = { managed: false }
+
+async function releaseUsers(run: Provisioning): Promise<void> {
+  for (const row of await run.db.select().from(users).where(eq(users.managed, true))) {
+    if (!run.managed.has(row.id)) await storeUser(run, row, { ...row, ...released })
+  }
+}
+
+async function releaseProjects(run: Provisioning): Promise<void> {
+  for (const row of await run.db.select().from(projects).where(eq(projects.managed, true))) {
+    if (!run.managed.has(row.id)) await storeProject(run, row, { ...row, ...released })
+  }
+}
+
+async function releaseEnvironments(run: Provisioning): Promise<void> {
+  const rows = await run.db
+    .select({ row: environments, project: projects })
+    .from(environments)
+    .innerJoin(projects, eq(projects.id, environments.projectId))
+    .where(eq(environments.managed, true))
+  for (const { row, project } of rows) {
+    if (run.managed.has(row.id)) continue
+    await storeEnvironment(run, project, { before: row, after: { ...row, ...released } })
+  }
+}
+
+async function releaseKeys(run: Provisioning): Promise<void> {
+  const rows = await run.db
+    .select({ row: sdkKeys, environment: environments, project: projects })
+    .from(sdkKeys)
+    .innerJoin(environments, eq(environments.id, sdkKeys.environmentId))
+    .innerJoin(projects, eq(projects.id, environments.projectId))
+    .where(eq(sdkKeys.managed, true))
+  for (const { row, ...place } of rows) {
+    if (run.managed.has(row.id)) continue
+    await storeKey(run, place, { before: row, after: { ...row, ...released } })
+  }
+}
+
+async function releaseMembers(run: Provisioning): Promise<void> {
+  const rows = await run.db
+    .select({ row: memberships, project: projects, user: users })
+    .from(memberships)
+    .innerJoin(projects, eq(projects.id, memberships.projectId))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.managed, true))
+  for (const { row, ...place } of rows) {
+    if (run.managed.has(nameOfMembership(row))) continue
+    await storeMembership(run, place, { before: row, after: { ...row, ...released } })
+  }
+}

@@ -1,0 +1,26 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
+import { auditedUser } from './user.ts'
+
+export const deleteUser = change(async ({ db }, { id }: { id: string }) => {
+  await lockOwners(db)
+  const before = await lockUser(db, id)
+  if (!before) throw problem('not-found')
+  if (before.managed) throw problem('managed')
+  if (before.role === 'owner' && (await countOtherOwners(db, id)) === 0) throw problem('last-owner')
+
+  await db.delete(users).where(eq(users.id, id))
+  return {
+    reply: null,
+    changes: [
+      {
+        action: 'user.delete',
+        entity: { kind: 'user', id, name: before.email },
+        before: auditedUser(before),
+      },
+    ],
+  }
+})

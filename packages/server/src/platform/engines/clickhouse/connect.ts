@@ -1,0 +1,72 @@
+// Gives the server its telemetry store: our own engine, or the ClickHouse that CLICKHOUSE_URL names. Nothing else of the
+// server waits for it: the store opens in the background, and whoever uses it is told how it is.
+import type { Config } from '../../process/config.ts'
+import type { EngineLog } from '../engine-log.ts'
+import { createDamagedParts, keepCheckingParts, type PartCheck } from './damaged-parts.ts'
+import { createEmbeddedSource } from './embedded-source.ts'
+import { keepOpen } from './keep-open.ts'
+import { openClickhouse } from './open.ts'
+import { prepareStore, type WithLock } from './prepare-store.ts'
+import { createRemoteSource, defaultDatabase, parseClickhouseUrl } from './remote-source.ts'
+import type { Migration, Placing } from './schema/definition.ts'
+import { migrations as ours } from './schema/migrations.ts'
+import { createTelemetry, type Telemetry } from './telemetry.ts'
+import type { Patience } from './watch-store.ts'
+
+export type ConnectedTelemetry = {
+  telemetry: Telemetry
+  /** Begins to open the store, and comes back at once. */
+  open(): void
+  close(): Promise<void>
+}
+
+export type TelemetryOptions = {
+  config: Pick<Config, 'dataFolder' | 'clickhouseUrl' | 'clickhouseCluster' | 'telemetryMemory'>
+  log: EngineLog
+  /** Needed where several servers may share one store. */
+  withLock: WithLock
+  migrations?: readonly Migration[]
+  patience?: Patience
+}
+
+export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry {
+  const { config, log, withLock, migrations = ours, patience } = options
+  const { clickhouseUrl, clickhouseCluster: cluster, dataFolder, telemetryMemory: memoryBytes } = config
+  const remote = clickhouseUrl === undefined ? undefined : parseClickhouseUrl(clickhouseUrl)
+  const source = remote ? createRemoteSource(remote) : createEmbeddedSource({ dataFolder, memoryBytes, log })
+  const placing: Placing = {
+    database: remote?.database ?? defaultDatabase,
+    ...(remote && { cluster }),
+  }
+  const store = openClickhouse(() => ({ ...source.target(), database: placing.database }))
+  const bare = openClickhouse(() => ({ ...source.target(), database: 'default' }))
+  const kept = keepOpen({
+    source,
+    store: bare,
+    prepare: () =>
+      prepareStore({ store: bare, placing, migrations, withLock: remote ? withLock : (work) => work() }),
+    log,
+    ...(patience && { patience }),
+  })
+  const damaged = createDamagedParts(log)
+  const closing = new AbortController()
+  let checking: Promise<void> | undefined
+  const check: PartCheck = {
+    ...{ store: bare, database: placing.database, damaged, log, signal: closing.signal },
+    untilUsable: kept.untilUsable,
+  }
+  return {
+    telemetry: createTelemetry({ ...kept, store, placing, damaged }),
+    open() {
+      kept.open()
+      // A server of the team's is checked by the team.
+      if (remote === undefined) checking ??= keepCheckingParts(check)
+    },
+    async close() {
+      closing.abort()
+      await kept.close()
+      await checking
+      await Promise.all([store.close(), bare.close()])
+    },
+  }
+}

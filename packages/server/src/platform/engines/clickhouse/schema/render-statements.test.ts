@@ -1,0 +1,150 @@
+// The DDL on the real engine: the form of one server is run, that of a cluster is read by the engine's own parser.
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createStore, type TestStore } from '../../../../../../../test/clickhouse.ts'
+import { createDatabase } from '../../../../../../../test/postgres.ts'
+import { lockTelemetryMigrations } from '../../postgres/lock-telemetry-migrations.ts'
+import { openPostgres } from '../../postgres/open.ts'
+import { openClickhouse, type TelemetryStore } from '../open.ts'
+import { prepareStore, StoreRefused } from '../prepare-store.ts'
+import type { Migration, Placing, Step } from './definition.ts'
+import { migrations } from './migrations.ts'
+import { type Removal, renderRemoval } from './removal.ts'
+import { renderDatabase, renderMigration, renderRecordTable } from './render-statements.ts'
+
+let place: TestStore
+let store: TelemetryStore
+let single: Placing
+
+beforeAll(async () => {
+  place = await createStore()
+  store = openClickhouse(() => ({ ...place.target, database: 'default' }))
+  single = { database: place.target.database ?? '' }
+})
+afterAll(async () => {
+  await store.close()
+  await place.drop()
+})
+
+const cluster: Placing = { database: 'tell"tale', cluster: "team's `own`" }
+const steps = migrations.flatMap((migration): readonly Step[] => migration.steps)
+const tables = steps.flatMap((step) => ('table' in step ? [step.table] : []))
+const views = steps.flatMap((step) => ('view' in step ? [step.view] : []))
+const forCluster = [
+  renderDatabase(cluster),
+  renderRecordTable(cluster),
+  ...migrations.flatMap((migration) => renderMigration(migration, cluster)),
+]
+const withLock = (work: () => Promise<void>) => work()
+const prepare = (known: readonly Migration[] = migrations) =>
+  prepareStore({ store, placing: single, migrations: known, withLock })
+
+test('every statement may be run twice, and so may the migrations', async () => {
+  const names = migrations.map(({ name }) => name)
+  expect((await prepare()).migrated).toEqual(names)
+  for (const migration of migrations) {
+    for (const statement of renderMigration(migration, single)) await store.command(statement)
+  }
+  expect(await prepare()).toMatchObject({ migrated: [], brokenParts: [] })
+  const found = await store.read<{ name: string }>(
+    "SELECT name FROM system.tables WHERE database = {database:String} AND name NOT LIKE '.inner%' ORDER BY name",
+    { values: { database: single.database } },
+  )
+  const expected = [...tables, ...views].map(({ name }) => name)
+  expect(found.map(({ name }) => name)).toEqual([...expected, 'schema_migrations'].sort())
+})
+
+test('a migration is run once, and one that broke off is run again', async () => {
+  const change = (column: string): Step => ({
+    alteration: { table: 'profile_stacks', change: `ADD COLUMN IF NOT EXISTS ${column} UInt8` },
+  })
+  const broken: Migration = { name: '9001-broken', steps: [change('first'), change('second oops')] }
+  await expect(prepare([...migrations, broken])).rejects.toThrow()
+  const mended: Migration = { name: '9001-broken', steps: [change('first'), change('second')] }
+  expect((await prepare([...migrations, mended])).migrated).toEqual(['9001-broken'])
+  expect((await prepare([...migrations, mended])).migrated).toEqual([])
+})
+
+test('a store that a newer version wrote is refused', async () => {
+  await expect(prepare(migrations.slice(0, -1))).rejects.toThrow(StoreRefused)
+})
+
+test('of two servers that come at once, one runs a migration', async () => {
+  const database = await createDatabase(inject('postgres'))
+  const servers = [0, 1].map(() => openPostgres(database.target))
+  const known = [...migrations, { name: '9001-broken', steps: [] }, { name: '9002-both', steps: [] }]
+  const both = await Promise.all(
+    servers.map(({ sql }) =>
+      prepareStore({
+        store,
+        placing: single,
+        migrations: known,
+        withLock: lockTelemetryMigrations(sql),
+      }),
+    ),
+  )
+  expect(both.flatMap(({ migrated }) => migrated)).toEqual(['9002-both'])
+  await Promise.all(servers.map(({ close }) => close()))
+  await database.drop()
+})
+
+test('the engine reads every statement of a cluster, and understands it as it was meant', async () => {
+  for (const statement of forCluster) {
+    const [found] = await store.read<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
+      values: { statement },
+    })
+    expect(found?.text).toMatch(/^(CREATE|ALTER) [\s\S]* ON CLUSTER /)
+  }
+})
+
+test('what is taken out of a cluster is taken out of the tables that keep rows, on every node', async () => {
+  const rows = "environment_id = '00000000-0000-0000-0000-000000000001'"
+  const removals: Removal[] = [
+    { rows, table: 'events' },
+    { rows, table: 'unit_buckets', partition: '202611' },
+    { mask: '20261116', table: 'sessions' },
+  ]
+  const texts = removals.map((removal) => renderRemoval(removal, cluster))
+  for (const statement of texts) {
+    const [found] = await store.read<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
+      values: { statement },
+    })
+    expect(found?.text).toMatch(/_local(`|\b)[\s\S]* ON CLUSTER /)
+  }
+  expect(() => renderRemoval({ part: 'all_1_1_0', table: 'events' }, cluster)).toThrow()
+  expect(() => renderRemoval({ mask: "1' SETTINGS", table: 'events' }, cluster)).toThrow()
+})
+
+test('on a cluster every table is replicated, and stands behind a distributed one that says where its rows live', () => {
+  const text = forCluster.join('\n;\n')
+  expect(text).not.toMatch(/ENGINE = (?!Replicated)\w*MergeTree/)
+  expect(text).not.toContain('non_replicated_deduplication_window')
+  for (const { name, shardBy } of tables) {
+    const stored = forCluster.find((statement) => statement.includes(`.\`${name}_local\` ON CLUSTER`))
+    expect(stored).toContain('replicated_deduplication_window = 10000')
+    const [distributed] = forCluster.filter((statement) => statement.includes(`.\`${name}\` ON CLUSTER`))
+    expect(distributed).toContain(
+      `ENGINE = Distributed('team\\'s \`own\`', 'tell"tale', '${name}_local', ${shardBy})`,
+    )
+    expect(shardBy).toMatch(/^cityHash64\(environment_id, /)
+  }
+  for (const name of ['events', 'views', 'replay_segments', 'replay_kept', 'profile_rows', 'profile_blobs']) {
+    expect(tables.find((table) => table.name === name)?.shardBy).toBe('cityHash64(environment_id, user_hash)')
+  }
+})
+
+test('on a cluster the views read and fill what lies on their own shard', () => {
+  for (const { name, from, to } of views) {
+    const view = forCluster.find((statement) => statement.includes(`.\`${name}\` ON CLUSTER`))
+    expect(view).toContain(`TO \`tell"tale\`.\`${to}_local\``)
+    expect(view).toContain(`FROM \`tell"tale\`.\`${from}_local\``)
+    expect(view).not.toContain(`\`${from}\``)
+  }
+})
+
+test('what is sharded by a column has that column', () => {
+  for (const { columns, shardBy } of tables) {
+    for (const column of shardBy.replace(/^cityHash64\(|\)$/g, '').split(', ')) {
+      expect(Object.keys(columns)).toContain(column)
+    }
+  }
+})

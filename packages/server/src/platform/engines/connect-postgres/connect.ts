@@ -1,0 +1,81 @@
+// Gives the control plane a PostgreSQL: our own child, or the server that DATABASE_URL names.
+
+import type { Config } from '../../process/config.ts'
+import type { Log } from '../../process/log.ts'
+import type { EngineState } from '../engine-state.ts'
+import { type ControlPlane, openPostgres, type PostgresTarget } from '../postgres/open.ts'
+import { startPostgres } from '../postgres/start.ts'
+import { oldBinariesVariable } from './find-old-binaries.ts'
+import { upgradeCluster } from './upgrade.ts'
+
+const oldestVersion = 150_000
+
+export interface ConnectedPostgres extends ControlPlane {
+  target: PostgresTarget
+  state(): EngineState
+  /** Throws when it can't be reached, or is too old to be used. */
+  check(): Promise<void>
+  /** Closes the connections, and stops the child if there is one. */
+  close(): Promise<void>
+}
+
+/** Our own child runs by then; a server of the team's own may be away, and is to be checked. */
+export async function connectPostgres(config: Config, log: Log): Promise<ConnectedPostgres> {
+  return config.databaseUrl === undefined ? connectChild(config, log) : openServer(config.databaseUrl)
+}
+
+async function connectChild(
+  { dataFolder, oldPostgresPrograms }: Config,
+  log: Log,
+): Promise<ConnectedPostgres> {
+  const engine = await startPostgres({
+    dataFolder,
+    log,
+    upgrade: upgradeCluster({ dataFolder, log, env: { [oldBinariesVariable]: oldPostgresPrograms } }),
+  })
+  const target: PostgresTarget = { kind: 'socket', ...engine.connection }
+  const controlPlane = openPostgres(target)
+
+  return {
+    ...controlPlane,
+    target,
+    state: () => {
+      const state = engine.state()
+      return state === 'stopped' ? 'failed' : state
+    },
+    check: async () => undefined,
+    close: async () => {
+      await controlPlane.close()
+      await engine.stop()
+    },
+  }
+}
+
+/** Opens a server of the team's own. Throws with the reason when it can't be used. */
+export async function connectServer(url: string): Promise<ConnectedPostgres> {
+  const server = openServer(url)
+  try {
+    await server.check()
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return server
+}
+
+function openServer(url: string): ConnectedPostgres {
+  const target: PostgresTarget = { kind: 'url', url }
+  const controlPlane = openPostgres(target)
+  return {
+    ...controlPlane,
+    target,
+    state: () => 'external',
+    async check() {
+      const [row] = await controlPlane.sql<{ number: number; text: string }[]>`
+        SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text`
+      if (!row || row.number < oldestVersion) {
+        throw new Error(`DATABASE_URL names PostgreSQL ${row?.text}; version 15 or newer is needed.`)
+      }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
+import { v7 as newId } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../../test/start.ts'
+import type { Announcement } from './announcements.ts'
+import { auditEntries } from './audit-schema.ts'
+import { change } from './change.ts'
+import { idempotentReplies, projects } from './schema.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+beforeAll(async () => {
+  telltale = await startTelltale()
+  owner = await telltale.person({ role: 'owner' })
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const create = (key: string, headers = {}) =>
+  telltale.request('POST', '/api/v1/projects', { as: owner, body: { key, name: key }, headers })
+
+const heardOf = (kind: string) =>
+  new Promise<void>((resolve) => {
+    telltale.running.services.announcements.subscribe({
+      onChange: ({ entity }) => entity === kind && resolve(),
+    })
+  })
+
+test('a change made on one server is announced on the other within a second', async () => {
+  await using other = await startTelltale({ beside: telltale })
+  const heard = new Promise<Announcement>((resolve) => {
+    other.running.services.announcements.subscribe({
+      onChange: (announcement) => announcement.entity === 'project' && resolve(announcement),
+    })
+  })
+  const { body } = await create('announced')
+  const tooLate = new Promise((resolve) => setTimeout(resolve, 1_000, 'too late'))
+  expect(await Promise.race([heard, tooLate])).toMatchObject({ action: 'project.create', id: body.id })
+})
+
+test('what is refused is neither written to the audit log nor announced', async () => {
+  const { db, announcements } = telltale.running.services
+  const first = heardOf('project')
+  await create('taken')
+  await first
+  const before = await db.$count(auditEntries)
+  const heard: Announcement[] = []
+  const stop = announcements.subscribe({ onChange: (announcement) => void heard.push(announcement) })
+
+  expect((await create('taken')).status).toBe(409)
+  // Announcements come in the order of the commits: what this one brings comes after anything before it.
+  const next = heardOf('project')
+  const { body } = await create('after-the-refusal')
+  await next
+  stop()
+  expect(heard.filter(({ entity }) => entity === 'project').map(({ id }) => id)).toEqual([body.id])
+  expect(await db.$count(auditEntries, eq(auditEntries.projectKey, 'taken'))).toBeGreaterThan(0)
+  expect(await db.$count(auditEntries)).toBeGreaterThan(before)
+})
+
+test('a change of thousands of entities is recorded whole', async () => {
+  const { db, clock } = telltale.running.services
+  const ids = Array.from({ length: 5_000 }, () => newId())
+  const many = change(async () => ({
+    reply: null,
+    changes: ids.map((id) => ({ action: 'thing.create' as const, entity: { kind: 'thing', id, name: '' } })),
+  }))
+  const actor = { kind: 'system', id: null, name: 'test' } as const
+
+  await many(db, { actor, requestId: null, now: clock() }, undefined)
+  expect(await db.$count(auditEntries, eq(auditEntries.entityKind, 'thing'))).toBe(ids.length)
+})
+
+test('the audit log can be added to, and nothing else', async () => {
+  const { db } = telltale.running.services
+  await expect(db.update(auditEntries).set({ action: 'nothing' })).rejects.toThrow()
+  await expect(db.delete(auditEntries)).rejects.toThrow()
+})
+
+test('a repeated request gets the first answer, whatever happened since, and changes nothing', async () => {
+  const headers = { 'idempotency-key': 'one' }
+  const first = await create('once', headers)
+  await telltale.request('PATCH', '/api/v1/projects/once', { as: owner, body: { name: 'Renamed' } })
+  const again = await create('once', headers)
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body).toEqual(first.body)
+
+  const other = await create('twice', headers)
+  expect(other.body).toMatchObject({ status: 422, type: '/errors/idempotency-key-reused' })
+  expect((await create('once', { 'idempotency-key': 'two' })).status).toBe(409)
+})
+
+test('of two repeated requests at once, one is carried out and both get its answer', async () => {
+  const headers = { 'idempotency-key': 'both' }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create('raced', headers)))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(await telltale.running.services.db.$count(projects, eq(projects.key, 'raced'))).toBe(1)
+})
+
+test('a secret that is shown once is shown again to whoever repeats the request, and is kept sealed', async () => {
+  const make = () =>
+    telltale.request('POST', '/api/v1/account/tokens', {
+      as: owner,
+      body: { name: 'CI', role: 'viewer' },
+      headers: { 'idempotency-key': 'token' },
+    })
+  const [first, again] = [await make(), await make()]
+  expect(again.body.value).toBe(first.body.value)
+
+  const kept = await telltale.running.services.db.select().from(idempotentReplies)
+  expect(kept.map((row) => Buffer.from(row.sealedReply).toString('latin1')).join()).not.toContain(
+    first.body.value,
+  )
+})
+
+test('an idempotency key is forgotten after a day', async () => {
+  const headers = { 'idempotency-key': 'daily' }
+  await create('daily', headers)
+  telltale.passTime(limits.idempotencyWindow + 1)
+  expect((await create('daily', headers)).body.type).toBe('/errors/already-exists')
+})
+
+test('a stale version gets the current one and changes nothing', async () => {
+  const { headers } = await create('versioned')
+  const etag = headers.get('etag') ?? ''
+  const patch = (name: string) =>
+    telltale.request('PATCH', '/api/v1/projects/versioned', {
+      as: owner,
+      body: { name },
+      headers: { 'if-match': etag },
+    })
+  expect((await patch('First')).headers.get('etag')).not.toBe(etag)
+
+  const stale = await patch('Second')
+  expect(stale.status).toBe(409)
+  expect(stale.body).toMatchObject({
+    type: '/errors/version-conflict',
+    current: { name: 'First', version: 2 },
+  })
+  expect((await telltale.request('GET', '/api/v1/projects/versioned', { as: owner })).body.name).toBe('First')
+})

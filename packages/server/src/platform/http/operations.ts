@@ -1,0 +1,70 @@
+// Health and metrics, for whoever runs the installation.
+
+import { problem } from '@telltale/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import type { Config } from '../process/config.ts'
+import type { Metrics } from './metrics.ts'
+import { isSameSecret } from './secret.ts'
+
+export interface Degradation {
+  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard'
+  reason: string
+}
+
+interface Needs {
+  config: Pick<Config, 'metricsToken'>
+  version: string
+  degradations(): Promise<Degradation[]>
+}
+
+export function bindOperations(server: FastifyInstance, services: Needs, metrics: Metrics): void {
+  server.get('/health/live', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ live: true }),
+  )
+
+  server.get('/health/ready', async (request, reply) => {
+    const degraded = await services.degradations()
+    const details = isTrusted(request, services) ? { details: degraded, version: services.version } : {}
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ ready: true, degraded: degraded.map(({ part }) => part), ...details })
+  })
+
+  server.get('/metrics', async (request, reply) => {
+    if (!isTrusted(request, services)) {
+      throw problem('unauthenticated', 'Metrics are shown to loopback addresses and to the metrics token.')
+    }
+    return metrics.send(reply)
+  })
+}
+
+/** A bearer of the metrics token, or a process on this machine that no proxy stands in front of. */
+function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer !== undefined)
+    return config.metricsToken !== undefined && isSameSecret(bearer, config.metricsToken)
+
+  return isLoopback(request.ip) && isLoopbackHost(request.headers.host) && !cameThroughProxy(request)
+}
+
+/** What proxies add to say on whose behalf they ask, or that they do; one of them is enough. */
+const forwardingHeaders =
+  /^(?:x-forwarded|forwarded$|x-real-ip$|via$|true-client-ip$|cf-|x-client-ip$|client-ip$|x-cluster-client-ip$|x-original-|x-proxy|proxy-|x-envoy|x-amzn-trace-id$|x-azure|x-appengine|fly-|fastly-|akamai-|x-nginx|x-arr-|cdn-loop$|x-vercel|x-originating-ip$|x-remote-|wl-proxy|x-haproxy|max-forwards$)/
+
+/** Any header counts, whether or not the proxy is trusted. */
+export function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => forwardingHeaders.test(name))
+}
+
+/** A page elsewhere whose name was pointed at this machine asks by that name (DNS rebinding). */
+function isLoopbackHost(host: string | undefined): boolean {
+  const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
+  if (name === undefined) return false
+  const bare = name.replace(/^\[(.*)\]$/, '$1')
+  return bare === 'localhost' || bare.endsWith('.localhost') || isLoopback(bare)
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}

@@ -1,0 +1,161 @@
+// The HTTP server without its routes: ids, headers, bodies, refusals.
+
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { v7 as newId } from 'uuid'
+import type { Config } from '../process/config.ts'
+import type { Log } from '../process/log.ts'
+import type { MemoryBudget } from '../memory/memory-budget.ts'
+import { takeParseTurn } from '../memory/parse-turn.ts'
+import { parsedSize } from '../memory/parsed-size.ts'
+import { openRequestMemory, readRequest } from '../memory/read-request.ts'
+import { readJson } from './body.ts'
+import { sendProblem, toProblem } from './problems.ts'
+
+const second = 1_000
+/** A targeting key of 512 characters, each of which may take three encoded bytes. */
+const longestParameter = 4_608
+/** Smaller answers get larger by compression. */
+const compressAboveBytes = 1_024
+/** Longer than proxies keep idle connections, so that they, not we, close first. */
+const keepAliveTimeout = 72 * second
+
+/** Answers a request and says so, or leaves it untouched. */
+export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface Server {
+  server: FastifyInstance
+  /** Lets a lane see every request before Fastify does, until the server closes. */
+  openLane(lane: Lane): void
+}
+
+export interface ServerParts {
+  config: Config
+  log: Log
+  memory: MemoryBudget
+}
+
+export async function createServer({ config, log, memory }: ServerParts): Promise<Server> {
+  let lane: Lane | undefined
+  const server = Fastify({
+    serverFactory: (handle) =>
+      createHttpServer(
+        { keepAliveTimeout, requestTimeout: limits.requestTimeout },
+        (request: IncomingMessage, response: ServerResponse) => {
+          if (lane?.(request, response) !== true) handle(request, response)
+        },
+      ),
+    loggerInstance: log,
+    // One line for each answer, below, instead of two for each request.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    genReqId: () => newId(),
+    bodyLimit: limits.bodySize,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: longestParameter },
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, request)),
+  })
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const body = await readRequest(request, payload)
+    request.memory.grow(parsedSize(body))
+    await takeParseTurn(body.length)
+    return readJson(body)
+  })
+  server.addContentTypeParser('application/octet-stream', readRequest)
+  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error, request)))
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    request.caller = { kind: 'anonymous' }
+    openRequestMemory(memory, { request, reply })
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        path: loggedPath(request.url),
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      },
+      'answered',
+    )
+  })
+
+  await server.register(helmet, securityHeaders(config))
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy)
+  })
+  await server.register(compress, { threshold: compressAboveBytes, encodings: ['br', 'gzip'], global: true })
+  server.addHook('preClose', async () => {
+    lane = undefined
+  })
+  return {
+    server,
+    openLane: (opened) => {
+      lane = opened
+    },
+  }
+}
+
+/** Without the query, and without the secrets that links of earlier versions held in their path. */
+export function loggedPath(url: string): string {
+  return (url.split(/[?#]/, 1)[0] ?? '/').replace(/\btt[a-z]_[\w-]+/g, 'tt…')
+}
+
+/** Refuses the methods that a path does not have. */
+export function refuseOtherMethods(server: FastifyInstance, path: string, methods: readonly string[]): void {
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (method) => !methods.includes(method),
+  )
+  server.route({
+    method: others,
+    url: path,
+    exposeHeadRoute: false,
+    onRequest: async (_request, reply) => {
+      reply.header('allow', methods.join(', '))
+      throw problem('method-not-allowed', `Allowed here: ${methods.join(', ')}.`)
+    },
+    handler: () => undefined,
+  })
+}
+
+/** The console uses none of them; the clipboard it writes to. */
+const refusedFeatures =
+  'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
+const permissionsPolicy = refusedFeatures
+  .split(' ')
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
+function securityHeaders(config: Config) {
+  const isSecure = config.publicUrl?.protocol === 'https:'
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        frameSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'same-origin' as const },
+    strictTransportSecurity: isSecure ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' as const },
+  }
+}

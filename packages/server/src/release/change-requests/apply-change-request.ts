@@ -1,0 +1,50 @@
+import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
+import { getPlace, refuseArchived } from '../flags/place.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
+import { writeConfig } from '../flags/write-config.ts'
+import { decide, refuseImpossible } from './decide.ts'
+import { describeChangeRequest } from './describe-change-request.ts'
+import { lockChangeRequest, type PlacedRequest } from './queries.ts'
+
+interface Application {
+  review: ReviewConfig
+  project: { id: string; key: string }
+  id: string
+  comment: string | undefined
+  endsEvidenceOf?: readonly string[] | undefined
+}
+
+export const applyChangeRequest = change(async (context, { project, id, ...how }: Application) => {
+  const before = await lockChangeRequest(context.db, project.id, id)
+  const { reply, changes } = await applyApproved(context, before, { project, ...how })
+  return { reply: await describeChangeRequest(context.db, reply), changes }
+})
+
+/** Saves what was approved. The project is locked. Throws `wrong-state` when it is not approved, or no longer. */
+export async function applyApproved(
+  context: ChangeContext,
+  before: PlacedRequest,
+  { review, project, comment, endsEvidenceOf }: Omit<Application, 'id'>,
+): Promise<Changed<PlacedRequest>> {
+  refuseImpossible(before, 'apply')
+  const { request } = before
+  const place = await getPlace(context.db, { project, env: before.env, flag: before.flag })
+  refuseArchived(place.flag)
+  const saved = await writeConfig(context, {
+    review,
+    project,
+    ...place,
+    from: request.baseVersion,
+    draft: request.proposed,
+    reason: request.reason ?? undefined,
+    endsEvidenceOf,
+    changeRequest: {
+      id: request.id,
+      author: request.authorName,
+      approvedBy: request.approvedByName ?? '',
+    },
+  })
+  const set = { appliedVersion: saved.reply.version }
+  const decided = await decide(context, before, { project, action: 'apply', set, comment })
+  return { reply: decided.after, changes: [...saved.changes, decided.change] }
+}

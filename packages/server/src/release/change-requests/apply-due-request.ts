@@ -1,0 +1,49 @@
+import { change } from '../../platform/engines/postgres/change.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
+import { refuseLapsed } from './author.ts'
+import { applyApproved } from './apply-change-request.ts'
+import { decide } from './decide.ts'
+import { lockChangeRequest } from './queries.ts'
+
+interface DueRef {
+  project: { id: string; key: string }
+  id: string
+  /** What was due: whatever was changed, withdrawn or applied since is left alone. */
+  version: number
+}
+
+interface Due extends DueRef {
+  review: ReviewConfig
+}
+
+/** Saves what was approved for this time, if author and approver still may. Throws what speaks against it. */
+export const applyDueRequest = change(async (context, { review, project, id, version }: Due) => {
+  const { db, now } = context
+  const before = await lockChangeRequest(db, project.id, id)
+  if (before.request.version !== version) return { reply: null, changes: [] }
+  const { authorId, authorName, approvedById, approvedByName } = before.request
+  const person = (userId: string | null, name: string | null) => ({
+    author: { kind: 'user' as const, id: userId, name: name ?? '' },
+    authorId: userId,
+    tokenId: null,
+  })
+  await refuseLapsed(db, person(authorId, authorName), { project, permission: 'flags.change', now })
+  await refuseLapsed(db, person(approvedById, approvedByName), {
+    project,
+    permission: 'changes.approve',
+    now,
+  })
+  const { changes } = await applyApproved(context, before, { review, project, comment: undefined })
+  return { reply: null, changes }
+})
+
+/** What could not be saved at its time says why, and waits for somebody to do it by hand. */
+export const missDueRequest = change(
+  async (context, { project, id, version, failure }: DueRef & { failure: string }) => {
+    const before = await lockChangeRequest(context.db, project.id, id)
+    if (before.request.version !== version) return { reply: null, changes: [] }
+    const missed = { project, action: 'miss', set: { scheduledFor: null }, comment: failure } as const
+    const { change: entry } = await decide(context, before, missed)
+    return { reply: null, changes: [entry] }
+  },
+)

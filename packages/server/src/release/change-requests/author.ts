@@ -1,0 +1,53 @@
+// Who answers for a scheduled change: a person, or a token of theirs. What they may do is asked again when it is due.
+
+import { problem } from '@telltale/core/errors'
+import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
+import { findTokenById } from '../../access/find-token.ts'
+import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { type Grantee, grantIn } from '../../access/access.ts'
+import { actorOf, type KnownCaller } from '../../access/caller.ts'
+import { findUser } from '../../organisation/users/queries.ts'
+
+export interface Authorship {
+  author: AuditActor
+  authorId: string | null
+  tokenId: string | null
+}
+
+export function authorshipOf(caller: KnownCaller): Authorship {
+  return {
+    author: actorOf(caller),
+    authorId: caller.user.id,
+    tokenId: caller.kind === 'token' ? caller.token.id : null,
+  }
+}
+
+interface Right {
+  project: { id: string }
+  permission: ProjectPermission
+  now: Date
+}
+
+/** Throws `forbidden`, saying why, when the author may no longer do it. */
+export async function refuseLapsed(db: Queryable, author: Authorship, right: Right): Promise<void> {
+  const { name, kind } = author.author
+  const user = author.authorId === null ? undefined : await findUser(db, author.authorId)
+  if (!user) throw problem('forbidden', `The account of ${name} no longer exists.`)
+  if (user.disabledAt !== null) throw problem('forbidden', `The account of ${name} is disabled.`)
+
+  const grantee: Grantee =
+    kind === 'token'
+      ? { kind, user, token: await getValidToken(db, author, right.now) }
+      : { kind: 'person', user }
+  const { project, permission } = right
+  if (mayInProject(await grantIn(db, grantee, project), permission)) return
+  throw problem('forbidden', { detail: `${name} does not have ${permission} in the project.`, permission })
+}
+
+async function getValidToken(db: Queryable, { tokenId, author }: Authorship, now: Date) {
+  const found = tokenId === null ? undefined : await findTokenById(db, tokenId)
+  const isExpired = found?.token.expiresAt && found.token.expiresAt <= now
+  if (found && !found.token.revokedAt && !isExpired) return found.token
+  throw problem('forbidden', `The token ${author.name} was revoked or has expired.`)
+}

@@ -1,0 +1,18 @@
+import { problem } from '@telltale/core/errors'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { findPeople } from '../../organisation/members/queries.ts'
+
+/** Throws `invalid-request` for reviewers who aren't there, or who would review what is their own. */
+export async function checkReviewers(
+  db: Queryable,
+  { projectId, authorId, reviewers }: { projectId: string; authorId: string; reviewers: readonly string[] },
+): Promise<void> {
+  if (reviewers.length === 0) return
+  const known = await findPeople(db, projectId, reviewers)
+  const faults = reviewers.flatMap((id, index) => {
+    const pointer = `/reviewers/${index}`
+    if (id === authorId) return [{ pointer, message: 'is the author' }]
+    return known.has(id) ? [] : [{ pointer, message: 'is nobody in the project' }]
+  })
+  if (faults.length > 0) throw problem('invalid-request', { errors: faults })
+}

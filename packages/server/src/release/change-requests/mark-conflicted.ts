@@ -1,0 +1,40 @@
+import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
+import { decide } from './decide.ts'
+import { findInStates } from './queries.ts'
+
+interface MovedConfig {
+  project: { id: string; key: string }
+  environment: { id: string }
+  flag: { id: string }
+  /** The change request that moved it. */
+  except: string | undefined
+}
+
+/** Whatever was proposed over the version before has lost its ground. */
+async function markConflicted(
+  context: ChangeContext,
+  { project, environment, flag, except }: MovedConfig,
+): Promise<EntityChange[]> {
+  const ref = { flagId: flag.id, environmentId: environment.id }
+  const changes: EntityChange[] = []
+  for (const placed of await findInStates(context.db, ref, ['open', 'approved'])) {
+    if (placed.request.id === except) continue
+    const { change } = await decide(context, placed, { project, action: 'conflict' })
+    changes.push(change)
+  }
+  return changes
+}
+
+/** The same review; what is saved then marks the change requests that it overtakes. */
+export function markingConflicts(review: ReviewConfig): ReviewConfig {
+  return async (context, before, write) => {
+    const reviewed = await review(context, before, write)
+    const { project, environment, flag, changeRequest } = write
+    const moved = { project, environment, flag, except: changeRequest?.id }
+    return {
+      ...reviewed,
+      follow: async (after) => [...(await markConflicted(context, moved)), ...(await reviewed.follow(after))],
+    }
+  }
+}

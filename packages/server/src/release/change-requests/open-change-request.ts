@@ -1,0 +1,38 @@
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { lockOpenPlace, type Place } from '../flags/place.ts'
+import { readFuture } from './read-future.ts'
+import { checkReviewers } from './check-reviewers.ts'
+import { describeChangeRequest } from './describe-change-request.ts'
+import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
+
+interface Opening {
+  place: Omit<Place, 'role'>
+  author: Proposer
+  draft: {
+    config: FlagConfigDraft
+    baseVersion: number
+    reason?: string
+    reviewers?: string[]
+    scheduledFor?: string
+  }
+}
+
+export const openChangeRequest = change(async (context, { place, author, draft }: Opening) => {
+  const { project } = place
+  const found = await lockOpenPlace(context.db, place)
+  const { config, baseVersion, reason, reviewers = [] } = draft
+  await checkReviewers(context.db, { projectId: project.id, authorId: author.id, reviewers })
+  const scheduledFor = readFuture(draft.scheduledFor, '/scheduledFor', context.now)
+  const { opened, change: entry } = await insertChangeRequest(context, {
+    project,
+    ...found,
+    from: baseVersion,
+    draft: config,
+    reason,
+    author,
+    reviewers,
+    scheduledFor,
+  })
+  return { reply: await describeChangeRequest(context.db, opened), changes: [entry] }
+})

@@ -1,0 +1,38 @@
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import { problem } from '@telltale/core/errors'
+import type { Proposer } from './insert-change-request.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { lockOpenPlace, type Place } from '../flags/place.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
+import { writeOrPropose } from './write-or-propose.ts'
+
+interface ConfigSave {
+  review: ReviewConfig
+  place: Place
+  author: Proposer
+  draft: FlagConfigDraft & { version?: number; reason?: string; endsEvidenceOf?: string[] }
+  ifMatch: number | undefined
+}
+
+export const saveConfig = change(async (context, { review, place, author, draft, ifMatch }: ConfigSave) => {
+  const { version, reason, endsEvidenceOf, ...config } = draft
+  const from = ifMatch ?? version
+  if (from === undefined) {
+    throw problem('invalid-request', {
+      errors: [{ pointer: '/version', message: 'or If-Match must name the version that was changed' }],
+    })
+  }
+  const found = await lockOpenPlace(context.db, place)
+  const { project, role } = place
+  return writeOrPropose(context, {
+    review,
+    project,
+    role,
+    author,
+    ...found,
+    from,
+    draft: config,
+    reason,
+    endsEvidenceOf,
+  })
+})

@@ -1,0 +1,40 @@
+import { isOffSwitch } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
+import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { toOpened } from './change-request.ts'
+import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
+import type { ChangeContext, Changed } from '../../platform/engines/postgres/change.ts'
+import { completed, draftOf } from '../flags/config-draft.ts'
+import { toConfig } from '../flags/flag.ts'
+import { mayChangeProtected, refuseProtected } from '../flags/place.ts'
+import { getConfig } from '../flags/queries.ts'
+import { type ConfigWrite, writeConfig } from '../flags/write-config.ts'
+
+export type SaveOutcome = { saved: ReturnType<typeof toConfig> } | { opened: OpenedChangeRequest }
+
+interface Save extends ConfigWrite {
+  role: ProjectRole
+  author: Proposer
+}
+
+/**
+ * Saves a configuration; where approval is required, opens a change request instead, for whoever asks. The off switch
+ * always works, for those who may change what is protected. The place is locked.
+ */
+export async function writeOrPropose(
+  context: ChangeContext,
+  { role, author, ...write }: Save,
+): Promise<Changed<SaveOutcome>> {
+  const { environment, flag, draft, project } = write
+  const before = draftOf(await getConfig(context.db, { flagId: flag.id, environmentId: environment.id }))
+  const after = completed(draft)
+  const isFree = isSame(before, after) || (mayChangeProtected(role) && isOffSwitch(before, after))
+  if (!environment.approvalRequired || isFree) {
+    refuseProtected(environment, role)
+    const { reply, changes } = await writeConfig(context, write)
+    return { reply: { saved: toConfig(reply) }, changes }
+  }
+  const { opened, change } = await insertChangeRequest(context, { ...write, author })
+  return { reply: { opened: toOpened(project, opened) }, changes: [change] }
+}

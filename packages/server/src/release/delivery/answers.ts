@@ -1,0 +1,129 @@
+// OFREP's answers, as text. The text of each outcome of a flag is made once and pasted from then on; only what tells
+// whose answer it is comes after it. Text, not bytes: pasting many small buffers costs five times as much.
+
+import type { Context } from '@telltale/core/evaluation/context'
+import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
+import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
+import { namedSegments } from '@telltale/core/evaluation/named-segments'
+import type { Evaluation } from '@telltale/core/contract/trace'
+import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
+import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+
+export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
+  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
+  const known = flag.answers.get(evaluation)
+  if (known !== undefined) {
+    known.counter.count += 1
+    return known
+  }
+
+  const { errorCode } = evaluation
+  const text =
+    errorCode === undefined
+      ? JSON.stringify(success(served, flag, evaluation)).slice(0, -2)
+      : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
+  const counter = asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation)
+  counter.count += 1
+  const answer = { errorCode, text, size: Buffer.byteLength(text), counter }
+  flag.answers.set(evaluation, answer)
+  return answer
+}
+
+export interface Asked {
+  context: Context
+  key: KnownKey
+  counts: EvaluationCounts
+}
+
+/** A text and its bytes in UTF-8. */
+export interface Sized {
+  text: string
+  size: number
+}
+
+export function sized(text: string): Sized {
+  return { text, size: Buffer.byteLength(text) }
+}
+
+/** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */
+export function endOf({ targetingKey }: Context): Sized {
+  const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
+  return sized(isNamed ? `,"contextId":${JSON.stringify(String(targetingKey))}}}` : '}}')
+}
+
+const opening = '{"flags":['
+
+/** The answers of every flag that the key may see, in the order of the flags' keys, and the tail of the set. */
+export function answerAll(served: ServedRuleSet, asked: Asked, tail: Sized): Sized {
+  const seesAll = asked.key.kind === 'server'
+  const end = endOf(asked.context)
+  let text = opening
+  let size = opening.length + tail.size
+  let separator = ''
+  for (const flag of served.flags.values()) {
+    if (!seesAll && !flag.clientVisible) continue
+    const answer = answerFlag(served, flag, asked)
+    size += answer.size + separator.length
+    text += separator + answer.text
+    if (answer.errorCode === undefined) {
+      size += end.size
+      text += end.text
+    }
+    separator = ','
+  }
+  return { text: text + tail.text, size }
+}
+
+/** The flag, unless this key may not know of it. */
+export function findVisible({ flags }: ServedRuleSet, flag: string, key: KnownKey): ServedFlag | undefined {
+  const found = flags.get(flag)
+  return key.kind === 'server' || found?.clientVisible === true ? found : undefined
+}
+
+export function failure(key: string | undefined, errorCode: string, errorDetails: string): object {
+  return { key, errorCode, errorDetails }
+}
+
+/** The bytes are the same for browsers and servers: a flag that browsers see names no flag that they may not know of. */
+function mayName({ flags }: ServedRuleSet, flag: ServedFlag, prerequisite: string): boolean {
+  return !flag.clientVisible || flags.get(prerequisite)?.clientVisible === true
+}
+
+function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation): object {
+  const { variation, ruleId, split, prerequisite, overridden } = evaluation
+  const imported = variantEntry(flag.compiled.definition, evaluation)
+  const variant = imported?.variant ?? variation
+  const { valueType, flagsmith } = flag.compiled.definition
+  return {
+    key: flag.key,
+    value: imported === undefined ? evaluation.value : imported.value,
+    reason: imported?.isOff ? 'DISABLED' : evaluation.reason,
+    variant,
+    // Flat and without null: clients drop everything else.
+    metadata: {
+      flagSetId: served.environment,
+      version: String(flag.version),
+      valueType,
+      // What it is known by there.
+      flagId: flagsmith?.id,
+      flagName: flagsmith?.name,
+      variation: variant === variation ? undefined : variation,
+      ruleId,
+      segment: namedSegments(flag.compiled.definition, ruleId),
+      split: split?.id,
+      epoch: split?.epoch,
+      unit: split?.by,
+      prerequisite:
+        prerequisite !== undefined && mayName(served, flag, prerequisite) ? prerequisite : undefined,
+      ...(overridden ? { overridden } : {}),
+    },
+  }
+}
+
+function detailsOf({ errorCode, split }: Evaluation): string {
+  if (errorCode !== 'TARGETING_KEY_MISSING') return 'The flag could not be evaluated.'
+  return split === undefined || split.by === 'targetingKey'
+    ? 'The flag splits its users and the context has no targetingKey.'
+    : `The flag splits by "${split.by}", which the context does not have.`
+}

@@ -1,0 +1,17 @@
+import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
+import type { IdentityNotes } from '../identities/note-identity.ts'
+import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
+import type { RuleSets } from './rule-sets.ts'
+import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
+import type { Streams } from './streams.ts'
+
+/** What the routes of delivery work with. */
+export interface Delivery {
+  known: KnownKeys
+  keys: SdkKeys
+  ruleSets: RuleSets
+  streams: Streams
+  evaluationCounts: EvaluationCounts
+  identityNotes: IdentityNotes
+  now(): number
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+const keys = { client: '', server: '' }
+
+beforeAll(async () => {
+  telltale = await startTelltale({ settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
+  owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+  for (const kind of ['client', 'server'] as const) {
+    keys[kind] = (await send('POST', '/environments/staging/keys', { kind, label: kind })).body.value
+  }
+  for (const [key, clientVisible] of [
+    ['checkout', true],
+    ['secret', false],
+  ] as const) {
+    await send('POST', '/flags', { key, name: key, valueType: 'boolean', clientVisible })
+  }
+})
+
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const send = (method: string, path: string, body?: object) =>
+  telltale.request(method, `/api/v1/projects/shop${path}`, {
+    as: owner,
+    ...(body === undefined ? {} : { body }),
+  })
+
+const ask = (kind: 'client' | 'server', context: object, { flag = '', tag = '' } = {}) =>
+  telltale.request('POST', `/ofrep/v1/evaluate/flags${flag && `/${flag}`}`, {
+    headers: { authorization: `Bearer ${keys[kind]}`, ...(tag && { 'if-none-match': tag }) },
+    body: { context },
+  })
+
+async function evaluationsOf(flag: string) {
+  await telltale.running.services.evaluationCounts.flush()
+  return (await send('GET', `/environments/staging/flags/${flag}/evaluations`)).body
+}
+
+test('every answer is counted, over either way and for either key, and what a client has already is not', async () => {
+  const first = await ask('client', { targetingKey: 'ada' })
+  const unchanged = await ask('client', { targetingKey: 'ada' }, { tag: first.headers.get('etag') ?? '' })
+  expect(unchanged.status).toBe(304)
+  await ask('server', { targetingKey: 'ada' })
+  for (let index = 0; index < 3; index += 1)
+    await ask('server', { targetingKey: 'bob' }, { flag: 'checkout' })
+
+  expect(await evaluationsOf('checkout')).toMatchObject({
+    total: 5,
+    series: [{ variation: 'off', reason: 'DISABLED', total: 5 }],
+  })
+  expect((await evaluationsOf('secret')).total).toBe(1)
+})
+
+test('whoever asks for an archived flag is counted; asking for one that is hidden from the key is not', async () => {
+  await send('POST', '/flags', { key: 'retired', name: 'Retired', valueType: 'boolean' })
+  await ask('client', {}, { flag: 'secret' })
+  expect((await evaluationsOf('secret')).total).toBe(1)
+  await send('POST', '/flags/retired/archive')
+  await expect.poll(async () => (await ask('server', {}, { flag: 'retired' })).status).toBe(404)
+  const { series } = await evaluationsOf('retired')
+  expect(series).toContainEqual(expect.objectContaining({ variation: null, reason: 'ERROR' }))
+})
+
+test('a saved change is counted from then on under what it serves', async () => {
+  const on = {
+    enabled: true,
+    offVariation: 'off',
+    prerequisites: [],
+    rules: [],
+    fallthrough: { variation: 'on' },
+  }
+  await send('PUT', '/environments/staging/flags/checkout/config', { ...on, version: 1 })
+  await expect.poll(async () => (await ask('server', {}, { flag: 'checkout' })).body.variant).toBe('on')
+  const { series } = await evaluationsOf('checkout')
+  expect(series).toContainEqual(expect.objectContaining({ variation: 'on', reason: 'STATIC', total: 1 }))
+})
+
+test('whoever is evaluated becomes an identity with these traits, in bulk and alone', async () => {
+  await ask('client', { targetingKey: 'browser-1', plan: 'pro' })
+  await ask('server', { targetingKey: 'user-2', plan: 'free' }, { flag: 'checkout' })
+  await ask('server', { plan: 'nobody' })
+  await telltale.running.services.identityNotes.flush()
+  const { body } = await send('GET', '/environments/staging/identities?trait=plan&value=pro')
+  expect(body.items).toMatchObject([{ targetingKey: 'browser-1', traits: { plan: 'pro' } }])
+  expect((await send('GET', '/environments/staging/identities/user-2')).body.traits).toEqual({ plan: 'free' })
+})

@@ -1,0 +1,72 @@
+// OFREP over Fastify: for whatever the lane in front of it leaves over.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendProblem, toProblem } from '../../platform/http/problems.ts'
+import { refuseOtherMethods } from '../../platform/http/server.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
+import type { Delivery } from './delivery.ts'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePath } from './ofrep.ts'
+
+export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
+  const options = { helmet: false as const, compress: false as const, errorHandler: refuseAll }
+  const zipped = { ...options, compress: { encodings: ['gzip' as const] } }
+  const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { key, served } = await prepare(delivery, request)
+    const known = request.headers['if-none-match']
+    const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
+    return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
+  }
+  // A base address that ends in a slash makes clients ask for `//ofrep`.
+  for (const slash of ['', '/']) {
+    scope.post(slash + bulkPath, zipped, bulk)
+    scope.post(`${slash}${bulkPath}/`, zipped, bulk)
+    // Older clients paste a flag's key into the path as it is, slashes too.
+    for (const path of [singlePath, `${bulkPath}/*`]) {
+      scope.post(slash + path, options, async (request, reply) => {
+        const { key, served } = await prepare(delivery, request)
+        const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
+        return send(reply, answerSingle(served, flagOf(request) ?? '', question))
+      })
+    }
+    for (const path of [bulkPath, `${bulkPath}/`, singlePath, `${bulkPath}/*`]) {
+      refuseOtherMethods(scope, slash + path, ['POST'])
+    }
+  }
+}
+
+/** The key of the flag in the path. */
+function flagOf({ params }: FastifyRequest): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined
+  if ('key' in params) return String(params.key)
+  return '*' in params ? String(params['*']) : undefined
+}
+
+async function prepare(
+  { keys, ruleSets }: Delivery,
+  request: FastifyRequest,
+): Promise<{ key: KnownKey; served: ServedRuleSet }> {
+  const key = await keys.authenticate(request)
+  const { id } = key.environment
+  await takeParseTurn(bodyOf(request)?.length ?? 0)
+  return { key, served: ruleSets.find(id) ?? (await ruleSets.get(id)) }
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer | undefined {
+  return Buffer.isBuffer(body) ? body : undefined
+}
+
+function send(reply: FastifyReply, { status, text, tag }: OfrepAnswer): FastifyReply {
+  if (tag !== undefined) reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  if (status === 304) return reply.code(304).send()
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+}
+
+/** Clients show the reason of a failure only when it names the flag and an error code of OFREP. */
+function refuseAll(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toProblem(error, request)
+  if (refusal.status !== 500) return sendProblem(request, reply, refusal)
+  const details = `The server failed; the fault was logged under the request id ${request.id}.`
+  return send(reply, refuse(500, { flag: flagOf(request), errorCode: 'GENERAL', details }))
+}

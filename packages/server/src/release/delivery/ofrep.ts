@@ -1,0 +1,133 @@
+// OFREP: one flag, or all of them, evaluated for the context of the request. Everything comes from memory: what is here
+// neither waits nor knows of HTTP but for its status codes. `ofrep-routes.ts` and `ofrep-lane.ts` are its edges.
+
+import { hash } from 'node:crypto'
+import type { EvaluationError } from '@telltale/core/contract/trace'
+import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
+import type { Delivery } from './delivery.ts'
+import { entityTag, matchesTag } from './entity-tag.ts'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { readContext } from './read-context.ts'
+import { epochAt, streamToken } from './stream-token.ts'
+
+export const bulkPath = '/ofrep/v1/evaluate/flags'
+export const singlePath = `${bulkPath}/:key`
+
+const statuses: Record<EvaluationError, number> = {
+  FLAG_NOT_FOUND: 404,
+  INVALID_CONTEXT: 400,
+  TARGETING_KEY_MISSING: 400,
+  GENERAL: 500,
+}
+
+/** What a client waits after its page was hidden before it closes its stream. */
+const inactivityDelaySec = 120
+
+export interface OfrepQuestion {
+  key: KnownKey
+  /** The body of the request, as it came. */
+  body: Buffer | undefined
+  /** Of whoever asks. */
+  address: () => string
+  delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
+}
+
+export interface OfrepAnswer extends Sized {
+  status: number
+  /** Of a bulk answer. */
+  tag?: string
+}
+
+export function answerSingle(
+  served: ServedRuleSet,
+  flag: string,
+  { key, body, address, delivery }: OfrepQuestion,
+): OfrepAnswer {
+  const asked = readContext(body)
+  if ('errorCode' in asked) return refuse(400, { flag, ...asked })
+  const { evaluationCounts: counts, identityNotes } = delivery
+  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
+
+  const found = findVisible(served, flag, key)
+  if (found === undefined) {
+    if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
+    return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'There is no such flag for this key.' })
+  }
+  const { errorCode, text, size } = answerFlag(served, found, { context: asked.context, key, counts })
+  if (errorCode !== undefined) return { status: statuses[errorCode], text, size }
+  const end = endOf(asked.context)
+  return { status: 200, text: text + end.text, size: size + end.size }
+}
+
+/** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
+export function answerBulk(
+  served: ServedRuleSet,
+  { key, body, address, delivery }: OfrepQuestion,
+  { known, now }: { known: string | undefined; now: number },
+): OfrepAnswer {
+  const epoch = epochAt(now)
+  // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream. The version comes first:
+  // our browser client compares it with the one that the stream names.
+  const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
+  if (known !== undefined && matchesTag(known, tag)) return { status: 304, text: '', size: 0, tag }
+
+  const asked = readContext(body)
+  if ('errorCode' in asked) return refuse(400, asked)
+  const { evaluationCounts: counts, identityNotes } = delivery
+  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
+  const { text, size } = answerAll(
+    served,
+    { context: asked.context, key, counts },
+    tailOf(served, key, epoch),
+  )
+  return { status: 200, tag, text, size }
+}
+
+function seenFrom(key: KnownKey, { body, address }: Pick<OfrepQuestion, 'body' | 'address'>) {
+  // An application speaks for many users from one address.
+  return { size: body?.byteLength ?? 0, address: key.kind === 'client' ? address : unknownAddress }
+}
+
+const unknownAddress = () => undefined
+
+export function refuse(
+  status: number,
+  { flag, errorCode, details }: { flag?: string | undefined; errorCode: string; details: string },
+): OfrepAnswer {
+  return { status, ...sized(JSON.stringify(failure(flag, errorCode, details))) }
+}
+
+const fingerprintLength = 22
+
+/** Tells apart whose answer it is: the context as it was sent, and the key. */
+function fingerprint(key: KnownKey, body: Buffer | undefined): string {
+  const ofBody = body === undefined ? '' : hash('sha256', body, 'base64url').slice(0, fingerprintLength)
+  return ofBody + key.id.slice(-keyIdLength)
+}
+
+/** The random end of an id of version 7. */
+const keyIdLength = 12
+
+interface Tail {
+  version: string
+  epoch: number
+  closing: Sized
+}
+
+/** The same for every answer to a key, until its rule set changes or its token ages. */
+const tails = new WeakMap<KnownKey, Tail>()
+
+function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Sized {
+  const known = tails.get(key)
+  if (known !== undefined && known.version === version && known.epoch === epoch) return known.closing
+
+  const metadata = { flagSetId: key.environment.key, version }
+  const requestUri = `/ofrep/v1/stream?token=${streamToken(key, epoch)}`
+  const eventStreams = [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }]
+  const closing = sized(
+    `],"metadata":${JSON.stringify(metadata)},"eventStreams":${JSON.stringify(eventStreams)}}`,
+  )
+  tails.set(key, { version, epoch, closing })
+  return closing
+}

@@ -1,0 +1,56 @@
+// Turns a change of a rule set into the messages of its streams.
+
+import type { RuleSetChange } from './build-rule-set.ts'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import type { Message, Streams } from './streams.ts'
+
+export type Protocol = 'ofrep' | 'sdk' | 'flagsmith'
+
+/** Everyone on a channel gets the same bytes. Client keys hear of the flags that they may see. */
+export function channelOf(protocol: Protocol, environmentId: string, kind: KnownKey['kind']): string {
+  return `${protocol} ${kind} ${environmentId}`
+}
+
+export function publish(
+  streams: Streams,
+  environmentId: string,
+  { change, now }: { change: RuleSetChange; now: number },
+): void {
+  const { version } = change
+  // Its clients fetch everything again, and are told nothing but when.
+  const told = updatedMessage(version, now)
+  for (const kind of ['client', 'server'] as const) {
+    const flags = kind === 'client' ? change.visible : change.flags
+    if (flags?.size === 0) continue
+    streams.send(channelOf('ofrep', environmentId, kind), refetchMessage(version, now))
+    streams.send(channelOf('flagsmith', environmentId, kind), told)
+    streams.send(
+      channelOf('sdk', environmentId, kind),
+      flags ? flagsMessage(version, flags) : resyncMessage(version),
+    )
+  }
+}
+
+export function refetchMessage(version: string, now: number): Message {
+  const data = { type: 'refetchEvaluation', etag: version, lastModified: Math.floor(now / 1_000) }
+  return { id: version, data: JSON.stringify(data) }
+}
+
+/** Flagsmith's clients compare the time with the one that their last answer came with. */
+export function updatedMessage(version: string, changedAt: number): Message {
+  return {
+    id: version,
+    event: 'environment_updated',
+    data: JSON.stringify({ updated_at: changedAt / 1_000 }),
+  }
+}
+
+/** Without flags it says where the stream begins. */
+export function flagsMessage(version: string, flags: Iterable<string> = []): Message {
+  return { id: version, data: JSON.stringify({ version, flags: [...flags] }) }
+}
+
+/** Any flag may have changed. */
+export function resyncMessage(version: string): Message {
+  return { id: version, data: JSON.stringify({ version, resync: true }) }
+}

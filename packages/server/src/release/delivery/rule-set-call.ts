@@ -1,0 +1,52 @@
+// What Telltale's own clients ask for beside values: server SDKs the rule set, whole or as what changed, browsers the settings of their
+// environment.
+
+import { createHash } from 'node:crypto'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { refuseOtherMethods } from '../../platform/http/server.ts'
+import type { Delivery } from './delivery.ts'
+import { entityTag, isUnchanged } from './entity-tag.ts'
+import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import { deltaText, wholeText } from './rule-set-text.ts'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
+
+const ruleSetPath = '/sdk/v1/ruleset'
+const configPath = '/sdk/v1/config'
+
+export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): void {
+  const options = { helmet: false as const, compress: { encodings: ['gzip'] as 'gzip'[] } }
+
+  scope.get(ruleSetPath, options, async (request, reply) => {
+    const key = await delivery.keys.authenticate(request)
+    if (key.kind !== 'server') throw problem('invalid-key', 'The rule set is for server keys only.')
+    const served = await delivery.ruleSets.get(key.environment.id)
+    const since = queryValue(request.query, 'since')
+    const tag = entityTag(served.version)
+    reply.header('etag', tag).header('cache-control', 'private, no-cache')
+    if (isUnchanged(request, tag)) return reply.code(304).send()
+
+    const delta = since === undefined ? undefined : deltaText(served, since)
+    return sendJson(reply, delta ?? (await wholeText(served)))
+  })
+
+  scope.get(configPath, options, async (request, reply) => {
+    const { environment } = await delivery.keys.authenticate(request)
+    const text = JSON.stringify(describeEnvironment(environment))
+    const tag = entityTag(createHash('sha256').update(text).digest('base64url').slice(0, 22))
+    reply.header('etag', tag).header('cache-control', 'private, no-cache')
+    return isUnchanged(request, tag) ? reply.code(304).send() : sendJson(reply, text)
+  })
+
+  for (const path of [ruleSetPath, configPath]) refuseOtherMethods(scope, path, ['GET', 'HEAD'])
+}
+
+function describeEnvironment({ key, sampling, privacyLevel }: KnownEnvironment): object {
+  const { evaluationBodySize, streamHeartbeat } = limits
+  return { environment: key, sampling, privacyLevel, limits: { evaluationBodySize, streamHeartbeat } }
+}
+
+function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}

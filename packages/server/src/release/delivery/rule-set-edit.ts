@@ -1,0 +1,98 @@
+// What a rule set is made from, and what leads from one to the next. Finding the difference takes as long as the rule
+// set is large, so it is done in short stretches; the difference itself is small.
+
+import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
+import { createBreath } from '../../platform/process/breathe.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
+import { fillTable, findOverride, noOverrides, type OverrideTable } from './override-table.ts'
+
+/** All of it, as it was read. */
+export interface RuleSetSource {
+  /** Its key. */
+  environment: string
+  flags: readonly FlagText[]
+  segments: readonly SegmentText[]
+  /** By flag and targeting key. */
+  overrides: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+export interface OverrideEdit {
+  flag: string
+  targetingKey: string
+  /** Nothing: there is none any more. */
+  variation: string | undefined
+}
+
+export interface RuleSetEdit {
+  /** Those that may be new or changed; what is the same after all counts for nothing. */
+  flags: readonly FlagText[]
+  removedFlags: readonly string[]
+  segments: readonly SegmentText[]
+  removedSegments: readonly string[]
+  /** All the overrides of a flag, in the place of those it had. */
+  tables: ReadonlyMap<string, OverrideTable>
+  overrides: readonly OverrideEdit[]
+}
+
+export const noEdit: RuleSetEdit = {
+  flags: [],
+  removedFlags: [],
+  segments: [],
+  removedSegments: [],
+  tables: new Map(),
+  overrides: [],
+}
+
+/** From there on a whole table costs less than its changes. */
+const editsPerTable = 1_000
+
+export async function findEdit(previous: ServedRuleSet, source: RuleSetSource): Promise<RuleSetEdit> {
+  const breathe = createBreath()
+  const flags = new Set(source.flags.map(({ key }) => key))
+  const segments = new Set(source.segments.map(({ key }) => key))
+  const tables = new Map<string, OverrideTable>()
+  const overrides: OverrideEdit[] = []
+  for (const flag of flags) {
+    const loaded = source.overrides.get(flag) ?? new Map<string, string>()
+    const held = previous.tables.get(flag) ?? noOverrides
+    const edits = held.size === 0 ? undefined : await findOverrideEdits(flag, { held, loaded, breathe })
+    if (edits !== undefined && edits.length <= editsPerTable) overrides.push(...edits)
+    else if (loaded.size > 0 || held.size > 0) tables.set(flag, await fillTable(loaded, breathe))
+  }
+  return {
+    flags: source.flags,
+    removedFlags: [...previous.flags.keys()].filter((key) => !flags.has(key)),
+    segments: source.segments,
+    removedSegments: [...previous.ruleSet.segments.keys()].filter((key) => !segments.has(key)),
+    tables,
+    overrides,
+  }
+}
+
+async function findOverrideEdits(
+  flag: string,
+  {
+    held,
+    loaded,
+    breathe,
+  }: {
+    held: OverrideTable
+    loaded: ReadonlyMap<string, string>
+    breathe: () => Promise<void> | undefined
+  },
+): Promise<OverrideEdit[]> {
+  const edits: OverrideEdit[] = []
+  for (const [targetingKey, variation] of loaded) {
+    if (findOverride(held, targetingKey) !== variation) edits.push({ flag, targetingKey, variation })
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  for (const bucket of held.buckets) {
+    for (const targetingKey of bucket.keys()) {
+      if (!loaded.has(targetingKey)) edits.push({ flag, targetingKey, variation: undefined })
+    }
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  return edits
+}

@@ -1,0 +1,33 @@
+import type { FlagChange } from '@telltale/core/contract/flags'
+import { type Fault, problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { checkValues } from './check-flag.ts'
+import type { FlagRow } from './queries.ts'
+
+/** Lays a draft over what is there. Throws `invalid-request` with every fault that the schema can't see. */
+export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange): Promise<FlagRow> {
+  const merged: FlagRow = {
+    ...kept,
+    name: draft.name ?? kept.name,
+    description: draft.description ?? kept.description,
+    variations:
+      draft.variations?.map(({ key, name, value }) => ({ key, name: name ?? key, value })) ?? kept.variations,
+    valueSchema: draft.valueSchema === undefined ? kept.valueSchema : draft.valueSchema,
+    tags: draft.tags ?? kept.tags,
+    ownerId: draft.owner === undefined ? kept.ownerId : draft.owner,
+    permanent: draft.permanent ?? kept.permanent,
+    removeBy: draft.removeBy === undefined ? kept.removeBy : draft.removeBy,
+    clientVisible: draft.clientVisible ?? kept.clientVisible,
+  }
+  const faults = [...checkValues(merged), ...(await ownerFaults(db, draft.owner))]
+  if (faults.length > 0) throw problem('invalid-request', { errors: faults })
+  return merged
+}
+
+async function ownerFaults(db: Queryable, owner: string | null | undefined): Promise<Fault[]> {
+  if (owner === undefined || owner === null) return []
+  const found = await db.$count(users, eq(users.id, owner))
+  return found > 0 ? [] : [{ pointer: '/owner', message: 'is nobody here' }]
+}

@@ -1,0 +1,32 @@
+import type { Split } from '@telltale/core/contract/flag-config'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+
+export interface Overlay {
+  flagId: string
+  environmentId: string
+  place: string
+  split: Split
+}
+
+/** What stages of running rollouts serve in the place of what is saved: in a project, or at one flag of an environment. */
+export async function findOverlays(
+  db: Queryable,
+  of: { projectId: string } | { flagId: string; environmentId: string },
+): Promise<Overlay[]> {
+  const within =
+    'projectId' in of
+      ? eq(rollouts.projectId, of.projectId)
+      : and(eq(rollouts.flagId, of.flagId), eq(rollouts.environmentId, of.environmentId))
+  const rows = await db
+    .select({
+      flagId: rollouts.flagId,
+      environmentId: rollouts.environmentId,
+      place: rollouts.place,
+      split: rollouts.overlay,
+    })
+    .from(rollouts)
+    .where(and(within, isNotNull(rollouts.overlay)))
+  return rows.flatMap(({ split, ...at }) => (split === null ? [] : [{ ...at, split }]))
+}

@@ -1,0 +1,65 @@
+// Where a configuration is: a flag in an environment of a project, and whether the asker may change it there.
+
+import { problem } from '@telltale/core/errors'
+import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import { lockProject } from '../../access/find-project.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
+import type { ProjectAccess } from '../../access/access.ts'
+import { type FlagRow, getFlag } from './queries.ts'
+
+export interface Place {
+  project: { id: string; key: string }
+  role: ProjectRole
+  env: string
+  flag: string
+}
+
+/** Throws `not-found`. */
+export async function getPlace(
+  db: Queryable,
+  { project, env, flag }: Omit<Place, 'role'>,
+): Promise<{ environment: EnvironmentRow; flag: FlagRow }> {
+  const environment = await getEnvironment(db, { projectId: project.id, key: env })
+  return { environment, flag: await getFlag(db, project.id, flag) }
+}
+
+/**
+ * The place, to be changed. Changes to the flags of one project come one after the other, because they refer to each
+ * other. Throws `not-found`, `forbidden` and, for an archived flag, `flag-not-found`.
+ */
+export async function lockPlace(db: Queryable, place: Place) {
+  const found = await lockOpenPlace(db, place)
+  refuseProtected(found.environment, place.role)
+  return found
+}
+
+/** The place, for whoever may not change it but propose a change. Throws `not-found` and `flag-not-found`. */
+export async function lockOpenPlace(db: Queryable, place: Omit<Place, 'role'>) {
+  await lockProject(db, place.project.id)
+  const found = await getPlace(db, place)
+  refuseArchived(found.flag)
+  return found
+}
+
+/** Throws `flag-not-found`. */
+export function refuseArchived(flag: FlagRow): void {
+  if (flag.archivedAt !== null) throw problem('flag-not-found', 'The flag is archived: restore it first.')
+}
+
+/** Throws `forbidden` in a protected environment, for roles that may not change it. */
+export function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
+  if (!environment.protected || mayChangeProtected(role)) return
+  throw problem('forbidden', {
+    detail: `The environment "${environment.key}" is protected: this needs flags.change-protected.`,
+    permission: 'flags.change-protected',
+  })
+}
+
+export function mayChangeProtected(role: ProjectRole): boolean {
+  return isAtLeast(role, projectPermissions['flags.change-protected'].from)
+}
+
+export function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {
+  return { project: row, role, env, flag }
+}

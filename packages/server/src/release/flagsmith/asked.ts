@@ -1,0 +1,29 @@
+import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { readStrictJson } from '../../platform/http/strict-json.ts'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import { Refused } from './refused.ts'
+
+/** A request whose key is known. */
+export interface Asked {
+  key: KnownKey
+  served: ServedRuleSet
+  query: unknown
+  body: Buffer | undefined
+  /** Of whoever asks with a client key; unknown for a server key. */
+  address: string | undefined
+  /** What it takes while it is here. */
+  claim: MemoryClaim
+}
+
+/** What is sent: a text that is JSON already, or a value. */
+export type Answer = ({ text: string } | { value: unknown }) & { headers?: Record<string, string> }
+
+/** The body as JSON. Throws `Refused`. */
+export function jsonOf({ body, claim }: Asked): unknown {
+  claim.grow(parsedSize(body ?? new Uint8Array()))
+  const read = readStrictJson(body ?? new Uint8Array())
+  if ('value' in read) return read.value
+  throw new Refused(400, { detail: `JSON parse error: the body ${read.faults[0]?.message ?? 'is not JSON'}` })
+}

@@ -1,0 +1,35 @@
+import type { Delivery } from '../delivery/delivery.ts'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import { type Answer, type Asked, jsonOf } from './asked.ts'
+import { flagsText } from './flag-texts.ts'
+import { type AskedIdentity, knowIdentity, readIdentity, readIdentityOfQuery } from './identities.ts'
+import { Refused } from './refused.ts'
+import type { TraitsStore } from './traits-store.ts'
+
+/** `identities/`: the flags of an identity, whose traits are kept before it is answered. */
+export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
+  const answer = async ({ key, served, query, address }: Asked, identity: AskedIdentity): Promise<Answer> => {
+    const name = queryValue(query, 'feature')
+    const { id, flagsmith } = key.environment
+    const isTrusted = key.kind === 'server' || flagsmith?.takesClientTraits !== false
+    const { traits, listed } = await knowIdentity(store, isTrusted ? identity : { ...identity, given: [] }, {
+      environmentId: id,
+      address,
+      mayKeep: flagsmith?.keepsTraits !== false,
+    })
+    const { identifier } = identity
+    const context = { ...traits, targetingKey: identifier }
+    const flags = flagsText(served, { key, context, hasIdentity: true, counts }, name)
+    // One flag is answered as one, as `flags/` does.
+    if (name !== undefined && flags === '[]') throw new Refused(404, { detail: 'Given feature not found' })
+    if (name !== undefined) return { text: flags.slice(1, -1) }
+    const shown = flagsmith?.hidesSensitive === true ? [] : listed
+    return {
+      text: `{"identifier":${JSON.stringify(identifier)},"flags":${flags},"traits":${JSON.stringify(shown)}}`,
+    }
+  }
+  return {
+    get: (asked: Asked) => answer(asked, readIdentityOfQuery(asked.query)),
+    post: (asked: Asked) => answer(asked, readIdentity(jsonOf(asked))),
+  }
+}

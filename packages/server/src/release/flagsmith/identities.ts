@@ -1,0 +1,94 @@
+// Who asks, in the words of Flagsmith: an identity with its traits, the stored ones among them.
+
+import { hash, randomUUID } from 'node:crypto'
+import { isContext } from '@telltale/core/evaluation/context'
+import { limits } from '@telltale/core/limits'
+import { isStorable } from '../../platform/http/strict-json.ts'
+import type { NewIdentity } from '../identities/identity-room.ts'
+import { Refused } from './refused.ts'
+import { type GivenTrait, mergeTraits, readTraits } from './traits.ts'
+import type { TraitsStore } from './traits-store.ts'
+
+export interface AskedIdentity {
+  identifier: string
+  given: GivenTrait[]
+  /** Nothing of it is kept. */
+  isTransient: boolean
+}
+
+/** Of the body of a request. Throws `Refused`. */
+export function readIdentity(body: unknown): AskedIdentity {
+  if (!isContext(body)) throw new Refused(400, { detail: 'Expected an object with an identifier.' })
+  const given = readTraits(body.traits)
+  return named(body.identifier, { given, isTransient: body.transient === true })
+}
+
+/** Of an address: what stands there are texts. */
+export function readIdentityOfQuery(query: unknown): AskedIdentity {
+  const { identifier, transient } = isContext(query) ? query : {}
+  if (identifier === undefined || identifier === '') {
+    throw new Refused(400, { detail: 'Missing identifier' })
+  }
+  return named(identifier, { given: [], isTransient: transient === 'true' || transient === 'True' })
+}
+
+function named(
+  identifier: unknown,
+  { given, isTransient }: Pick<AskedIdentity, 'given' | 'isTransient'>,
+): AskedIdentity {
+  if (identifier === undefined || identifier === null || identifier === '') {
+    return { identifier: inventIdentifier(given), given, isTransient: true }
+  }
+  const text = typeof identifier === 'number' ? String(identifier) : identifier
+  if (typeof text !== 'string' || text.length > limits.targetingKeyLength || !isStorable(text)) {
+    const message = `Ensure this field is a text of no more than ${limits.targetingKeyLength} characters.`
+    throw new Refused(400, { identifier: [message] })
+  }
+  return { identifier: text, given, isTransient }
+}
+
+/** Nobody in particular: whoever has the same traits draws the same. */
+function inventIdentifier(given: readonly GivenTrait[]): string {
+  if (given.length === 0) return randomUUID()
+  const pairs = given.map(({ key, value }) => `${key}${value ?? ''}`).sort()
+  return hash('sha256', pairs.join(''))
+}
+
+export interface KnownIdentity {
+  /** What the flags are evaluated for. */
+  traits: Readonly<Record<string, unknown>>
+  /** As they are answered: the whole set. */
+  listed: { trait_key: string; trait_value: unknown; transient?: true }[]
+}
+
+/** The identity with its stored traits, after keeping what it brought. */
+export async function knowIdentity(
+  store: TraitsStore,
+  { identifier, given, isTransient }: AskedIdentity,
+  { environmentId, address, mayKeep }: NewIdentity & { mayKeep: boolean },
+): Promise<KnownIdentity> {
+  const isPassing = (trait: GivenTrait) => trait.isTransient || isTransient || !mayKeep
+  const lasting = given.filter((trait) => !isPassing(trait))
+  const stored = await store.merge({
+    environmentId,
+    address,
+    targetingKey: identifier,
+    change: () => lasting,
+    isKept: !isTransient,
+  })
+  const traits = mergeTraits(stored, given.filter(isPassing))
+  const passing = new Set(given.filter(isPassing).map(({ key }) => key))
+  const listed = Object.entries(traits)
+    .filter(([, value]) => isTraitValue(value))
+    .map(([key, value]) => ({
+      trait_key: key,
+      trait_value: value,
+      ...(passing.has(key) ? { transient: true as const } : {}),
+    }))
+  return { traits, listed }
+}
+
+/** Contexts of other clients may hold structures: to these clients they are no traits. */
+function isTraitValue(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

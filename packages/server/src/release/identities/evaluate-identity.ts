@@ -1,0 +1,28 @@
+import type { ProjectRole } from '@telltale/core/permissions'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { evaluateFlags } from '../flags/evaluate-flags.ts'
+import { findIdentity } from './queries.ts'
+import { hiddenTraits, maskTrace, traitsToEvaluate } from './visible-traits.ts'
+
+/** Every flag for the traits that an identity had when it was last seen, without those that the caller may not see. */
+export async function evaluateIdentity(
+  db: Queryable,
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  targetingKey: string,
+) {
+  const row = await findIdentity(db, { environmentId: environment.id, targetingKey })
+  const context = { ...traitsToEvaluate(environment, row?.traits ?? {}, role), targetingKey }
+  const { items } = await evaluateFlags(
+    db,
+    { projectId: environment.projectId, environmentId: environment.id },
+    { context },
+  )
+  const hidden = hiddenTraits(environment, role)
+
+  return {
+    traitsSeenAt: row?.lastSeenAt.toISOString() ?? null,
+    masked: [...hidden],
+    items: items.map((item) => ({ ...item, trace: maskTrace(item.trace, hidden) })),
+  }
+}

@@ -1,0 +1,30 @@
+import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { findIdentity, findOverridesOf } from './queries.ts'
+import { visibleTraits } from './visible-traits.ts'
+
+/** Throws `not-found` for one that was never seen and has no overrides. */
+export async function getIdentity(
+  db: Queryable,
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  targetingKey: string,
+) {
+  const ref = { environmentId: environment.id, targetingKey }
+  const row = await findIdentity(db, ref)
+  const overrides = await findOverridesOf(db, ref)
+  if (!row && overrides.length === 0) throw problem('not-found', 'This identity was never seen here.')
+
+  return {
+    targetingKey,
+    ...visibleTraits(environment, row?.traits ?? {}, role),
+    firstSeenAt: row?.firstSeenAt.toISOString() ?? null,
+    lastSeenAt: row?.lastSeenAt.toISOString() ?? null,
+    overrides: overrides.map(({ flag, variation, createdAt }) => ({
+      flag,
+      variation,
+      createdAt: createdAt.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,82 @@
+import type { QueryOf } from '@telltale/core/contract/call'
+import type { listIdentities as Listing } from '@telltale/core/contract/identities'
+import { problem } from '@telltale/core/errors'
+import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
+import type { ProjectRole } from '@telltale/core/permissions'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { readPage } from '../../platform/http/page.ts'
+import { findByKey, findLastSeen, type IdentityFilter, type IdentityRow, type SeenCursor } from './queries.ts'
+import { hiddenTraits, visibleTraits } from './visible-traits.ts'
+
+type Query = QueryOf<typeof Listing>
+
+/** One page of identities. Throws `forbidden` for a search by what the role may not see. */
+export async function listIdentities(
+  db: Queryable,
+  { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
+  query: Query,
+) {
+  const filter = { search: query.search, trait: readTrait(query, hiddenTraits(environment, role)) }
+  return readPage(query, {
+    ...sourceOf(db, environment.id, filter),
+    toItem: (row: IdentityRow) => ({
+      targetingKey: row.targetingKey,
+      ...visibleTraits(environment, row.traits, role),
+      firstSeenAt: row.firstSeenAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+    }),
+  })
+}
+
+/** Keys that begin alike are read in the order of their index. */
+function sourceOf(db: Queryable, environmentId: string, filter: IdentityFilter) {
+  if (filter.search !== undefined) {
+    return {
+      find: (after: string | undefined, count: number) =>
+        findByKey(db, environmentId, { filter, after, count }),
+      keyOf: ({ targetingKey }: IdentityRow) => targetingKey,
+    }
+  }
+  return {
+    find: (after: string | undefined, count: number) =>
+      findLastSeen(db, environmentId, { filter, before: readCursor(after), count }),
+    keyOf: ({ lastSeenAt, targetingKey }: IdentityRow) => `${lastSeenAt.toISOString()} ${targetingKey}`,
+  }
+}
+
+function readCursor(text: string | undefined): SeenCursor | undefined {
+  if (text === undefined) return undefined
+  const gap = text.indexOf(' ')
+  const lastSeenAt = new Date(text.slice(0, gap))
+  if (gap !== -1 && /^\d{4}-/.test(text) && !Number.isNaN(lastSeenAt.getTime())) {
+    return { lastSeenAt, targetingKey: text.slice(gap + 1) }
+  }
+  throw problem('invalid-request', {
+    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+  })
+}
+
+function readTrait({ trait, value }: Query, hidden: ReadonlySet<string>): IdentityFilter['trait'] {
+  if (trait === undefined && value === undefined) return undefined
+  if (trait === undefined || value === undefined) {
+    throw problem('invalid-request', {
+      errors: [
+        { pointer: trait === undefined ? '?trait' : '?value', message: 'is missing beside the other' },
+      ],
+    })
+  }
+  if (isHiddenTrait(trait, hidden)) {
+    const permission = 'sensitive.view'
+    throw problem('forbidden', { detail: `The trait is sensitive: this needs ${permission}.`, permission })
+  }
+  const scalar = readScalar(value)
+  return { name: trait, values: scalar === undefined ? [value] : [value, scalar] }
+}
+
+/** Traits may be numbers and booleans, which a query can only spell. */
+function readScalar(text: string): number | boolean | undefined {
+  if (text === 'true' || text === 'false') return text === 'true'
+  const number = Number(text)
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined
+}

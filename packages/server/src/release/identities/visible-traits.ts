@@ -1,0 +1,60 @@
+// Which traits a caller sees. Private ones are shown to nobody, even while they are still being removed.
+
+import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
+import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
+import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Traits } from './traits.ts'
+
+/** The names that are hidden from a role. */
+export function hiddenTraits({ sensitiveTraits }: EnvironmentRow, role: ProjectRole): ReadonlySet<string> {
+  return new Set(isAtLeast(role, projectPermissions['sensitive.view'].from) ? [] : sensitiveTraits)
+}
+
+export function storedTraits({ privateTraits }: EnvironmentRow, traits: Traits): Traits {
+  if (privateTraits.length === 0) return traits
+  return Object.fromEntries(Object.entries(traits).filter(([name]) => !privateTraits.includes(name)))
+}
+
+export function visibleTraits(
+  environment: EnvironmentRow,
+  traits: Traits,
+  role: ProjectRole,
+): { traits: Traits; masked: string[] } {
+  const hidden = hiddenTraits(environment, role)
+  const stored = storedTraits(environment, traits)
+  return {
+    traits: withoutTraits(stored, hidden),
+    masked: Object.keys(stored).filter((name) => isHiddenTrait(name, hidden)),
+  }
+}
+
+/** What rules are tried on for a caller: as if the hidden traits were not set. */
+export function traitsToEvaluate(environment: EnvironmentRow, traits: Traits, role: ProjectRole): Traits {
+  return withoutTraits(storedTraits(environment, traits), hiddenTraits(environment, role))
+}
+
+/** The trace without the values of hidden traits, which were not set; what the rules ask for is no secret. */
+export function maskTrace(trace: Trace, hidden: ReadonlySet<string>): Trace {
+  return hidden.size === 0
+    ? trace
+    : { ...trace, steps: trace.steps.map((step) => maskFlagStep(step, hidden)) }
+}
+
+function maskFlagStep(step: FlagStep, hidden: ReadonlySet<string>): FlagStep {
+  switch (step.kind) {
+    case 'rule':
+      return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
+    case 'split':
+      return isHiddenTrait(step.by, hidden) ? { ...step, unit: undefined } : step
+    case 'prerequisite':
+      return step.trace === undefined ? step : { ...step, trace: maskTrace(step.trace, hidden) }
+    default:
+      return step
+  }
+}
+
+function maskMatchStep(step: MatchStep, hidden: ReadonlySet<string>): MatchStep {
+  if (step.kind !== 'condition') return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
+  return isHiddenTrait(step.attribute, hidden) ? { ...step, actual: undefined } : step
+}

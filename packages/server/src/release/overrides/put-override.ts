@@ -1,0 +1,38 @@
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { identityOverrides } from '../../platform/engines/postgres/schema.ts'
+import { lockPlace, type Place } from '../flags/place.ts'
+import { overrideChange, toOverride } from './override.ts'
+import { countOverrides, findOverride, matches, type OverrideRow } from './queries.ts'
+
+interface OverridePut {
+  place: Place
+  targetingKey: string
+  variation: string
+}
+
+/** Gives one subject a variation. Throws `in-use` when the environment holds no more. */
+export const putOverride = change(async ({ db, now }, { place, targetingKey, variation }: OverridePut) => {
+  const { flag, environment } = await lockPlace(db, place)
+  if (!flag.variations.some(({ key }) => key === variation)) {
+    const message = `The flag "${flag.key}" has no variation "${variation}".`
+    throw problem('invalid-request', { errors: [{ pointer: '/variation', message }] })
+  }
+  const ref = { environmentId: environment.id, flagId: flag.id, targetingKey }
+  const before = await findOverride(db, ref)
+  if (before?.variation === variation) return { reply: toOverride(before), changes: [] }
+  if (!before && (await countOverrides(db, environment.id)) >= limits.overridesPerEnvironment) {
+    throw problem('in-use', `An environment has at most ${limits.overridesPerEnvironment} overrides.`)
+  }
+
+  const after: OverrideRow = { ...ref, variation, createdAt: before?.createdAt ?? now }
+  if (before) await db.update(identityOverrides).set({ variation }).where(matches(ref))
+  else await db.insert(identityOverrides).values(after)
+  return {
+    reply: toOverride(after),
+    changes: [
+      overrideChange('override.put', { project: place.project, environment, flag }, { before, after }),
+    ],
+  }
+})

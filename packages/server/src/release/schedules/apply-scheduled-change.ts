@@ -1,0 +1,58 @@
+import { isOffSwitch, patchConfig } from '@telltale/core/changes/patch-config'
+import { isSame } from '@telltale/core/changes/same'
+import { problem } from '@telltale/core/errors'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { completed, draftOf } from '../flags/config-draft.ts'
+import { getPlace, refuseArchived } from '../flags/place.ts'
+import type { ReviewConfig } from '../flags/policy.ts'
+import { getConfig } from '../flags/queries.ts'
+import { writeConfig } from '../flags/write-config.ts'
+import { refuseLapsed } from '../change-requests/author.ts'
+import { lockScheduledChange } from './queries.ts'
+import { scheduleChange, storeSchedule } from './scheduled-change.ts'
+
+interface DueRef {
+  project: { id: string; key: string }
+  id: string
+  /** What was due: whatever was moved, changed or carried out since is left alone. */
+  version: number
+}
+
+interface Due extends DueRef {
+  review: ReviewConfig
+}
+
+/** Saves what was scheduled, if whoever scheduled it may still do so. Throws what speaks against it. */
+export const applyScheduledChange = change(async (context, { review, project, id, version }: Due) => {
+  const { db, now } = context
+  const before = await lockScheduledChange(db, project.id, id)
+  const { scheduled } = before
+  if (scheduled.version !== version) return { reply: null, changes: [] }
+  const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
+  await refuseLapsed(db, scheduled, { project, permission, now })
+  refuseArchived(flag)
+
+  const current = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
+  const draft = completed(patchConfig(current, scheduled.patch))
+  const isFree = isSame(current, draft) || isOffSwitch(current, draft)
+  if (environment.approvalRequired && !isFree) {
+    throw problem('forbidden', `Changes in "${environment.key}" need approval by now.`)
+  }
+  const reason = scheduled.reason ?? undefined
+  const write = { review, project, environment, flag, from: undefined, draft, reason }
+  const { reply, changes } = await writeConfig(context, write)
+  const set = { state: 'applied', appliedVersion: reply.version, endedAt: now } as const
+  const after = await storeSchedule(db, before, set)
+  return { reply: null, changes: [...changes, scheduleChange('apply', project, { before, after })] }
+})
+
+/** What could not be saved says why, and is not tried again. */
+export const failScheduledChange = change(
+  async ({ db, now }, { project, id, version, failure }: DueRef & { failure: string }) => {
+    const before = await lockScheduledChange(db, project.id, id)
+    if (before.scheduled.version !== version) return { reply: null, changes: [] }
+    const after = await storeSchedule(db, before, { state: 'failed', failure, endedAt: now })
+    return { reply: null, changes: [scheduleChange('fail', project, { before, after })] }
+  },
+)

@@ -1,0 +1,23 @@
+import type { ProjectRole } from '@telltale/core/permissions'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { getPlace, refuseProtected } from '../flags/place.ts'
+import { lockScheduledChange } from './queries.ts'
+import { refuseEnded, scheduleChange, storeSchedule, toScheduledChange } from './scheduled-change.ts'
+
+interface Cancellation {
+  project: { id: string; key: string }
+  role: ProjectRole
+  id: string
+}
+
+export const cancelScheduledChange = change(async ({ db, now }, { project, role, id }: Cancellation) => {
+  const before = await lockScheduledChange(db, project.id, id)
+  const { environment } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  refuseProtected(environment, role)
+  refuseEnded(before)
+  const after = await storeSchedule(db, before, { state: 'cancelled', endedAt: now })
+  return {
+    reply: toScheduledChange(after),
+    changes: [scheduleChange('cancel', project, { before, after })],
+  }
+})

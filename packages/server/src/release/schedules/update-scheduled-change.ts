@@ -1,0 +1,55 @@
+import { patchConfig } from '@telltale/core/changes/patch-config'
+import type { ConfigPatch } from '@telltale/core/contract/flag-config'
+import { problem } from '@telltale/core/errors'
+import type { ProjectRole } from '@telltale/core/permissions'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { checkDraft } from '../flags/check-draft.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { getPlace, refuseArchived, refuseProtected } from '../flags/place.ts'
+import { getConfig } from '../flags/queries.ts'
+import type { Authorship } from '../change-requests/author.ts'
+import { onlyTurnsOff, withIds } from './create-scheduled-change.ts'
+import { lockScheduledChange } from './queries.ts'
+import { readFuture } from '../change-requests/read-future.ts'
+import { refuseEnded, scheduleChange, storeSchedule, toScheduledChange } from './scheduled-change.ts'
+
+interface Update {
+  project: { id: string; key: string }
+  role: ProjectRole
+  id: string
+  authorship: Authorship
+  draft: { at?: string; change?: ConfigPatch; reason?: string | null }
+  ifMatch: number | undefined
+}
+
+/** What the draft leaves out stays. Whoever changes it answers for it from then on. */
+export const updateScheduledChange = change(
+  async ({ db, now }, { project, role, id, authorship, draft, ifMatch }: Update) => {
+    const before = await lockScheduledChange(db, project.id, id)
+    if (ifMatch !== undefined && ifMatch !== before.scheduled.version) {
+      throw problem('version-conflict', { current: toScheduledChange(before) })
+    }
+    refuseEnded(before)
+    const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
+    refuseProtected(environment, role)
+    refuseArchived(flag)
+    const patch = draft.change === undefined ? before.scheduled.patch : withIds(draft.change)
+    if (environment.approvalRequired && !onlyTurnsOff(patch)) {
+      throw problem('wrong-state', 'Changes need approval here by now: cancel it, and schedule it anew.')
+    }
+    const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
+    const laid = patchConfig(draftOf(current), patch)
+    await checkDraft(db, { flag, environmentId: environment.id, draft: laid })
+
+    const after = await storeSchedule(db, before, {
+      at: readFuture(draft.at, '/at', now) ?? before.scheduled.at,
+      patch,
+      reason: draft.reason === undefined ? before.scheduled.reason : draft.reason,
+      ...authorship,
+    })
+    return {
+      reply: toScheduledChange(after),
+      changes: [scheduleChange('update', project, { before, after })],
+    }
+  },
+)
