@@ -10,11 +10,11 @@ import { parseArgs } from 'node:util'
 import { addParts } from '@telltale/core/changes/blast-radius'
 import type { FlagChanges } from '@telltale/core/contract/blast-radius'
 import { sql } from 'drizzle-orm'
-import { readConfig } from '../packages/server/src/platform/process/config.ts'
+import { type Running, serve } from '../packages/server/src/app/serve.ts'
 import { connectTelemetry } from '../packages/server/src/platform/engines/clickhouse/connect.ts'
 import { connectPostgres } from '../packages/server/src/platform/engines/connect-postgres/connect.ts'
+import { readConfig } from '../packages/server/src/platform/process/config.ts'
 import { createLog } from '../packages/server/src/platform/process/log.ts'
-import { type Running, serve } from '../packages/server/src/app/serve.ts'
 import { writeSection } from './results.ts'
 
 const { values: given } = parseArgs({

@@ -9,11 +9,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { rankEvidence } from '@telltale/core/guard/rank-evidence'
-import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
 import { openSource, readCandidates } from '../packages/server/src/guard/evidence/evidence-sources.ts'
 import { findReplays } from '../packages/server/src/guard/evidence/lived-through.ts'
-import { type PlantedSite, plantEvents } from '../packages/server/src/guard/evidence/testing/planted-events.ts'
+import {
+  type PlantedSite,
+  plantEvents,
+} from '../packages/server/src/guard/evidence/testing/planted-events.ts'
 import { noJoinedGroups } from '../packages/server/src/monitoring/explore/joined-groups.ts'
+import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
 import { openStore, processorTime, startEngine } from './intake/store.ts'
 import { writeSection } from './results.ts'
 

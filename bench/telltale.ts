@@ -1,11 +1,11 @@
 // Ours, as a server or a server-side client uses it: by key, with value, variation and reason.
 
 import type { Condition } from '@telltale/core/contract/conditions'
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { compileRuleSet } from '@telltale/core/evaluation/compile'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
 import { assignRanges } from '@telltale/core/evaluation/ranges'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
-import type { Evaluation } from '@telltale/core/contract/trace'
 import type { BenchCondition, BenchFlag, BenchServe } from './flags.ts'
 import type { Peer } from './peer.ts'
 

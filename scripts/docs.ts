@@ -1,9 +1,16 @@
-// Writes docs/reference from what the code knows.
+// Writes docs/reference from what the code knows, and the picture of the modules into docs/architecture.md.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { drawModules, withPicture } from '../test/architecture/modules.ts'
+import { readSources } from '../test/architecture/read-sources.ts'
 import { renderReference } from './docs/pages.ts'
 
 const folder = new URL('../docs/reference/', import.meta.url)
 
 await mkdir(folder, { recursive: true })
 for (const [name, text] of renderReference()) await writeFile(new URL(name, folder), text)
+
+const architecture = new URL('../docs/architecture.md', import.meta.url)
+const picture = drawModules(readSources(fileURLToPath(new URL('..', import.meta.url))))
+await writeFile(architecture, withPicture(await readFile(architecture, 'utf8'), picture))

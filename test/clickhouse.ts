@@ -8,8 +8,14 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import type { TelemetryOptions } from '../packages/server/src/platform/engines/clickhouse/connect.ts'
-import { type ClickhouseTarget, openClickhouse } from '../packages/server/src/platform/engines/clickhouse/open.ts'
-import { type EmbeddedClickhouse, startClickhouse } from '../packages/server/src/platform/engines/clickhouse/start.ts'
+import {
+  type ClickhouseTarget,
+  openClickhouse,
+} from '../packages/server/src/platform/engines/clickhouse/open.ts'
+import {
+  type EmbeddedClickhouse,
+  startClickhouse,
+} from '../packages/server/src/platform/engines/clickhouse/start.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
 
 declare module 'vitest' {

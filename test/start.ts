@@ -8,15 +8,18 @@ import { v7 as newId } from 'uuid'
 import { inject } from 'vitest'
 import { findProject } from '../packages/server/src/access/find-project.ts'
 import { beginSession } from '../packages/server/src/access/sessions.ts'
-import { type Config, readConfig } from '../packages/server/src/platform/process/config.ts'
 import type { Demo } from '../packages/server/src/app/demo/demo.ts'
+import { type Running, serve } from '../packages/server/src/app/serve.ts'
 import { connectTelemetry } from '../packages/server/src/platform/engines/clickhouse/connect.ts'
+import {
+  type ConnectedPostgres,
+  connectPostgres,
+} from '../packages/server/src/platform/engines/connect-postgres/connect.ts'
 import { users } from '../packages/server/src/platform/engines/postgres/account-schema.ts'
-import { type ConnectedPostgres, connectPostgres } from '../packages/server/src/platform/engines/connect-postgres/connect.ts'
 import { openPostgres, type PostgresTarget } from '../packages/server/src/platform/engines/postgres/open.ts'
 import { memberships } from '../packages/server/src/platform/engines/postgres/schema.ts'
+import { type Config, readConfig } from '../packages/server/src/platform/process/config.ts'
 import { createLog } from '../packages/server/src/platform/process/log.ts'
-import { type Running, serve } from '../packages/server/src/app/serve.ts'
 import { connectNoTelemetry, createStore, type TestStore } from './clickhouse.ts'
 import { createDatabase } from './postgres.ts'
 

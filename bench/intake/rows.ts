@@ -1,9 +1,9 @@
 // Rows as the intake makes them of visits, without a server: the same steps, the same lines.
 
 import { routeTemplate } from '@telltale/core/telemetry/route-template'
-import { createBoundNames } from '../../packages/server/src/intake/events/steps/bound-names.ts'
 import { readBrowser } from '../../packages/server/src/intake/events/browsers.ts'
 import { createPipeline } from '../../packages/server/src/intake/events/pipeline.ts'
+import { createBoundNames } from '../../packages/server/src/intake/events/steps/bound-names.ts'
 import { scrubOf } from '../../packages/server/src/intake/events/steps/scrub-rules.ts'
 import { userAgents, visit } from './traffic.ts'
 

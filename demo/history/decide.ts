@@ -1,10 +1,10 @@
 // What every flag serves to a person: by the product's own evaluator, from the configurations that were in force.
 
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { armOf } from '@telltale/core/evaluation/arm'
 import { compileRuleSet } from '@telltale/core/evaluation/compile'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
 import type { RuleSet, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
-import type { Evaluation } from '@telltale/core/contract/trace'
 import { contextOf, type Person } from './people.ts'
 import type { DecidedFlags } from './tape.ts'
 

@@ -4,8 +4,8 @@ import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
 import { describeSetupFile } from '@telltale/core/contract/setup-file'
 import { errors } from '@telltale/core/errors'
+import type { Limit } from '@telltale/core/limit'
 import { limitTable } from '@telltale/core/limits'
-import { type Limit } from '@telltale/core/limit'
 import {
   installationPermissions,
   isAtLeast,

@@ -120,17 +120,22 @@ async function external(its) {
  * else the server does asks any database in the same words.
  */
 const databaseTests = [
-  ...[
-    'audit',
-    'backups',
-    'change-requests',
-    'channels',
-    'environments',
-    'evaluations',
-    'flags',
-    'identities',
-  ],
-  ...['invitations', 'keys', 'overrides', 'projects', 'scheduled-changes', 'segments', 'tokens', 'users'],
+  'organisation/audit',
+  'platform/backups',
+  'release/change-requests',
+  'notify/channels',
+  'organisation/environments',
+  'release/evaluations',
+  'release/flags',
+  'release/identities',
+  'organisation/invitations',
+  'organisation/keys',
+  'release/overrides',
+  'organisation/projects',
+  'release/schedules',
+  'release/segments',
+  'organisation/tokens',
+  'organisation/users',
 ]
 
 function findServerTests() {

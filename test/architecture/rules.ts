@@ -1,4 +1,6 @@
+import { dirname } from 'node:path/posix'
 import { findCycles } from './cycles.ts'
+import { findUpward, folderGraphs, isTest } from './modules.ts'
 import { type Import, type Place, placeOf, type Source, type Target, targetOf } from './source.ts'
 
 export interface Edge extends Import {
@@ -84,19 +86,27 @@ export const rules: Rule[] = [
   },
   {
     number: 4,
-    says: 'only app.ts imports the routes.ts of a feature',
+    says: 'only the assembly in app/ imports the routes.ts of a feature',
     forbids: ({ from, to }) =>
       from.package === 'server' &&
       isIn(to, 'server') &&
       to.path.endsWith('/routes.ts') &&
-      from.folder !== to.folder &&
-      from.path !== 'app.ts',
+      dirname(from.path) !== dirname(to.path) &&
+      from.path !== 'app/app.ts',
   },
   {
     number: 4,
-    says: 'only engines/ imports a database driver',
+    says: 'only platform/engines/ imports a database driver',
     forbids: ({ from, to }) =>
-      from.package === 'server' && from.folder !== 'engines' && to.kind === 'npm' && isDriver(to.specifier),
+      from.package === 'server' &&
+      !from.path.startsWith('platform/engines/') &&
+      to.kind === 'npm' &&
+      isDriver(to.specifier),
+  },
+  {
+    number: 8,
+    says: 'modules of the server import downwards only, types included',
+    forbids: ({ from, to }) => findUpward(from, to) !== undefined,
   },
   {
     number: 5,
@@ -164,7 +174,11 @@ const longest = 400
 
 /** Every broken rule, as a line to read: the rule's number, the edge or file, and what the rule says. */
 export function findViolations(sources: Source[]): string[] {
-  return [...sources.flatMap(violationsOfFile), ...violationsOfCycles(sources)]
+  return [
+    ...sources.flatMap(violationsOfFile),
+    ...violationsOfCycles(sources),
+    ...violationsOfFolders(sources),
+  ]
 }
 
 function violationsOfFile(source: Source): string[] {
@@ -202,6 +216,13 @@ function violationsOfCycles(sources: Source[]): string[] {
   return findCycles(edges).map((cycle) => `rule 6: ${cycle.join(' → ')} (no cycles)`)
 }
 
+/** Types count: a folder that knows another by its types alone can't be understood without it either. */
+function violationsOfFolders(sources: Source[]): string[] {
+  return folderGraphs(sources).flatMap((graph) =>
+    findCycles(graph).map((cycle) => `rule 9: ${cycle.join(' → ')} (no cycles between folders)`),
+  )
+}
+
 function targetFile(file: string): (each: Import) => string[] {
   return ({ specifier, typesOnly }) => {
     const to = targetOf(file, specifier)
@@ -220,11 +241,6 @@ function isDriver(specifier: string): boolean {
 
 function screenOf({ package: name, path }: Place): string | undefined {
   return name === 'console' ? path.match(/^screens\/([^/]+)\//)?.[1] : undefined
-}
-
-/** And what tests of a folder share. */
-function isTest(file: string): boolean {
-  return /\.test\.tsx?$|\/testing\//.test(file)
 }
 
 function isExcused(file: string): boolean {

@@ -4,9 +4,9 @@ import type { FlagConfig } from '@telltale/core/contract/flag-config'
 import { and, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { findProject } from '../../packages/server/src/access/find-project.ts'
+import { getEnvironment } from '../../packages/server/src/organisation/environments/queries.ts'
 import { change } from '../../packages/server/src/platform/engines/postgres/change.ts'
 import { flagConfigs, flags } from '../../packages/server/src/platform/engines/postgres/schema.ts'
-import { getEnvironment } from '../../packages/server/src/organisation/environments/queries.ts'
 import type { Telltale } from '../start.ts'
 
 export interface SomeFlag {

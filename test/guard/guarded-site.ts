@@ -1,10 +1,10 @@
 // A site with a rollout under a guard that looks when a test says so: people come through the telemetry store and are counted by
 // delivery, as far as nothing was cut.
 import type { Evaluation } from '@telltale/core/contract/trace'
-import { sendEvents } from '../../packages/server/src/platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { inviteVisitors, type Visitors } from '../../packages/server/src/guard/evidence/testing/visitors.ts'
 import type { Guard } from '../../packages/server/src/guard/looks/guard.ts'
 import { getRollout } from '../../packages/server/src/guard/rollouts/queries.ts'
+import { sendEvents } from '../../packages/server/src/platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
 export const minute = 60_000

@@ -9,7 +9,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ClickhouseTarget, openClickhouse } from '../../packages/server/src/platform/engines/clickhouse/open.ts'
+import {
+  type ClickhouseTarget,
+  openClickhouse,
+} from '../../packages/server/src/platform/engines/clickhouse/open.ts'
 import {
   type EmbeddedClickhouse,
   startClickhouse,

@@ -1,9 +1,9 @@
 // What a flag serves, in the words of OFREP: the same that the server would answer for the context.
 
+import type { Evaluation } from '@telltale/core/contract/trace'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
 import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
 import { namedSegments } from '@telltale/core/evaluation/named-segments'
-import type { Evaluation } from '@telltale/core/contract/trace'
 import type { ErrorCode, FlagAnswer, FlagContext, FlagMetadata } from './client.ts'
 import type { HeldRuleSet } from './held-rule-set.ts'
 import { isUsable, subjectOf } from './subject.ts'

@@ -1,8 +1,8 @@
 // What the application really read: each variation of a flag once per subject and day. The memory of it is bounded; who
 // was not seen for longest is forgotten first, and would be told of once more.
 
-import { armOf } from '@telltale/core/evaluation/arm'
 import type { Evaluation } from '@telltale/core/contract/trace'
+import { armOf } from '@telltale/core/evaluation/arm'
 import type { Exposure, FlagContext } from './client.ts'
 import { createListeners } from './listeners.ts'
 import { subjectOf } from './subject.ts'

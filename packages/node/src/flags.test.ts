@@ -17,7 +17,11 @@ import {
   saveFlag,
 } from '../../../test/contracts/flags.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../test/start.ts'
-import { flags as flagTable, identityOverrides, segments } from '../../server/src/platform/engines/postgres/schema.ts'
+import {
+  flags as flagTable,
+  identityOverrides,
+  segments,
+} from '../../server/src/platform/engines/postgres/schema.ts'
 import type { Exposure, Flags, FlagsOptions } from './client.ts'
 import { startFlags } from './flags.ts'
 import { type Timing, usualTiming } from './follow.ts'

@@ -2,7 +2,11 @@ import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-fil
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBreath } from '../../server/src/platform/process/breathe.ts'
-import { editRuleSet, emptyRuleSet, type ServedRuleSet } from '../../server/src/release/delivery/build-rule-set.ts'
+import {
+  editRuleSet,
+  emptyRuleSet,
+  type ServedRuleSet,
+} from '../../server/src/release/delivery/build-rule-set.ts'
 import {
   fillTable,
   findOverride,

@@ -3,11 +3,10 @@
 
 import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
+import { guarded } from './browser/guard.ts'
 import { createUuid } from './browser/uuid.ts'
 import { type CleanAttributes, cleanDeep } from './clean.ts'
-import type { View } from './event.ts'
-import type { Emit } from './event.ts'
-import { guarded } from './browser/guard.ts'
+import type { Emit, View } from './event.ts'
 import type { BeforeSend } from './monitoring.ts'
 import type { Session, Sessions } from './session.ts'
 

@@ -3,8 +3,8 @@
 
 import { anonymousIdOf } from './flags/anonymous-id.ts'
 import { readAnswers, readBootstrap } from './flags/answer.ts'
-import type { FlagContext } from './flags/context.ts'
 import { type Connection, connect, type Subject } from './flags/connection.ts'
+import type { FlagContext } from './flags/context.ts'
 import { createExposures, type ExposureListener } from './flags/exposures.ts'
 import type { LoadLive } from './flags/live.ts'
 import { readKept, writeKept } from './flags/persisted.ts'

@@ -1,11 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import {
-  type Chip,
-  emptyFilter,
-  type Filter,
-  parseFilter,
-  printFilter,
-} from '@telltale/core/query/filter'
+import { type Chip, emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import { fieldDefinition, isFieldName } from '@telltale/core/query/filter-fields'
 import { useMemo } from 'react'
 import { loadFacetValues } from '../api/facets.ts'

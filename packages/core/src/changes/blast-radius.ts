@@ -2,9 +2,9 @@
 // them, with no more flags than the change can have turned. Parts of a large crowd are counted apart and added up.
 
 import type { FlagChanges } from '../contract/blast-radius.ts'
+import type { Evaluation } from '../contract/trace.ts'
 import { evaluate } from '../evaluation/evaluate.ts'
 import type { RuleSet } from '../evaluation/rule-set.ts'
-import type { Evaluation } from '../contract/trace.ts'
 import { limits } from '../limits.ts'
 
 export interface Subject {

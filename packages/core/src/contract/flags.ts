@@ -1,7 +1,6 @@
 // Flags, what they do in each environment, and what they answer for a context.
 
 import { type Static, Type } from 'typebox'
-import type { Trace } from './trace.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'
@@ -20,6 +19,7 @@ import {
   Strict,
   Version,
 } from './parameters.ts'
+import type { Trace } from './trace.ts'
 
 const ValueType = Type.Enum(['boolean', 'string', 'number', 'json'])
 const Description = Type.String({ maxLength: limits.descriptionLength })

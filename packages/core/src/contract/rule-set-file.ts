@@ -1,10 +1,10 @@
 // The rule set of an environment as text: what server SDKs are given, whole or as what changed, and what is kept on disk.
 
 import { type Static, Type } from 'typebox'
-import type { JsonValue } from './trace.ts'
 import { ConditionGroup } from './conditions.ts'
 import { FlagConfig } from './flag-config.ts'
 import { FlagsmithFeature, FlagsmithSegment } from './flagsmith.ts'
+import type { JsonValue } from './trace.ts'
 
 const flag = {
   key: Type.String(),

@@ -1,7 +1,7 @@
 // Which arm an answer belongs to: read on demand, because most answers are never counted.
 
-import { isContext, readerOf, unitFrom } from './context.ts'
 import type { Evaluation } from '../contract/trace.ts'
+import { isContext, readerOf, unitFrom } from './context.ts'
 
 export interface ArmOfSubject {
   split: string

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Condition } from '../contract/conditions.ts'
+import type { Evaluation } from '../contract/trace.ts'
 import { compileRuleSet } from './compile.ts'
 import { evaluate, explain } from './evaluate.ts'
 import { compileGroup } from './match.ts'
 import type { FlagDefinition, RuleSetDefinition } from './rule-set.ts'
-import type { Evaluation } from '../contract/trace.ts'
 
 interface Cases {
   ruleSet: Omit<RuleSetDefinition, 'flags'> & {

@@ -1,13 +1,12 @@
 // Compiles one flag into the closure that decides it. The order of an evaluation is the order of the code here.
 
 import type { Prerequisite } from '../contract/flag-config.ts'
+import type { Evaluation, FlagStep, JsonValue, MatchStep } from '../contract/trace.ts'
 import { readerOf, unitFrom } from './context.ts'
 import { compileGroup } from './match.ts'
 import type { CompiledFlag, Decide, FlagDefinition, Matcher } from './rule-set.ts'
-import type { Evaluation, JsonValue } from '../contract/trace.ts'
 import { type Answers, compileServe, failure, type Serving } from './serve.ts'
 import { show } from './trace.ts'
-import { type FlagStep, type MatchStep } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 /** Never throws: a flag that cannot be compiled answers GENERAL. Its values are frozen. */

@@ -5,11 +5,11 @@
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { Serve } from '../contract/flag-config.ts'
+import type { Evaluation } from '../contract/trace.ts'
 import { armOf } from './arm.ts'
 import { type Context, pathOf, readPath } from './context.ts'
 import { evaluate } from './evaluate.ts'
 import type { FlagDefinition, RuleSet } from './rule-set.ts'
-import type { Evaluation } from '../contract/trace.ts'
 
 export interface SeenVariation {
   /** As it was when the value was seen. */

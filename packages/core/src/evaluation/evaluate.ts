@@ -2,11 +2,10 @@
 //
 // On? → prerequisites → override of the targeting key → rules in order → fallthrough: see compile-flag.ts.
 
+import type { Evaluation, EvaluationError, FlagStep, Trace } from '../contract/trace.ts'
 import { isContext } from './context.ts'
 import type { CompiledFlag, RuleSet } from './rule-set.ts'
-import type { Evaluation, EvaluationError } from '../contract/trace.ts'
 import { failure } from './serve.ts'
-import type { FlagStep, Trace } from '../contract/trace.ts'
 
 const flagNotFound = failed('FLAG_NOT_FOUND')
 const invalidContext = failed('INVALID_CONTEXT')

@@ -3,11 +3,11 @@
 import type { Condition } from '../contract/conditions.ts'
 import { readerOf, unitFrom } from './context.ts'
 import { identityKeyOf } from './flagsmith-bucket.ts'
-import type { Matcher } from './rule-set.ts'
-import { show } from './trace.ts'
 import type { EvaluationContext } from './flagsmith-evaluation-context.ts'
 import { matchesCondition } from './flagsmith-match-condition.ts'
 import { readProperty } from './flagsmith-read-property.ts'
+import type { Matcher } from './rule-set.ts'
+import { show } from './trace.ts'
 
 export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
 

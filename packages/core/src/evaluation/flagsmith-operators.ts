@@ -2,10 +2,10 @@
 // its engines disagree, this follows the one in TypeScript; expressions run in linear time, so those that look around do not.
 
 import type { RE2JS } from 're2js'
-import { compareVersions, parseVersion } from './semver.ts'
-import { compileExpression } from './text.ts'
 import { exceptedBy } from './flagsmith-condition-text.ts'
 import type { SegmentCondition } from './flagsmith-evaluation-context.ts'
+import { compareVersions, parseVersion } from './semver.ts'
+import { compileExpression } from './text.ts'
 
 type Trait = string | number | boolean
 

@@ -2,6 +2,7 @@
 // and a negated operator is true of every attribute that is set and does not fit the plain one.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
+import type { MatchStep, Shown } from '../contract/trace.ts'
 import { pathOf, readerOf, readPath, settle, unitFrom } from './context.ts'
 import { equals, isIn, not, type Test } from './equality.ts'
 import { compileFlagsmithCondition, type FlagsmithCondition } from './flagsmith-condition.ts'
@@ -11,7 +12,6 @@ import { drawOf, type PercentageCondition } from './percentage.ts'
 import type { Matcher } from './rule-set.ts'
 import { contains, endsWith, matches, startsWith } from './text.ts'
 import { show } from './trace.ts'
-import { type MatchStep, type Shown } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 type SegmentCondition = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>

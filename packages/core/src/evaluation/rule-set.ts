@@ -3,9 +3,8 @@
 import type { ConditionGroup } from '../contract/conditions.ts'
 import type { FlagConfig } from '../contract/flag-config.ts'
 import type { FlagsmithFeature, FlagsmithSegment } from '../contract/flagsmith.ts'
-import type { Evaluation, JsonValue } from '../contract/trace.ts'
+import type { Evaluation, FlagStep, JsonValue, MatchStep } from '../contract/trace.ts'
 import type { Context } from './context.ts'
-import type { FlagStep, MatchStep } from '../contract/trace.ts'
 
 export interface FlagDefinition {
   key: string

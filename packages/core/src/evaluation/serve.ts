@@ -1,13 +1,12 @@
 // Compiles what is served: one variation, or one drawn from a split. All answers are made here, once.
 
 import type { Arm, Serve, Split } from '../contract/flag-config.ts'
+import type { Evaluation, FlagStep } from '../contract/trace.ts'
 import { limits } from '../limits.ts'
 import { bucketingOf, positionOf } from './bucket.ts'
 import { type Attribute, type Context, readerOf, unitFrom } from './context.ts'
 import { identityKeyOf, percentageOf } from './flagsmith-bucket.ts'
-import type { Evaluation } from '../contract/trace.ts'
 import { show } from './trace.ts'
-import { type FlagStep } from '../contract/trace.ts'
 import { Unusable } from './unusable.ts'
 
 export type Serving = (context: Context, steps: FlagStep[] | undefined) => Evaluation

@@ -1,16 +1,15 @@
 // Starts what the application wants to have looked at, and knits it together: what is asked for and what goes wrong while
 // the page answers a click belongs to that click.
 
+import { guarded } from '../browser/guard.ts'
 import { startActions } from '../collect/action.ts'
 import { createActivity } from '../collect/activity.ts'
 import { type ErrorOptions, type ReportError, startErrors } from '../collect/error.ts'
 import { startLongFrames } from '../collect/long-frame.ts'
 import { startResources } from '../collect/resource.ts'
 import { countIn, startViews, type ViewOptions, type Views } from '../collect/view.ts'
-import { type View } from '../event.ts'
 import { startVitals } from '../collect/vitals.ts'
-import type { Emit } from '../event.ts'
-import { guarded } from '../browser/guard.ts'
+import type { Emit, View } from '../event.ts'
 import type { Collected, MonitoringOptions } from '../monitoring.ts'
 
 export interface CollectorOptions extends Pick<ErrorOptions, 'early'>, Omit<ViewOptions, 'onEnd'> {

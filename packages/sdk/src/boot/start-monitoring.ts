@@ -3,11 +3,11 @@
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { type Assembler, createAssembler, type State } from '../assemble.ts'
+import { guarded, onFault } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { takeTab } from '../browser/tab.ts'
 import { type Attributes, cleanAttributes, cleanText, cleanUrl } from '../clean.ts'
 import type { Emit } from '../event.ts'
-import { guarded, onFault } from '../browser/guard.ts'
 import type { Consent, Monitoring, MonitoringOptions, ReportOptions } from '../monitoring.ts'
 import { createSessions } from '../session.ts'
 import { createOutbox } from '../transport/outbox.ts'

@@ -3,10 +3,10 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
+import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
 import type { SampledPlace } from './sampled.ts'
-import type { Sampled } from '../sampled.ts'
 
 /** A page that is never idle: then it is loaded all the same. */
 const patience = 5_000

@@ -3,10 +3,10 @@
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { nameOf, selectorOf } from '../browser/describe-element.ts'
+import { guarded } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { createUuid } from '../browser/uuid.ts'
 import type { Emit } from '../event.ts'
-import { guarded } from '../browser/guard.ts'
 import type { Activity } from './activity.ts'
 import { createRage, expectsAnswer } from './frustration.ts'
 import type { Views } from './view.ts'

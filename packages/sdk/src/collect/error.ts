@@ -2,12 +2,12 @@
 // application reports. An error is told once, however many ways it comes.
 
 import type { EventOf } from '@telltale/core/contract/events'
+import { guarded } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { replaceMethod } from '../browser/replace-method.ts'
 import { toInstant } from '../browser/time.ts'
 import { cleanAttributes, textOf } from '../clean.ts'
 import type { Emit } from '../event.ts'
-import { guarded } from '../browser/guard.ts'
 import type { ReportOptions } from '../monitoring.ts'
 
 type Source = EventOf<'error'>['source']

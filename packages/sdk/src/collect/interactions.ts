@@ -3,8 +3,8 @@
 import { selectorOf } from '../browser/describe-element.ts'
 import { observeEntries } from '../browser/observe.ts'
 import { toInstant } from '../browser/time.ts'
-import type { Views } from './view.ts'
 import type { View } from '../event.ts'
+import type { Views } from './view.ts'
 import type { Find } from './vitals.ts'
 
 const perOutlier = 50

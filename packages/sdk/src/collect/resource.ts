@@ -1,13 +1,12 @@
 // What the page loads: its document, files, and the requests of the application. Method and outcome of a request are seen
 // where it is made, its size and full duration in the browser's timeline; the two are joined.
 
+import { guarded, spared } from '../browser/guard.ts'
 import { observeEntries } from '../browser/observe.ts'
 import { replaceMethod } from '../browser/replace-method.ts'
 import { sinceBegin, toInstant } from '../browser/time.ts'
-import type { Emit } from '../event.ts'
-import { guarded, spared } from '../browser/guard.ts'
+import type { Emit, View } from '../event.ts'
 import type { Views } from './view.ts'
-import type { View } from '../event.ts'
 
 export interface ResourceOptions {
   emit: Emit

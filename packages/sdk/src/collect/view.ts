@@ -2,13 +2,13 @@
 // A view is told once when it begins; how it goes on is told with what is sent anyway.
 
 import type { EventKind, EventOf } from '@telltale/core/contract/events'
+import { guarded } from '../browser/guard.ts'
 import { observeEntries } from '../browser/observe.ts'
 import { watchRoutes } from '../browser/routes.ts'
 import { toInstant } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
 import { isRoute } from '../clean.ts'
 import type { Counts, Emit, View } from '../event.ts'
-import { guarded } from '../browser/guard.ts'
 
 type Beginning = EventOf<'view'>['name']
 type End = NonNullable<EventOf<'view_state'>['exit']>

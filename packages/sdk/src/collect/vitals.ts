@@ -2,15 +2,14 @@
 // ends or the page is hidden. What changes afterwards is sent again as the next revision, which replaces the one before it.
 
 import type { EventOf } from '@telltale/core/contract/events'
+import { guarded } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import type { CleanAttributes } from '../clean.ts'
-import type { Emit } from '../event.ts'
-import { guarded } from '../browser/guard.ts'
+import type { Emit, View } from '../event.ts'
 import { startInteractions } from './interactions.ts'
 import { startPaints } from './paints.ts'
 import { startShifts } from './shifts.ts'
 import type { Views } from './view.ts'
-import type { View } from '../event.ts'
 
 type Name = EventOf<'vital'>['name']
 

@@ -1,8 +1,8 @@
 // The variations that the application really read, as telemetry names them: noticed once, however often they are read.
 
 import type { FlagRead } from '@telltale/core/contract/events'
-import type { FlagContext } from './context.ts'
 import type { FlagMetadata } from './answer.ts'
+import type { FlagContext } from './context.ts'
 import type { FlagDetails } from './values.ts'
 
 export interface Reads {

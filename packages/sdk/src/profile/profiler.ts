@@ -2,13 +2,13 @@
 // most that end with the view. A window goes as one attachment: tables of texts, frames and stacks, and the samples.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import type { Sampled } from '../sampled.ts'
+import { guarded } from '../browser/guard.ts'
 import { compress, wrap } from '../browser/gzip.ts'
 import { listen } from '../browser/listen.ts'
 import { toInstant } from '../browser/time.ts'
 import { createUuid } from '../browser/uuid.ts'
 import { cleanUrl } from '../clean.ts'
-import { guarded } from '../browser/guard.ts'
+import type { Sampled } from '../sampled.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import { compactTrace, type Trace } from './compact-trace.ts'

@@ -2,8 +2,8 @@
 // then, so that a player can begin there.
 
 import { selectorOf } from '../browser/describe-element.ts'
-import { sinceBegin } from '../browser/time.ts'
 import { guarded } from '../browser/guard.ts'
+import { sinceBegin } from '../browser/time.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { foldAdopted, watchAdopted } from './adopted.ts'
 import type { Assets } from './assets.ts'

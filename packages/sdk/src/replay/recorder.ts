@@ -3,10 +3,10 @@
 // nothing of it is told.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import type { Sampled } from '../sampled.ts'
-import { listen } from '../browser/listen.ts'
 import { guarded } from '../browser/guard.ts'
+import { listen } from '../browser/listen.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
+import type { Sampled } from '../sampled.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'

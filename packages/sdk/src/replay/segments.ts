@@ -2,8 +2,8 @@
 // the page has time; when it is left, what is not compressed yet goes as it is.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { sinceBegin } from '../browser/time.ts'
 import { guarded } from '../browser/guard.ts'
+import { sinceBegin } from '../browser/time.ts'
 import {
   addEvent,
   beginSegment,

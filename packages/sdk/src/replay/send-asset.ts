@@ -1,10 +1,10 @@
 // A style sheet or a font on its way to the server, tried a few times.
 
 import { backoff } from '../browser/random.ts'
+import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import type { Asset } from './assets.ts'
 import { packAsset } from './assets.ts'
-import { post } from '../transport/post.ts'
 
 const attempts = 4
 const longestWait = 30_000

@@ -2,12 +2,12 @@
 // room is lost, and the replay says so: its number is missing.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { backoff } from '../browser/random.ts'
 import { guarded } from '../browser/guard.ts'
+import { backoff } from '../browser/random.ts'
+import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import { lookBackBytes } from './look-back.ts'
 import type { Segment } from './open-segment.ts'
-import { post } from '../transport/post.ts'
 import { takeTabNumber } from './tab-number.ts'
 
 export interface Upload {

@@ -11,10 +11,10 @@ import {
   mayInProject,
   type ProjectRole,
 } from '@telltale/core/permissions'
-import { findMembership } from './find-membership.ts'
-import { findProject, type ProjectRow } from './find-project.ts'
 import type { Queryable } from '../platform/engines/postgres/open.ts'
 import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
+import { findMembership } from './find-membership.ts'
+import { findProject, type ProjectRow } from './find-project.ts'
 
 /** A project and what the caller is in it. */
 export interface ProjectAccess {

@@ -2,14 +2,14 @@
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findToken, type TokenRow, touchToken } from './find-token.ts'
-import { type SessionUse, useSession } from './sessions.ts'
 import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
 import type { AuditActor } from '../platform/engines/postgres/audit-schema.ts'
-import type { Services } from '../platform/services.ts'
 import { isOwnOrigin, isSecure } from '../platform/http/address.ts'
 import { readSessionCookie, setSessionCookie } from '../platform/http/cookies.ts'
 import { hashSecret } from '../platform/http/secret.ts'
+import type { Services } from '../platform/services.ts'
+import { findToken, type TokenRow, touchToken } from './find-token.ts'
+import { type SessionUse, useSession } from './sessions.ts'
 
 export interface Anonymous {
   kind: 'anonymous'

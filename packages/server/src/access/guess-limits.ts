@@ -4,8 +4,8 @@
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { rememberLast } from '../platform/process/remember-last.ts'
 import { addressKey, createRateLimit } from '../platform/http/rate-limit.ts'
+import { rememberLast } from '../platform/process/remember-last.ts'
 
 const keysRemembered = 20_000
 /** An address that signed in to an account is not held up by what others guess at it. */

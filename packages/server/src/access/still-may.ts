@@ -5,11 +5,11 @@ import type { ServerResponse } from 'node:http'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { CallPermission } from '@telltale/core/permissions'
-import { findTokenById } from './find-token.ts'
-import { findLiveSession } from './sessions.ts'
 import type { Services } from '../platform/services.ts'
 import { checkAccess } from './access.ts'
 import type { Caller } from './caller.ts'
+import { findTokenById } from './find-token.ts'
+import { findLiveSession } from './sessions.ts'
 
 type Parts = Pick<Services, 'db' | 'clock' | 'log'>
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { findProject } from '../access/find-project.ts'
+import { insertEnvironment } from '../organisation/environments/create-environment.ts'
+import { lockInstallation } from '../organisation/installation/queries.ts'
+import { insertProject } from '../organisation/projects/create-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../platform/engines/postgres/change.ts'
 import { installation } from '../platform/engines/postgres/schema.ts'
-import { insertEnvironment } from '../organisation/environments/create-environment.ts'
 import { insertFlag } from '../release/flags/create-flag.ts'
-import { insertProject } from '../organisation/projects/create-project.ts'
-import { lockInstallation } from '../organisation/installation/queries.ts'
 
 /** Who makes it, in the audit log. */
 export const ownActor = { kind: 'system', id: null, name: 'Telltale' } as const

@@ -1,15 +1,15 @@
 // Brings the control plane to what this version and the setup file ask for. When a team's PostgreSQL is away at the
 // start, a server that kept its flags on disk serves them all the same, and comes to the rest when it can.
 
+import { prepareInstallation } from '../organisation/installation/prepare-installation.ts'
+import { findInstallation } from '../organisation/installation/queries.ts'
+import { applySetupFile } from '../organisation/provisioning/apply-setup-file.ts'
+import type { GeneratedKey } from '../organisation/provisioning/provisioning.ts'
 import { backupBeforeMigration } from '../platform/backups/backup-before-migration.ts'
 import type { ConnectedPostgres } from '../platform/engines/connect-postgres/connect.ts'
 import { migrate } from '../platform/engines/postgres/migrate.ts'
 import { isUnavailable } from '../platform/engines/postgres/open.ts'
 import { makeOwnProject, ownActor } from './make-own-project.ts'
-import { prepareInstallation } from '../organisation/installation/prepare-installation.ts'
-import { findInstallation } from '../organisation/installation/queries.ts'
-import { applySetupFile } from '../organisation/provisioning/apply-setup-file.ts'
-import type { GeneratedKey } from '../organisation/provisioning/provisioning.ts'
 
 export interface PreparedControlPlane {
   /** The code of `/setup`, while there is no owner. */

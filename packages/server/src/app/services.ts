@@ -1,12 +1,12 @@
 // Everything that the process hands to its modules. Each of them names what it needs; nobody but the assembly knows all of it.
 
+import type { Guard } from '../guard/looks/guard.ts'
+import type { IntakeServices } from '../intake/events/intake-services.ts'
+import type { StackMapper } from '../intake/source-maps/map-frames.ts'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
 import type { EvaluationCounts } from '../release/evaluations/count-evaluations.ts'
 import type { ReleasePolicy } from '../release/flags/policy.ts'
-import type { Guard } from '../guard/looks/guard.ts'
 import type { IdentityNotes } from '../release/identities/note-identity.ts'
-import type { IntakeServices } from '../intake/events/intake-services.ts'
-import type { StackMapper } from '../intake/source-maps/map-frames.ts'
 
 export interface Services extends IntakeServices {
   /** Makes the project in which the console is its own customer, where that is asked for. */

@@ -1,14 +1,14 @@
 // What takes telemetry in and makes something of it, apart from the store it ends in.
 
-import type { Closing } from '../platform/process/closing.ts'
-import { storedFiles } from '../platform/data-folder/stored-file.ts'
+import { openErasedPeople } from '../intake/events/erased-people.ts'
 import { openIntake } from '../intake/events/intake.ts'
 import { createLive } from '../intake/live/live.ts'
+import { createStackMapper } from '../intake/source-maps/map-frames.ts'
+import { storedFiles } from '../platform/data-folder/stored-file.ts'
 import { defaultCapacityBytes } from '../platform/memory/default-capacity.ts'
 import { createMemoryBudget } from '../platform/memory/memory-budget.ts'
-import { openErasedPeople } from '../intake/events/erased-people.ts'
+import type { Closing } from '../platform/process/closing.ts'
 import type { Services } from './services.ts'
-import { createStackMapper } from '../intake/source-maps/map-frames.ts'
 
 type Given = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'background' | 'clock' | 'log'>
 

@@ -1,15 +1,15 @@
 // What every module works with, made once by the process and handed down. It names no feature: modules above add their
 // own in a `services.ts` of theirs.
 
-import type { Config } from './process/config.ts'
 import type { Telemetry } from './engines/clickhouse/telemetry.ts'
 import type { EngineState } from './engines/engine-state.ts'
 import type { Announcements } from './engines/postgres/announcements.ts'
 import type { ControlPlane } from './engines/postgres/open.ts'
 import type { Mail } from './http/mail.ts'
 import type { Degradation } from './http/operations.ts'
-import type { Log } from './process/log.ts'
 import type { MemoryBudget } from './memory/memory-budget.ts'
+import type { Config } from './process/config.ts'
+import type { Log } from './process/log.ts'
 
 export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   config: Config

@@ -1,22 +1,22 @@
 // Flag delivery: what applications and browsers ask for, answered from memory.
 
 import { limits } from '@telltale/core/limits'
-import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
+import { openKnownKeys } from '../organisation/keys/known-keys.ts'
+import { createSdkKeys, isRevoked, mayBeUsedFrom, type SdkKeys } from '../organisation/keys/sdk-key.ts'
+import { storedFiles } from '../platform/data-folder/stored-file.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Server } from '../platform/http/server.ts'
 import { readRequest } from '../platform/memory/read-request.ts'
 import type { Services } from '../platform/services.ts'
 import type { Delivery } from './delivery/delivery.ts'
-import { openKnownKeys } from '../organisation/keys/known-keys.ts'
 import { createOfrepLane } from './delivery/ofrep-lane.ts'
 import { bindOfrep } from './delivery/ofrep-routes.ts'
 import { publish } from './delivery/publish.ts'
 import { bindRuleSetCalls } from './delivery/rule-set-call.ts'
 import { createRuleSets } from './delivery/rule-sets.ts'
-import { createSdkKeys, isRevoked, mayBeUsedFrom, type SdkKeys } from '../organisation/keys/sdk-key.ts'
-import { storedFiles } from '../platform/data-folder/stored-file.ts'
 import { bindStreams } from './delivery/stream.ts'
 import { createStreams } from './delivery/streams.ts'
+import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
 
 /** Gives the keys: telemetry comes with the same ones. */
 export async function bindDelivery(

@@ -1,11 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import {
-  type Chip,
-  emptyFilter,
-  type Filter,
-  parseFilter,
-  printFilter,
-} from '@telltale/core/query/filter'
+import { type Chip, emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import { type ReactNode, useState } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
 import { NoTelemetry } from '../../shell/nothing-found.tsx'

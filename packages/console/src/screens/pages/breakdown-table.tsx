@@ -1,11 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  type Chip,
-  emptyFilter,
-  type FieldRef,
-  parseFilter,
-  printFilter,
-} from '@telltale/core/query/filter'
+import { type Chip, emptyFilter, type FieldRef, parseFilter, printFilter } from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import type { PageGroup, Vital } from '../../api/pages.ts'
 import { chipOfValue } from '../../ui/chip-of-value.ts'

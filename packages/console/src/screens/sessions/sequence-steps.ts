@@ -1,13 +1,7 @@
 // The steps of a sequence as the builder has them: a kind of event, and what else holds for it as text.
 
 import { limits } from '@telltale/core/limits'
-import {
-  type Chip,
-  type Filter,
-  type Parsed,
-  parseFilter,
-  printFilter,
-} from '@telltale/core/query/filter'
+import { type Chip, type Filter, type Parsed, parseFilter, printFilter } from '@telltale/core/query/filter'
 
 export interface Step {
   /** Of the list of kinds; empty for any. */

@@ -7,7 +7,12 @@ import type {
   FlagsmithDocument,
   VariantValue,
 } from '../../contract/flagsmith.ts'
-import type { EvaluationContext, FeatureContext, SegmentContext, SegmentRule } from '../flagsmith-evaluation-context.ts'
+import type {
+  EvaluationContext,
+  FeatureContext,
+  SegmentContext,
+  SegmentRule,
+} from '../flagsmith-evaluation-context.ts'
 
 export type EnvironmentDocument = Pick<
   FlagsmithDocument,

@@ -3,10 +3,10 @@
 // it is switched off.
 
 import type { Split } from '../../contract/flag-config.ts'
-import { limits } from '../../limits.ts'
-import type { FlagDefinition } from '../rule-set.ts'
 import type { Evaluation, JsonValue } from '../../contract/trace.ts'
+import { limits } from '../../limits.ts'
 import type { FlagsmithValue } from '../flagsmith-evaluation-context.ts'
+import type { FlagDefinition } from '../rule-set.ts'
 
 export interface FlagEntry {
   enabled: boolean

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FeatureState } from '../../contract/flagsmith.ts'
-import { contextOfDocument, type EnvironmentDocument, overridesOf } from './context-of-document.ts'
 import type { EvaluationContext, FlagsmithValue, SegmentRule } from '../flagsmith-evaluation-context.ts'
+import { contextOfDocument, type EnvironmentDocument, overridesOf } from './context-of-document.ts'
 import { getEvaluationResult } from './get-evaluation-result.ts'
 
 const environment = { key: 'tTseedClientKey0000001', name: 'Production' }

@@ -2,8 +2,8 @@
 // place; here it is one of the flag's variations. So every pair that some place serves becomes one.
 
 import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
-import { limits } from '../../limits.ts'
 import type { JsonValue } from '../../contract/trace.ts'
+import { limits } from '../../limits.ts'
 import type { FlagsmithValue } from '../flagsmith-evaluation-context.ts'
 import {
   compactKnown,

@@ -1,8 +1,8 @@
 // What clients of OpenFeature are told of a flag that was imported with values: there, a flag that is off has no value and
 // leaves it to the code, and variants keep the names that they had at Flagsmith.
 
-import type { FlagDefinition } from '../rule-set.ts'
 import type { Evaluation, JsonValue } from '../../contract/trace.ts'
+import type { FlagDefinition } from '../rule-set.ts'
 import { servedBy, splitOf } from './flag-entry.ts'
 
 export interface VariantEntry {

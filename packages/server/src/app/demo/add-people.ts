@@ -1,8 +1,8 @@
 import { findMembership } from '../../access/find-membership.ts'
-import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { insertMember } from '../../organisation/members/add-member.ts'
 import { insertUser } from '../../organisation/users/insert-user.ts'
 import { findUserByEmail } from '../../organisation/users/queries.ts'
+import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { DemoProject } from './demo.ts'
 
 interface Team {

@@ -3,14 +3,14 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFilter } from '@telltale/core/query/filter'
-import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
-import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import { ask } from '../../monitoring/explore/question.ts'
 import { changeIssue } from '../../monitoring/issues/change-issue.ts'
 import { findNotedIssues } from '../../monitoring/issues/find-noted-issues.ts'
 import type { IssueServices } from '../../monitoring/issues/note-groups.ts'
 import type { FoundIssue } from '../../monitoring/issues/queries.ts'
 import { countGroups } from '../../monitoring/issues/seen-errors.ts'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { DemoDecision, DemoProject } from './demo.ts'
 
 interface Deciding {

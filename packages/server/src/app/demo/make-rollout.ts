@@ -3,11 +3,11 @@
 
 import { lookAt } from '@telltale/core/guard/look'
 import type { LookEvidence } from '@telltale/core/guard/rollout'
-import type { Db } from '../../platform/engines/postgres/open.ts'
 import { actOnRollout } from '../../guard/rollouts/act-on-rollout.ts'
 import { applyTurn } from '../../guard/rollouts/apply-turn.ts'
 import { createRollout } from '../../guard/rollouts/create-rollout.ts'
 import { getRollout, planOf, standingOf } from '../../guard/rollouts/queries.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
 import type { DemoRollout } from './demo.ts'
 
 interface MadeRollout {

@@ -1,7 +1,7 @@
 import { Problem } from '@telltale/core/errors'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
-import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'

@@ -1,6 +1,6 @@
 import type { Arm, Serve } from '@telltale/core/contract/flag-config'
-import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import type { JsonValue } from '@telltale/core/contract/trace'
+import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { flagConfigVersions, flags, splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'

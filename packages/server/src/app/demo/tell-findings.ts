@@ -5,10 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import { and, asc, eq, gte, isNull, ne } from 'drizzle-orm'
-import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
-import { rolloutDecisions, rolloutHistory, rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { readEvidence } from '../../guard/evidence/read-evidence.ts'
-import type { Services } from '../../platform/services.ts'
 import {
   type DecisionRow,
   findEvidenceEpochs,
@@ -18,6 +15,9 @@ import {
   planOf,
 } from '../../guard/rollouts/queries.ts'
 import { keepHistory } from '../../guard/rollouts/store-turn.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import { rolloutDecisions, rolloutHistory, rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import type { Services } from '../../platform/services.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>
 

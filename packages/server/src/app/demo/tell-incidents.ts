@@ -9,7 +9,12 @@ import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { measurePast } from '../../notify/alerts/measure-past.ts'
 import { findAlerts, findIncidents, type PlacedAlert } from '../../notify/alerts/queries.ts'
-import { alertIncidents, channels, deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
+import {
+  alertIncidents,
+  channels,
+  deliveries,
+  deliveryAttempts,
+} from '../../platform/engines/postgres/alert-schema.ts'
 import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
 

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
+import { checkSourceMap, uploadSourceMap } from '../../intake/source-maps/upload-source-map.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { sourceMaps } from '../../platform/engines/postgres/source-map-schema.ts'
 import type { MemoryBudget } from '../../platform/memory/memory-budget.ts'
-import { checkSourceMap, uploadSourceMap } from '../../intake/source-maps/upload-source-map.ts'
 import type { BuiltMap } from './shop-scripts.ts'
 
 interface ShopMaps {

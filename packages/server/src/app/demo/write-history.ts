@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Problem } from '@telltale/core/errors'
+import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, writeCounts } from '../../release/evaluations/write-counts.ts'
 import { type SeenIdentity, writeIdentities } from '../../release/identities/write-identities.ts'
-import type { Services } from '../../platform/services.ts'
 import type { DemoBatch, ToldVisit } from './demo.ts'
 
 export interface HistoryParts extends Pick<Services, 'db' | 'log'> {

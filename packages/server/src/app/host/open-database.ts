@@ -1,7 +1,6 @@
 // Opens the installation's database for a command on the host: the server of DATABASE_URL, or the embedded PostgreSQL,
 // through the running server's socket or, when no server runs, started for as long as the command takes.
 import { access, readFile, realpath } from 'node:fs/promises'
-import { type Config, readConfig } from '../../platform/process/config.ts'
 import { errorCode } from '../../platform/data-folder/error-code.ts'
 import { DataFolderInUse, lockDataFolder } from '../../platform/data-folder/lock.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
@@ -10,6 +9,7 @@ import { type ControlPlane, openPostgres } from '../../platform/engines/postgres
 import { readPassword } from '../../platform/engines/postgres/password.ts'
 import { readPostmasterPid } from '../../platform/engines/postgres/postmaster-pid.ts'
 import { socketPort } from '../../platform/engines/postgres/socket-folder.ts'
+import { type Config, readConfig } from '../../platform/process/config.ts'
 import { createLog } from '../../platform/process/log.ts'
 import type { HostWorld } from './world.ts'
 

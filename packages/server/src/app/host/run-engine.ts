@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../../platform/process/config.ts'
 import { lockDataFolder } from '../../platform/data-folder/lock.ts'
 import { createEnginePassword, startClickhouse } from '../../platform/engines/clickhouse/start.ts'
+import { type Config, readConfig } from '../../platform/process/config.ts'
 import { createLog } from '../../platform/process/log.ts'
 import { parseCommand, requireNone, UsageError } from './usage.ts'
 import type { HostWorld } from './world.ts'

@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
-import { change } from '../../platform/engines/postgres/change.ts'
-import { environments } from '../../platform/engines/postgres/schema.ts'
 import { lockEnvironment } from '../../organisation/environments/queries.ts'
 import { beginAnew } from '../../organisation/environments/settings.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { environments } from '../../platform/engines/postgres/schema.ts'
 
 interface CanaryRef {
   project: { id: string; key: string }

@@ -3,8 +3,8 @@ import type { getCanary as getCanaryCall } from '@telltale/core/contract/canary'
 import { canaryAlpha } from '@telltale/core/guard/canary/judge-draw'
 import { sumUpDraws } from '@telltale/core/guard/canary/sum-up-draws'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
-import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import type { Services } from '../../platform/services.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { type CanaryDrawRow, findDraws } from './queries.ts'
 
 type Reply = ReplyOf<typeof getCanaryCall>

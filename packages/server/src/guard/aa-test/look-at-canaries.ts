@@ -5,12 +5,12 @@ import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { alarmsAfter, judgeDraw, splitFaultOf } from '@telltale/core/guard/canary/judge-draw'
 import { limits } from '@telltale/core/limits'
 import { canaryArms, canaryDrawAt, canarySplit } from '@telltale/core/telemetry/canary-arm'
-import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Services } from '../../platform/services.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import { quietReads } from '../looks/quiet-reads.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
-import type { Services } from '../../platform/services.ts'
 import {
   type CanaryDrawRow,
   claimDraw,

@@ -1,10 +1,10 @@
 import { limits } from '@telltale/core/limits'
 import { type CanarySeries, canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
 import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import { canaryDraws } from '../../platform/engines/postgres/canary-schema.ts'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments } from '../../platform/engines/postgres/schema.ts'
-import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 
 export type CanaryDrawRow = typeof canaryDraws.$inferSelect
 

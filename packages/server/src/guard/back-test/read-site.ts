@@ -7,9 +7,9 @@ import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
+import { ask, type Question } from '../../monitoring/explore/question.ts'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
-import { ask, type Question } from '../../monitoring/explore/question.ts'
 import { conditionOf } from '../rollouts/read-traffic.ts'
 
 const day = 86_400_000

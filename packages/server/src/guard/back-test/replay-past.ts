@@ -8,13 +8,13 @@ import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import { judgeAll } from '@telltale/core/guard/judge-all'
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
+import { cutsOfEnvironment } from '../../intake/retention/days-of.ts'
+import type { Services } from '../../platform/services.ts'
 import { cutByTime } from '../evidence/cut-by-time.ts'
 import { readExposures } from '../evidence/exposures.ts'
 import { isFiltered } from '../evidence/own-events.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit, askAboutSplits, type ComparedArms } from '../evidence/split-question.ts'
-import type { Services } from '../../platform/services.ts'
-import { cutsOfEnvironment } from '../../intake/retention/days-of.ts'
 import {
   findEvidenceEpochs,
   findFinished,

@@ -3,8 +3,8 @@
 
 import type { Subject } from '@telltale/core/changes/blast-radius'
 import type { ProjectRole } from '@telltale/core/permissions'
-import { createBreath } from '../../platform/process/breathe.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import { createBreath } from '../../platform/process/breathe.ts'
 import { traitsToEvaluate } from '../../release/identities/visible-traits.ts'
 import type { SeenIdentity, SessionsOfOne } from './queries.ts'
 

@@ -1,9 +1,9 @@
 // The people of the last days in the order of their keys, byte by byte, in which both stores can read on from one of them.
 
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import type { Question } from '../../monitoring/explore/question.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { identities, identityOverrides } from '../../platform/engines/postgres/schema.ts'
-import type { Question } from '../../monitoring/explore/question.ts'
 
 type Traits = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Handlers } from '../../access/route.ts'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { previewBlastRadius } from './preview-blast-radius.ts'
 

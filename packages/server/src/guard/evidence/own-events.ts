@@ -4,11 +4,11 @@
 
 import { type EventMeasure, readEventMeasure } from '@telltale/core/guard/event-measure'
 import { parseMetricFilter } from '@telltale/core/query/metric-filter'
+import type { Bind } from '../../monitoring/explore/conditions.ts'
+import { renderEventChip } from '../../monitoring/explore/render-filter.ts'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
 import { measuresOf } from '../../platform/engines/clickhouse/schema/unit-measures.ts'
 import { isVital, latestVitals } from '../../platform/engines/clickhouse/schema/unit-vitals.ts'
-import type { Bind } from '../../monitoring/explore/conditions.ts'
-import { renderEventChip } from '../../monitoring/explore/render-filter.ts'
 import type { SplitsQuestion } from './split-question.ts'
 
 type EventsQuestion = Pick<

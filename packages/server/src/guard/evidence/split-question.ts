@@ -1,9 +1,9 @@
 // Every question about splits of one environment is asked through here: environment, splits, stages and arms are written into
 // each statement in this one place, and values travel as parameters.
 import type { ArmName } from '@telltale/core/statistics/sums'
-import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Bind } from '../../monitoring/explore/conditions.ts'
 import { isLatestVital, mayBeVitals } from '../../monitoring/explore/latest-vitals.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 
 /** Two arms of a split over the stages of a rollout, or over one epoch. */
 export interface ComparedArms {

@@ -1,7 +1,7 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { getFlagImpactEvidence } from '@telltale/core/contract/impact'
-import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
+import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged } from './impact-metrics.ts'
 

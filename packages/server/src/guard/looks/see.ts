@@ -6,11 +6,11 @@ import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { LookEvidence, Signal } from '@telltale/core/guard/rollout'
 import { limits } from '@telltale/core/limits'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
+import type { Log } from '../../platform/process/log.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
 import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
-import type { Log } from '../../platform/process/log.ts'
 import type { WatchedRollout } from './watched-rollout.ts'
 
 export interface Sight {

@@ -6,9 +6,9 @@ import type { previewMetric as previewMetricCall } from '@telltale/core/contract
 import { usualQuantile } from '@telltale/core/guard/built-in-metrics'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
-import { conditionsOf } from '../evidence/own-events.ts'
 import { ask, type Question } from '../../monitoring/explore/question.ts'
 import type { Services } from '../../platform/services.ts'
+import { conditionsOf } from '../evidence/own-events.ts'
 import { usualCap } from './create-metric.ts'
 import { readMetricFilter } from './read-metric-filter.ts'
 

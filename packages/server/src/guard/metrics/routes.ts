@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import { builtInMetrics } from '@telltale/core/guard/built-in-metrics'
-import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Handlers } from '../../access/route.ts'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { createMetric } from './create-metric.ts'
 import { deleteMetric } from './delete-metric.ts'

@@ -4,7 +4,12 @@ import { type ActRefusal, act, type PersonalAction } from '@telltale/core/guard/
 import type { ProjectRole } from '@telltale/core/permissions'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
-import { type ChangeContext, type Changed, type ChangeOrigin, change } from '../../platform/engines/postgres/change.ts'
+import {
+  type ChangeContext,
+  type Changed,
+  type ChangeOrigin,
+  change,
+} from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
 import { getPlace, refuseProtected } from '../../release/flags/place.ts'

@@ -2,11 +2,11 @@
 // from the guard, which has to look again in seconds; what fails is tried again, some times, and costs nobody anything but the
 // explanation, or only what came late to it, as does a restart between the two.
 import { limits } from '@telltale/core/limits'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { rolloutEvidence } from '../../platform/engines/postgres/rollout-schema.ts'
-import { getEnvironment } from '../../organisation/environments/queries.ts'
-import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
 import type { Services } from '../../platform/services.ts'
+import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
 import { findEvidenceEpochs, findUnexplained, judgedOf, type PlacedRollout, standingOf } from './queries.ts'
 
 type ExplainerServices = ExplainServices & Pick<Services, 'log'>

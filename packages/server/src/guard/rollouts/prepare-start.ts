@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
-import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'

@@ -14,8 +14,8 @@ import {
   rollouts,
 } from '../../platform/engines/postgres/rollout-schema.ts'
 import { environments, flags, projects, splitEpochs } from '../../platform/engines/postgres/schema.ts'
-import type { ComparedEpoch } from '../evidence/split-question.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
+import type { ComparedEpoch } from '../evidence/split-question.ts'
 
 export type RolloutRow = typeof rollouts.$inferSelect
 export type DecisionRow = typeof rolloutDecisions.$inferSelect

@@ -1,7 +1,7 @@
-import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
-import { metricsOf } from '../metrics/named-metrics.ts'
+import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
+import { metricsOf } from '../metrics/named-metrics.ts'
 import { getRollout } from './queries.ts'
 import { readTraffic } from './read-traffic.ts'
 

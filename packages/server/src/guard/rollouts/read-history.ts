@@ -6,12 +6,12 @@ import { Problem } from '@telltale/core/errors'
 import { judgeAll } from '@telltale/core/guard/judge-all'
 import type { Finding, MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
+import type { Services } from '../../platform/services.ts'
 import { cutByTime } from '../evidence/cut-by-time.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
 import { readUnitsAt } from '../evidence/units-over-time.ts'
-import type { Services } from '../../platform/services.ts'
 import { findEvidenceEpochs, findHistory, judgedOf, planOf, type RolloutRow } from './queries.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>

@@ -7,13 +7,13 @@ import type { Traffic } from '@telltale/core/guard/forecast-plan'
 import { unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
 import { limits } from '@telltale/core/limits'
+import { emptyFilter } from '@telltale/core/query/filter'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import { findQuantile, type SingleQuantile } from '@telltale/core/statistics/quantile-effect'
-import { emptyFilter } from '@telltale/core/query/filter'
+import { ask, type Question } from '../../monitoring/explore/question.ts'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { conditionsOf } from '../evidence/own-events.ts'
-import { ask, type Question } from '../../monitoring/explore/question.ts'
 
 export interface SiteTraffic {
   traffic: Traffic

@@ -1,5 +1,5 @@
-import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
+import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import type { Follow, ReleasePolicy } from '../../release/flags/policy.ts'
 import { guardWrite } from './guard-write.ts'
 import { endEvidence, refuseLocked, type TouchedRollout, touchedByFlag, touchedBySegment } from './locks.ts'

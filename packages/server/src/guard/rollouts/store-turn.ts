@@ -8,7 +8,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { rolloutDecisions, rolloutHistory, rollouts, type Seen } from '../../platform/engines/postgres/rollout-schema.ts'
+import {
+  rolloutDecisions,
+  rolloutHistory,
+  rollouts,
+  type Seen,
+} from '../../platform/engines/postgres/rollout-schema.ts'
 import type { DecisionRow, PlacedRollout, RolloutRow } from './queries.ts'
 
 export interface Taking {

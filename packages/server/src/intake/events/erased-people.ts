@@ -5,10 +5,10 @@ import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { gt } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { createRefresher } from '../../platform/refresher.ts'
 import type { StoredFiles } from '../../platform/data-folder/stored-file.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { erasedIds } from '../../platform/engines/postgres/privacy-schema.ts'
+import { createRefresher } from '../../platform/refresher.ts'
 import type { Services } from '../../platform/services.ts'
 
 export interface PersonIds {

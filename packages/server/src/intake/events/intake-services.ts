@@ -1,5 +1,5 @@
-import type { Live } from '../live/live.ts'
 import type { Services } from '../../platform/services.ts'
+import type { Live } from '../live/live.ts'
 import type { ErasedPeople } from './erased-people.ts'
 import type { Intake } from './intake.ts'
 

@@ -5,9 +5,9 @@ import { limits } from '@telltale/core/limits'
 import { isColumnOf, type WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Log } from '../../platform/process/log.ts'
-import { type ErasedPeople, hashOfId } from './erased-people.ts'
 import { deliverRows, type Rows } from '../spool/deliver-rows.ts'
 import type { KeptRow, Quarantine } from '../spool/quarantine.ts'
+import { type ErasedPeople, hashOfId } from './erased-people.ts'
 
 export interface QuarantineGroup {
   id: string

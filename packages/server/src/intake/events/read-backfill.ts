@@ -1,8 +1,8 @@
 import { problem } from '@telltale/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { isOwner } from '../../access/access.ts'
 import { identify } from '../../access/caller.ts'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import type { IntakeServices } from './intake-services.ts'
 
 const countryCode = /^[A-Z]{2}$/

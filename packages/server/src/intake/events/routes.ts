@@ -1,6 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Handlers } from '../../access/route.ts'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { IntakeServices } from './intake-services.ts'
 import { listEvents } from './list-events.ts'
 import { listOutcomes } from './list-outcomes.ts'

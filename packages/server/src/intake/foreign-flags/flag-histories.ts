@@ -7,9 +7,9 @@ import type { RuleSet } from '@telltale/core/evaluation/rule-set'
 import { type VariationsByValue, variationsByValue } from '@telltale/core/evaluation/variations-of-value'
 import { limits } from '@telltale/core/limits'
 import { LRUCache } from 'lru-cache'
-import { addPending, nothingPending } from '../../release/delivery/pending-changes.ts'
 import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
+import { addPending, nothingPending } from '../../release/delivery/pending-changes.ts'
 import { type LoadedPasts, loadFlagPasts } from './load-flag-pasts.ts'
 
 export interface KnownFlag {

@@ -1,9 +1,9 @@
 // Reads what flags did in an environment since a moment, and what they did at that moment.
 
 import type { Arm, FlagConfig } from '@telltale/core/contract/flag-config'
+import type { JsonValue } from '@telltale/core/contract/trace'
 import type { FlagPast } from '@telltale/core/evaluation/flag-past'
 import type { SegmentDefinition } from '@telltale/core/evaluation/rule-set'
-import type { JsonValue } from '@telltale/core/contract/trace'
 import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import {

@@ -1,7 +1,7 @@
 import type { EventKind } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
-import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { parseFilter } from '@telltale/core/query/filter'
+import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { v7 as newId } from 'uuid'
 import { expect, test } from 'vitest'
 import { createLiveTail } from './live-tail.ts'

@@ -1,5 +1,5 @@
-import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { parseFilter } from '@telltale/core/query/filter'
+import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { expect, test } from 'vitest'
 import { toLiveEvent } from './live-row.ts'
 import { createMatch, findForeignChips } from './match-event.ts'

@@ -1,6 +1,6 @@
-import { eventColumns } from '@telltale/core/telemetry/event-row'
 import type { Filter } from '@telltale/core/query/filter'
 import type { FieldName } from '@telltale/core/query/filter-fields'
+import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { sql } from 'drizzle-orm'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { liveChannel } from '../../platform/engines/postgres/announcements.ts'

@@ -3,10 +3,10 @@
 
 import { limits } from '@telltale/core/limits'
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
-import type { Config } from '../../platform/process/config.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import { emptyLogs, rewriteTables } from '../../platform/engines/postgres/rewrite-files.ts'
+import type { Config } from '../../platform/process/config.ts'
 import type { Intake } from '../events/intake.ts'
 
 export interface FileSurroundings {

@@ -4,8 +4,8 @@
 import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { rowsOf } from '../retention/find-past.ts'
-import type { Traces } from './find-traces.ts'
 import { listsOf, numberLiteral, uuidLiteral } from '../retention/id-lists.ts'
+import type { Traces } from './find-traces.ts'
 
 export const tablesBySession = [
   'events',

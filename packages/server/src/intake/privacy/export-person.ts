@@ -3,13 +3,13 @@ import type { exportPerson as exportPersonCall } from '@telltale/core/contract/p
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Services } from '../../platform/services.ts'
 import { findIdentity, findOverridesOf } from '../../release/identities/queries.ts'
 import { storedTraits } from '../../release/identities/visible-traits.ts'
-import type { Services } from '../../platform/services.ts'
 import { rowsOf } from '../retention/find-past.ts'
+import { listsOf, numberLiteral, uuidLiteral } from '../retention/id-lists.ts'
 import { exportedTables } from './exported-tables.ts'
 import { findTraces, type Traces } from './find-traces.ts'
-import { listsOf, numberLiteral, uuidLiteral } from '../retention/id-lists.ts'
 import { findReplayWords, replayWords } from './replay-words.ts'
 
 type Page = ReplyOf<typeof exportPersonCall>

@@ -3,8 +3,8 @@
 import type { ErasureRemainder } from '@telltale/core/contract/privacy'
 import type { Static } from 'typebox'
 import { listBackups } from '../../platform/backups/backup-files.ts'
-import type { Config } from '../../platform/process/config.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
+import type { Config } from '../../platform/process/config.ts'
 import type { ErasureRow } from './erasure.ts'
 
 export interface Holders {

@@ -7,18 +7,24 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { framed, profile, segment, sendAttachment, someTables } from '../../../../../test/intake/attachments.ts'
+import {
+  framed,
+  profile,
+  segment,
+  sendAttachment,
+  someTables,
+} from '../../../../../test/intake/attachments.ts'
 import { DatadogVisitor, sendDatadog } from '../../../../../test/intake/datadog-visitor.ts'
 import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
+import { noteIssues } from '../../monitoring/issues/note-issues.ts'
+import { openReceiver, type Receiver } from '../../notify/channels/testing/receiver.ts'
 import { keepNewestBackups } from '../../platform/backups/backup-files.ts'
 import { makeBackup } from '../../platform/backups/make-backup.ts'
-import { openReceiver, type Receiver } from '../../notify/channels/testing/receiver.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
-import { noteIssues } from '../../monitoring/issues/note-issues.ts'
 import { erasedMessage } from './retitle-issues.ts'
 import { runErasures } from './run-erasures.ts'
 

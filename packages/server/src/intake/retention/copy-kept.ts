@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
-import { listsOf, uuidLiteral } from './id-lists.ts'
 import { rowsOf } from './find-past.ts'
+import { listsOf, uuidLiteral } from './id-lists.ts'
 
 const columns =
   'environment_id, day, session_id, tab_id, seq, segment_id, view_id, user_hash, started, ended, format, enc, records, full_snapshot, bytes, assets, body'

@@ -1,8 +1,8 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { previewRetention as previewCall } from '@telltale/core/contract/retention'
 import { cutsOf, retentionKinds } from '@telltale/core/query/retention'
-import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { daysOf } from './days-of.ts'
 import { countPastSessions, countUnused, findPast, measureRows } from './find-past.ts'
 

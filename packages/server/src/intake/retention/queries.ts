@@ -1,6 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import type { RetentionKind } from '@telltale/core/query/retention'
 import { and, desc, eq, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import {
   deletedEnvironments,
@@ -8,7 +9,6 @@ import {
   retentionRemovals,
 } from '../../platform/engines/postgres/retention-schema.ts'
 import { environments, projects } from '../../platform/engines/postgres/schema.ts'
-import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 
 export type NightRow = typeof retentionNights.$inferSelect
 export type RemovalRow = typeof retentionRemovals.$inferSelect

@@ -7,9 +7,8 @@ import { firstDayThatFits, type RetentionCuts } from '@telltale/core/query/reten
 import { v4 as newLease } from 'uuid'
 import { isUsable, type Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { forgetIdentities } from '../../release/identities/forget-identities.ts'
 import type { Log } from '../../platform/process/log.ts'
-import { tidyReplays } from './tidy-replays.ts'
+import { forgetIdentities } from '../../release/identities/forget-identities.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import {
   findPast,
@@ -36,6 +35,7 @@ import {
 } from './queries.ts'
 import { removePast } from './remove-past.ts'
 import { rewriteFiles } from './rewrite-files.ts'
+import { tidyReplays } from './tidy-replays.ts'
 
 interface Surroundings {
   db: Db

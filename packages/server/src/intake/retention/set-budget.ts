@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
+import { auditedProject } from '../../organisation/projects/project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
-import { auditedProject } from '../../organisation/projects/project.ts'
 
 /** Holds from the next night on. The setup file knows no budget: of what it manages, this stays with people. */
 export const setBudget = change(async ({ db }, { id, bytes }: { id: string; bytes: number | null }) => {

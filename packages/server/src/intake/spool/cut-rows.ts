@@ -12,8 +12,8 @@ import {
 import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/canary-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
 import type { WrittenColumn, WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
-import { outcomeColumns } from './outcomes.ts'
 import { type Rows, splitLines } from './deliver-rows.ts'
+import { outcomeColumns } from './outcomes.ts'
 import type { RecordKind } from './record.ts'
 import type { StoredRecord } from './segment-reader.ts'
 

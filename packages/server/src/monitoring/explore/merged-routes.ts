@@ -2,8 +2,8 @@
 // reaches back that far, its rows are read with the routes that the rules make of them.
 
 import { idSegment } from '@telltale/core/telemetry/route-rules'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { listRouteRules } from '../../organisation/route-rules/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Bind } from './conditions.ts'
 
 export interface StoredRoutes {

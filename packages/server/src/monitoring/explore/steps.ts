@@ -1,12 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import {
-  type Stretch,
-  stepFor,
-  stepLength,
-  stepsOf,
-  type TimeStep,
-} from '@telltale/core/query/time-buckets'
+import { type Stretch, stepFor, stepLength, stepsOf, type TimeStep } from '@telltale/core/query/time-buckets'
 import type { Question } from './question.ts'
 
 export interface Steps {

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getIssueEvent as getIssueEventCall } from '@telltale/core/contract/issues'
 import { problem } from '@telltale/core/errors'
-import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import type { Question } from '../explore/question.ts'
 import { findErrors, mapErrors } from './list-issue-events.ts'
 import type { FoundIssue } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listIssues as listIssuesCall } from '@telltale/core/contract/issues'
-import type { Question } from '../explore/question.ts'
 import { readPage } from '../../platform/http/page.ts'
+import type { Question } from '../explore/question.ts'
 import { findNotedIssues } from './find-noted-issues.ts'
 import { stateAt, toIssue } from './issue.ts'
 import { findLifts, strongestOf } from './issue-lifts.ts'

@@ -4,12 +4,12 @@
 import { fingerprintAttribute, requestAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { issueGroups, issues } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Db, Queryable, Transaction } from '../../platform/engines/postgres/open.ts'
 import { environments } from '../../platform/engines/postgres/schema.ts'
 import { storable } from '../../platform/engines/postgres/storable.ts'
 import type { Services } from '../../platform/services.ts'
-import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { type PlacedError, placeErrors } from './place-errors.ts'
 import { tellNewIssues } from './tell-new-issues.ts'
 

@@ -1,8 +1,8 @@
 import { issueAfter } from '@telltale/core/states/issue'
 import { and, eq } from 'drizzle-orm'
+import { titleOf } from '../../intake/privacy/issue-title.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
-import { titleOf } from '../../intake/privacy/issue-title.ts'
 import { auditedIssue } from './issue.ts'
 import { type FoundIssue, getPlace } from './queries.ts'
 

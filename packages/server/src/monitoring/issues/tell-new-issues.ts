@@ -1,9 +1,9 @@
 import { type Notice, pathOf, summaryOf } from '@telltale/core/notices/notice'
 import { v7 as newId } from 'uuid'
+import { titleOf } from '../../intake/privacy/issue-title.ts'
 import type { issues as issueTable } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { tell } from '../../platform/engines/postgres/outbox.ts'
-import { titleOf } from '../../intake/privacy/issue-title.ts'
 import { getPlace } from './queries.ts'
 
 interface Noted {

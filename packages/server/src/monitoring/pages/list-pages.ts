@@ -1,8 +1,8 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listPages as listPagesCall } from '@telltale/core/contract/pages'
+import { readPage } from '../../platform/http/page.ts'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
-import { readPage } from '../../platform/http/page.ts'
 import { toSummaries } from './page-vitals.ts'
 import { findPages } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { openQuestion } from '../explore/open-question.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
+import { openQuestion } from '../explore/open-question.ts'
 import { getPage } from './get-page.ts'
 import {
   listPageBreakdown,

@@ -3,8 +3,8 @@
 import type { ProfiledFrame } from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
 import type { StageSums, UnitSums } from '@telltale/core/statistics/sums'
-import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import type { Question } from '../explore/question.ts'
 import {
   type FrameRow,
   findCompared,

@@ -3,9 +3,9 @@ import type { getProfileDifference } from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
 import { meanDifference } from '@telltale/core/statistics/mean-difference'
 import type { StageSums } from '@telltale/core/statistics/sums'
+import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
-import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import {
   type FrameRow,
   findCompared,

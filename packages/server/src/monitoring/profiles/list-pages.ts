@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { listProfilePages } from '@telltale/core/contract/profiles'
-import type { Question } from '../explore/question.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import type { Question } from '../explore/question.ts'
 import { type FrameOfVersion, mapProfile } from './map-profile.ts'
 import { findFramesOf, findHotStacks, findPages } from './queries.ts'
 

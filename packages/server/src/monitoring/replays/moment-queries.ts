@@ -1,10 +1,10 @@
 import type { MomentKind } from '@telltale/core/contract/replays'
 import { limits } from '@telltale/core/limits'
 import { vitalBoundaries } from '@telltale/core/telemetry/vitals'
+import { uuidLiteral } from '../../intake/retention/id-lists.ts'
 import { recordedSessions } from '../explore/attached.ts'
 import type { Question } from '../explore/question.ts'
 import { sessionRows } from '../explore/session-rows.ts'
-import { uuidLiteral } from '../../intake/retention/id-lists.ts'
 
 /** The worst moment of a recorded session, or its newest where none is worse than another. */
 export interface PickedMoment {

@@ -6,11 +6,11 @@ import { hashOf, type SomeSegment, segment, sendAttachment } from '../../../../.
 import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import type { SomePerson } from '../../../../../test/start.ts'
+import { deleteCopies } from '../../intake/retention/copy-kept.ts'
+import { runNight } from '../../intake/retention/run-night.ts'
 import { type Removal, renderRemoval } from '../../platform/engines/clickhouse/schema/removal.ts'
 import { replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
 import { retentionNights } from '../../platform/engines/postgres/retention-schema.ts'
-import { runNight } from '../../intake/retention/run-night.ts'
-import { deleteCopies } from '../../intake/retention/copy-kept.ts'
 
 let stage: IntakeStage
 let key: string

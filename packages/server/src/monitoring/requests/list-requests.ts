@@ -1,8 +1,8 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listRequests as listRequestsCall } from '@telltale/core/contract/requests'
+import { readPage } from '../../platform/http/page.ts'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
-import { readPage } from '../../platform/http/page.ts'
 import { toMeasured } from './measured.ts'
 import { findRequests } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Question } from '../explore/question.ts'
 import { uuidLiteral } from '../../intake/retention/id-lists.ts'
+import type { Question } from '../explore/question.ts'
 
 /** What is still here of a session beside its events. */
 export interface Attached {

@@ -1,7 +1,7 @@
+import { type EventRow, eventColumns } from '../../intake/events/queries.ts'
 import { isLatestVital } from '../explore/latest-vitals.ts'
 import type { Question } from '../explore/question.ts'
 import { renderForEvents } from '../explore/render-filter.ts'
-import { type EventRow, eventColumns } from '../../intake/events/queries.ts'
 
 export interface TimelineRow extends EventRow {
   tab_id: string

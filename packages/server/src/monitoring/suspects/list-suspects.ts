@@ -4,11 +4,11 @@ import { fewestHits, type Suspect, suspectsAmong } from '@telltale/core/guard/ra
 import { settleSuspect } from '@telltale/core/guard/settle-suspect'
 import { limits } from '@telltale/core/limits'
 import type { Filter } from '@telltale/core/query/filter'
+import type { Services } from '../../platform/services.ts'
 import { noJoinedGroups, widenIssues } from '../explore/joined-groups.ts'
 import { periodOf, readFilter } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderForSessions } from '../explore/render-session-filter.ts'
-import type { Services } from '../../platform/services.ts'
 import { findSplitFlags } from './queries.ts'
 import { countIssuesAsked, type Outcomes, readReaders } from './read-readers.ts'
 

@@ -1,9 +1,9 @@
 import type { Alert, Incident } from '@telltale/core/contract/alerts'
 import type { Static } from 'typebox'
-import { toChannelSummary } from '../channels/channel.ts'
-import { type ChannelRow, findChannels } from '../channels/queries.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { toChannelSummary } from '../channels/channel.ts'
+import { type ChannelRow, findChannels } from '../channels/queries.ts'
 import { findLastIncidents, type IncidentRow, type PlacedAlert } from './queries.ts'
 
 /** Alerts of one project as the API shows them. */

@@ -5,10 +5,10 @@ import { v7 as newId } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
-import { openReceiver, type Receiver } from '../channels/testing/receiver.ts'
 import { tellIncidents } from '../../app/demo/tell-incidents.ts'
-import { projects } from '../../platform/engines/postgres/schema.ts'
 import { noteIssues } from '../../monitoring/issues/note-issues.ts'
+import { projects } from '../../platform/engines/postgres/schema.ts'
+import { openReceiver, type Receiver } from '../channels/testing/receiver.ts'
 import { lookAtAlerts } from './look-at-alerts.ts'
 
 const minute = 60_000

@@ -1,10 +1,10 @@
 import type { AlertRule } from '@telltale/core/contract/alerts'
 import { problem } from '@telltale/core/errors'
 import { newAlert } from '@telltale/core/states/alert'
-import { findChannels } from '../channels/queries.ts'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { readMeasure } from '../../monitoring/explore/explore.ts'
 import { readFilter } from '../../monitoring/explore/open-question.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { findChannels } from '../channels/queries.ts'
 import type { AlertRow } from './queries.ts'
 
 /** Throws `invalid-request` for a question that could never be asked. */

@@ -1,10 +1,10 @@
 import { problem } from '@telltale/core/errors'
 import { type Notice, pathOf } from '@telltale/core/notices/notice'
 import { v7 as newId } from 'uuid'
-import { findChannels } from '../channels/queries.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { tell } from '../../platform/engines/postgres/outbox.ts'
+import { findChannels } from '../channels/queries.ts'
 import { type AlertRef, getAlert } from './queries.ts'
 
 /** Goes the way that a real one goes; what comes of it stands in the log of each channel. */

@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findEnvironments } from '../../organisation/environments/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 /** Throws `invalid-request` for an environment that is not of the project: nothing would ever be told of it. */
 export async function checkPlaces(

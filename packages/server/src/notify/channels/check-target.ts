@@ -1,6 +1,6 @@
 import { type Fault, problem } from '@telltale/core/errors'
-import { refuseLiteral } from './reach.ts'
 import type { ChannelRow } from './queries.ts'
+import { refuseLiteral } from './reach.ts'
 
 interface Target {
   kind: ChannelRow['kind']

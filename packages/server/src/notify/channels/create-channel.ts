@@ -9,8 +9,8 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, noDeliveries, toChannel } from './channel.ts'
 import { checkPlaces } from './check-places.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
-import { newWebhookSecret } from './sign.ts'
 import { type ChannelRow, findChannels } from './queries.ts'
+import { newWebhookSecret } from './sign.ts'
 
 interface ChannelCreation {
   project: { id: string; key: string }

@@ -2,7 +2,6 @@ import type { Delivery, DeliveryAttempt, DeliverySummary } from '@telltale/core/
 import type { Static } from 'typebox'
 import { publicOrigin } from '../../access/public-origin.ts'
 import type { Services } from '../../platform/services.ts'
-import { renderBody } from './render.ts'
 import {
   type AttemptRow,
   type ChannelRow,
@@ -10,6 +9,7 @@ import {
   findAttempts,
   findLastAttempts,
 } from './queries.ts'
+import { renderBody } from './render.ts'
 
 function toAttempt({
   id,

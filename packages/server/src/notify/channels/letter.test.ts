@@ -3,10 +3,10 @@
 import type { Notice } from '@telltale/core/notices/notice'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../platform/process/config.ts'
 import { openMail } from '../../platform/http/mail.ts'
-import type { ChannelRow, DeliveryRow } from './queries.ts'
+import { readConfig } from '../../platform/process/config.ts'
 import { attempt } from './attempt.ts'
+import type { ChannelRow, DeliveryRow } from './queries.ts'
 
 const notice: Notice = {
   id: '01a20055-40cc-728a-a640-d22216ca6c49',

@@ -1,6 +1,11 @@
 import { problem } from '@telltale/core/errors'
 import { and, asc, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
-import { alertRules, channels, deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
+import {
+  alertRules,
+  channels,
+  deliveries,
+  deliveryAttempts,
+} from '../../platform/engines/postgres/alert-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 export type ChannelRow = typeof channels.$inferSelect

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openReceiver } from './testing/receiver.ts'
 import { post } from './post.ts'
 import { isAllowed, type Resolve, refuseLiteral, resolveBySystem } from './reach.ts'
 import { pauseAfter } from './settle.ts'
+import { openReceiver } from './testing/receiver.ts'
 
 const refused = [
   '127.0.0.1',

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { channels } from '../../platform/engines/postgres/alert-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, toChannel } from './channel.ts'
-import { newWebhookSecret } from './sign.ts'
 import { type ChannelRef, countDeliveries, lockChannel } from './queries.ts'
+import { newWebhookSecret } from './sign.ts'
 
 export const rotateSecret = change(async ({ db }, ref: ChannelRef) => {
   const { project } = ref

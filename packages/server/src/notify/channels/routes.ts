@@ -1,6 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Handlers } from '../../access/route.ts'
+import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Services } from '../../platform/services.ts'
 import { toChannel, toChannelSummary } from './channel.ts'
 import type { Reachable } from './check-target.ts'

@@ -8,9 +8,9 @@ import { channels, deliveries, deliveryAttempts } from '../../platform/engines/p
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
 import { channelChange } from './channel.ts'
-import { type ChannelRef, lockChannel } from './queries.ts'
 import type { Claimed } from './claim.ts'
 import { gone, type Outcome } from './post.ts'
+import { type ChannelRef, lockChannel } from './queries.ts'
 
 export interface Attempted {
   claimed: Claimed

@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
+import { endSessionById } from '../../access/sessions.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { loginSessions } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { endSessionById } from '../../access/sessions.ts'
 
 interface SessionOfUser {
   user: UserRow

@@ -1,10 +1,10 @@
 import { problem } from '@telltale/core/errors'
+import { beginSession } from '../../access/sessions.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { findUserByEmail } from '../users/queries.ts'
 import { verifyNothing, verifyPassword } from '../users/password.ts'
-import { beginSession } from '../../access/sessions.ts'
+import { findUserByEmail } from '../users/queries.ts'
 
 /** Gives the user, or throws `unauthenticated` with the same words whatever was wrong. */
 export async function checkPassword(

@@ -2,9 +2,9 @@ import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
+import { verifyPassword, wrongPassword } from '../users/password.ts'
 import { findUserByEmail, lockUser } from '../users/queries.ts'
 import { auditedUser, toUser } from '../users/user.ts'
-import { verifyPassword, wrongPassword } from '../users/password.ts'
 
 interface AccountChange {
   userId: string

@@ -1,9 +1,9 @@
 import { type Fault, problem } from '@telltale/core/errors'
 import { v7 as newId } from 'uuid'
-import { hashPassword, passwordFault } from '../users/password.ts'
-import { checkPassword } from '../accounts/sign-in.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
+import { checkPassword } from '../accounts/sign-in.ts'
+import { hashPassword, passwordFault } from '../users/password.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
 /** Who accepts an invitation: somebody who has an account, or whose account is still to be inserted. */

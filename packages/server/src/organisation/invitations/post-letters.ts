@@ -1,5 +1,5 @@
-import type { Letter } from '../../platform/http/mail.ts'
 import { publicOrigin } from '../../access/public-origin.ts'
+import type { Letter } from '../../platform/http/mail.ts'
 import type { Services } from '../../platform/services.ts'
 
 /** Takes a letter that is sent when the change it belongs to has committed. */

@@ -1,8 +1,8 @@
 import type { SdkKeyKind } from '@telltale/core/keys'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { lockEnvironment } from '../environments/queries.ts'
 import { insertKey, type KeyPlace } from '../environments/insert-key.ts'
 import { toKey } from '../environments/key.ts'
+import { lockEnvironment } from '../environments/queries.ts'
 
 interface KeyRequest {
   project: KeyPlace['project']

@@ -6,12 +6,12 @@ import { FlagsmithEnvironment } from '@telltale/core/contract/flagsmith'
 import { asc, eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { type StoredFiles, storedFiles } from '../../platform/data-folder/stored-file.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, sdkKeys } from '../../platform/engines/postgres/schema.ts'
+import { createRefresher } from '../../platform/refresher.ts'
 import type { Services } from '../../platform/services.ts'
 import { readRouteRules } from '../route-rules/queries.ts'
-import { createRefresher } from '../../platform/refresher.ts'
-import { type StoredFiles, storedFiles } from '../../platform/data-folder/stored-file.ts'
 
 const KnownKeySchema = Type.Object({
   id: Type.String(),

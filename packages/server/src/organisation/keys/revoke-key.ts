@@ -2,9 +2,9 @@ import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
-import { getEnvironment } from '../environments/queries.ts'
 import { auditedKey, nameOfKey, toKey } from '../environments/key.ts'
 import { lockKey } from '../environments/key-queries.ts'
+import { getEnvironment } from '../environments/queries.ts'
 
 interface KeyRevocation {
   project: { id: string; key: string }

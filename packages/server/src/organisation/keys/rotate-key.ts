@@ -2,11 +2,11 @@ import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
-import { lockEnvironment } from '../environments/queries.ts'
 import { readInstant } from '../../platform/http/instant.ts'
 import { insertKey } from '../environments/insert-key.ts'
 import { auditedKey, nameOfKey, toKey } from '../environments/key.ts'
 import { type KeyRow, lockKey } from '../environments/key-queries.ts'
+import { lockEnvironment } from '../environments/queries.ts'
 
 interface KeyRotation {
   project: { id: string; key: string }

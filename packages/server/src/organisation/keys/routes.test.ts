@@ -5,8 +5,8 @@ import { findProject } from '../../access/find-project.ts'
 import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
-import { getEnvironment } from '../environments/queries.ts'
 import { insertKey, type KeyDraft } from '../environments/insert-key.ts'
+import { getEnvironment } from '../environments/queries.ts'
 
 let telltale: Telltale
 let owner: SomePerson

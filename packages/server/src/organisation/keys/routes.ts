@@ -1,10 +1,10 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { createKey } from './create-key.ts'
 import { toKey } from '../environments/key.ts'
 import { findKeys } from '../environments/key-queries.ts'
+import { getEnvironment } from '../environments/queries.ts'
+import { createKey } from './create-key.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rotateKey } from './rotate-key.ts'
 

@@ -1,6 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { readPage } from '../../platform/http/page.ts'
 import type { Handlers } from '../../access/route.ts'
+import { readPage } from '../../platform/http/page.ts'
 import type { Services } from '../../platform/services.ts'
 import { addMember } from './add-member.ts'
 import { toMember } from './member.ts'

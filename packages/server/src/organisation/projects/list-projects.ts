@@ -1,7 +1,7 @@
 import { lesserRole, type ProjectRole } from '@telltale/core/permissions'
+import type { KnownCaller } from '../../access/caller.ts'
 import type { ProjectRow } from '../../access/find-project.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import type { KnownCaller } from '../../access/caller.ts'
 import { findProjects } from './queries.ts'
 
 export interface VisibleProject {

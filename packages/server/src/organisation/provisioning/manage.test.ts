@@ -2,9 +2,9 @@ import { eq, ne } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { type Declared, everything, owner, startWith } from '../../../../../test/setup-files.ts'
 import type { Telltale } from '../../../../../test/start.ts'
-import { hashPassword } from '../users/password.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
+import { hashPassword } from '../users/password.ts'
 
 // Each of these starts several servers, and passwords take their time.
 vi.setConfig({ testTimeout: 30_000 })

@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { getEnvironment } from '../environments/queries.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
+import { getEnvironment } from '../environments/queries.ts'
 import { listRouteRules, type RouteRuleRow } from './queries.ts'
 import { deleteRouteRule, setRouteRule } from './set-route-rule.ts'
 

@@ -1,11 +1,11 @@
 import { problem } from '@telltale/core/errors'
 import { eq } from 'drizzle-orm'
+import { endSessions } from '../../access/sessions.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { hashPassword, passwordFault, verifyPassword, wrongPassword } from './password.ts'
-import { endSessions } from '../../access/sessions.ts'
 
 interface PasswordChange {
   user: UserRow

@@ -1,7 +1,7 @@
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
-import { refuseLapsed } from './author.ts'
 import { applyApproved } from './apply-change-request.ts'
+import { refuseLapsed } from './author.ts'
 import { decide } from './decide.ts'
 import { lockChangeRequest } from './queries.ts'
 

@@ -2,12 +2,12 @@
 
 import { problem } from '@telltale/core/errors'
 import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
-import { findTokenById } from '../../access/find-token.ts'
-import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type Grantee, grantIn } from '../../access/access.ts'
 import { actorOf, type KnownCaller } from '../../access/caller.ts'
+import { findTokenById } from '../../access/find-token.ts'
 import { findUser } from '../../organisation/users/queries.ts'
+import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 export interface Authorship {
   author: AuditActor

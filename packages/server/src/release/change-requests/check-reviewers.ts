@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findPeople } from '../../organisation/members/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 /** Throws `invalid-request` for reviewers who aren't there, or who would review what is their own. */
 export async function checkReviewers(

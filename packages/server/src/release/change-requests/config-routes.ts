@@ -1,16 +1,16 @@
 // Calls of flags that save a configuration, or open a change request where one is required.
 
 import type { Calls } from '@telltale/core/contract/calls'
-import { copyConfig } from './copy-config.ts'
+import type { Handlers } from '../../access/route.ts'
+import { Accepted } from '../../platform/http/accepted.ts'
+import type { Services } from '../../platform/services.ts'
 import { draftOfGiven } from '../flags/given-config.ts'
 import { placeOf } from '../flags/place.ts'
 import type { ReleasePolicy } from '../flags/policy.ts'
+import { copyConfig } from './copy-config.ts'
 import { restoreConfigVersion } from './restore-config-version.ts'
 import { saveConfig } from './save-config.ts'
 import type { SaveOutcome } from './write-or-propose.ts'
-import { Accepted } from '../../platform/http/accepted.ts'
-import type { Handlers } from '../../access/route.ts'
-import type { Services } from '../../platform/services.ts'
 
 export const configRoutes: Handlers<
   Pick<Calls['flags'], 'saveFlagConfig' | 'restoreFlagConfigVersion' | 'copyFlagConfig'>,

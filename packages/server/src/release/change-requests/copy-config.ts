@@ -1,11 +1,11 @@
 import { problem } from '@telltale/core/errors'
-import type { Proposer } from './insert-change-request.ts'
-import { change } from '../../platform/engines/postgres/change.ts'
 import { findEnvironment } from '../../organisation/environments/queries.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
 import { draftOf } from '../flags/config-draft.ts'
 import { lockOpenPlace, type Place } from '../flags/place.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { getConfig } from '../flags/queries.ts'
+import type { Proposer } from './insert-change-request.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigCopy {

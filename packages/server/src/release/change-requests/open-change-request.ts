@@ -1,10 +1,10 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { lockOpenPlace, type Place } from '../flags/place.ts'
-import { readFuture } from './read-future.ts'
 import { checkReviewers } from './check-reviewers.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
+import { readFuture } from './read-future.ts'
 
 interface Opening {
   place: Omit<Place, 'role'>

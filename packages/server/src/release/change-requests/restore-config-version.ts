@@ -1,9 +1,9 @@
-import type { Proposer } from './insert-change-request.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { configIn, draftOf } from '../flags/config-draft.ts'
 import { lockOpenPlace, type Place } from '../flags/place.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { getVersion } from '../flags/queries.ts'
+import type { Proposer } from './insert-change-request.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigReturn {

@@ -1,9 +1,9 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
-import type { Proposer } from './insert-change-request.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { lockOpenPlace, type Place } from '../flags/place.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
+import type { Proposer } from './insert-change-request.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigSave {

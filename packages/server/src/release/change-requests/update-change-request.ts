@@ -4,13 +4,13 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { getPlace, refuseArchived } from '../flags/place.ts'
 import { getConfig } from '../flags/queries.ts'
-import { readFuture } from './read-future.ts'
 import { checkReviewers } from './check-reviewers.ts'
 import { decide, refuseImpossible } from './decide.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { refuseForeign } from './own.ts'
 import { readProposal } from './proposal.ts'
 import { type ChangeRequestRow, lockChangeRequest, type PlacedRequest } from './queries.ts'
+import { readFuture } from './read-future.ts'
 
 interface Update {
   project: { id: string; key: string }

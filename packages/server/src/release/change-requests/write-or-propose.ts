@@ -2,14 +2,14 @@ import { isOffSwitch } from '@telltale/core/changes/patch-config'
 import { isSame } from '@telltale/core/changes/same'
 import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
 import type { ProjectRole } from '@telltale/core/permissions'
-import { toOpened } from './change-request.ts'
-import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
 import type { ChangeContext, Changed } from '../../platform/engines/postgres/change.ts'
 import { completed, draftOf } from '../flags/config-draft.ts'
 import { toConfig } from '../flags/flag.ts'
 import { mayChangeProtected, refuseProtected } from '../flags/place.ts'
 import { getConfig } from '../flags/queries.ts'
 import { type ConfigWrite, writeConfig } from '../flags/write-config.ts'
+import { toOpened } from './change-request.ts'
+import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
 
 export type SaveOutcome = { saved: ReturnType<typeof toConfig> } | { opened: OpenedChangeRequest }
 

@@ -1,14 +1,14 @@
 // OFREP's answers, as text. The text of each outcome of a flag is made once and pasted from then on; only what tells
 // whose answer it is comes after it. Text, not bytes: pasting many small buffers costs five times as much.
 
+import type { Evaluation } from '@telltale/core/contract/trace'
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { variantEntry } from '@telltale/core/evaluation/flagsmith/variant-entry'
 import { namedSegments } from '@telltale/core/evaluation/named-segments'
-import type { Evaluation } from '@telltale/core/contract/trace'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
-import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 
 export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
   const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)

@@ -2,9 +2,9 @@
 // flags and their answers included; an override that comes or goes compiles nothing.
 
 import type { FlagText } from '@telltale/core/contract/rule-set-file'
+import type { Evaluation, EvaluationError } from '@telltale/core/contract/trace'
 import { compileRuleSet, replaceInRuleSet } from '@telltale/core/evaluation/compile'
 import type { CompiledFlag, FlagDefinition, RuleSet } from '@telltale/core/evaluation/rule-set'
-import type { Evaluation, EvaluationError } from '@telltale/core/contract/trace'
 import type { EvaluationCounter } from '../evaluations/count-evaluations.ts'
 import { changeOf } from './change-of.ts'
 import { findOverride, hashOf, noOverrides, type OverrideTable, withOverride } from './override-table.ts'

@@ -1,8 +1,8 @@
+import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
+import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { IdentityNotes } from '../identities/note-identity.ts'
-import type { KnownKeys } from '../../organisation/keys/known-keys.ts'
 import type { RuleSets } from './rule-sets.ts'
-import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import type { Streams } from './streams.ts'
 
 /** What the routes of delivery work with. */

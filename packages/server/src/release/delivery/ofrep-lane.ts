@@ -5,13 +5,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { credentialIn } from '../../organisation/keys/sdk-key.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import { corsHeaders } from '../../platform/http/open-to-pages.ts'
 import type { Lane } from '../../platform/http/server.ts'
 import type { Services } from '../../platform/services.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
-import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import {
   answerBulk,
   answerSingle,
@@ -22,7 +23,6 @@ import {
   singlePath,
 } from './ofrep.ts'
 import { type OfrepHeaders, readOfrepHeaders } from './ofrep-headers.ts'
-import { credentialIn } from '../../organisation/keys/sdk-key.ts'
 
 /** Measures the answers of a route: their status, and how long they took. */
 type DurationsOf = (route: string) => (status: number, time: number) => void

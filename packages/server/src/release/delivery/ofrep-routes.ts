@@ -1,12 +1,12 @@
 // OFREP over Fastify: for whatever the lane in front of it leaves over.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { sendProblem, toProblem } from '../../platform/http/problems.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
-import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { answerBulk, answerSingle, bulkPath, type OfrepAnswer, refuse, singlePath } from './ofrep.ts'
 
 export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {

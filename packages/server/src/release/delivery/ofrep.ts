@@ -3,11 +3,11 @@
 
 import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/contract/trace'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { answerAll, answerFlag, endOf, failure, findVisible, type Sized, sized } from './answers.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 import { entityTag, matchesTag } from './entity-tag.ts'
-import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { readContext } from './read-context.ts'
 import { epochAt, streamToken } from './stream-token.ts'
 

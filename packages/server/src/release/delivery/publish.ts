@@ -1,7 +1,7 @@
 // Turns a change of a rule set into the messages of its streams.
 
-import type { RuleSetChange } from './build-rule-set.ts'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import type { RuleSetChange } from './build-rule-set.ts'
 import type { Message, Streams } from './streams.ts'
 
 export type Protocol = 'ofrep' | 'sdk' | 'flagsmith'

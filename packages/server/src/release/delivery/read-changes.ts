@@ -1,6 +1,7 @@
 // Reads what was announced, and nothing else, and turns it into an edit of the rule set that is held.
 
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
+import { createBreath } from '../../platform/process/breathe.ts'
 import {
   loadFlags,
   loadOverrides,
@@ -8,7 +9,6 @@ import {
   loadSegments,
   loadSomeOverrides,
 } from '../flags/load-rule-set.ts'
-import { createBreath } from '../../platform/process/breathe.ts'
 import { fillTable, noOverrides, type OverrideTable } from './override-table.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import { noEdit, type OverrideEdit, type RuleSetEdit, type RuleSetSource } from './rule-set-edit.ts'

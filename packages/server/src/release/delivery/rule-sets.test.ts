@@ -3,11 +3,11 @@ import { evaluate } from '@telltale/core/evaluation/evaluate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, halves, type Place, placeOf, saveFlag } from '../../../../../test/contracts/flags.ts'
 import { startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { storedFiles } from '../../platform/data-folder/stored-file.ts'
 import { openPostgres } from '../../platform/engines/postgres/open.ts'
 import { editRuleSet, emptyRuleSet } from './build-rule-set.ts'
 import { findEdit, type RuleSetSource } from './rule-set-edit.ts'
 import { createRuleSets } from './rule-sets.ts'
-import { storedFiles } from '../../platform/data-folder/stored-file.ts'
 
 const flag = (key: string, more: Partial<FlagText> = {}, prerequisite?: string): FlagText => ({
   key,

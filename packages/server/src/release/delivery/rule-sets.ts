@@ -1,18 +1,18 @@
 // The rule set of every environment that was asked for, compiled and in memory. It follows what any server commits,
 // reading what was announced; after a gap everything is read. It goes on being served while PostgreSQL is away.
 
+import type { StoredFiles } from '../../platform/data-folder/stored-file.ts'
 import type { Announcement } from '../../platform/engines/postgres/announcements.ts'
 import { isUnavailable } from '../../platform/engines/postgres/open.ts'
+import { createRefresher } from '../../platform/refresher.ts'
 import type { Services } from '../../platform/services.ts'
 import { editRuleSet, emptyRuleSet, type RuleSetChange, type ServedRuleSet } from './build-rule-set.ts'
 import { createKeeper, type Keeper } from './keeper.ts'
 import { addPending, isPending, nothingPending, type PendingChanges, putBack } from './pending-changes.ts'
 import { type HeldIds, readChanges, readEverything } from './read-changes.ts'
-import { createRefresher } from '../../platform/refresher.ts'
 import { findEdit, type RuleSetEdit, type RuleSetSource } from './rule-set-edit.ts'
 import { readRuleSetFile } from './rule-set-file.ts'
 import { wholeText } from './rule-set-text.ts'
-import type { StoredFiles } from '../../platform/data-folder/stored-file.ts'
 
 export interface RuleSets {
   /** What is in memory. */

@@ -4,8 +4,8 @@
 
 import { createHmac } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
-import { isSameSecret } from '../../platform/http/secret.ts'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { isSameSecret } from '../../platform/http/secret.ts'
 
 const halfLife = limits.streamTokenLifetime / 2
 

@@ -3,14 +3,14 @@
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { corsHeaders } from '../../platform/http/open-to-pages.ts'
 import { addressKey } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
-import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { channelOf, flagsMessage, refetchMessage, resyncMessage } from './publish.ts'
-import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { type ReadToken, readStreamToken } from './stream-token.ts'
 import type { Message, OpenStream } from './streams.ts'
 

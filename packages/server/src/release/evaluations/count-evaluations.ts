@@ -4,8 +4,8 @@
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import type { Services } from '../../platform/services.ts'
 import { finish, startRepeating } from '../../platform/process/repeat.ts'
+import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
 
 export interface EvaluationCounter {

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { evaluationCounts } from '../../platform/engines/postgres/evaluation-schema.ts'
-import { createEvaluationCounts } from './count-evaluations.ts'
 import { countArm } from '../flags/evaluation-queries.ts'
+import { createEvaluationCounts } from './count-evaluations.ts'
 import { sumUpCounts } from './sum-up-counts.ts'
 
 const minute = 60_000

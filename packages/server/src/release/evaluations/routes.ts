@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { getPlace } from '../flags/place.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
+import { getPlace } from '../flags/place.ts'
 import { getEvaluations } from './get-evaluations.ts'
 
 export const evaluationRoutes: Handlers<Calls['evaluations'], Services> = {

@@ -1,10 +1,10 @@
-import type { DescribedFlag, Lifecycle } from '@telltale/core/contract/flags'
 import {
   type FlagLifecycle,
   type FlagUse,
   lifecycleOf,
   oneVariationOf,
 } from '@telltale/core/changes/flag-lifecycle'
+import type { DescribedFlag, Lifecycle } from '@telltale/core/contract/flags'
 import type { Static } from 'typebox'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { EvaluatedPeriod } from './evaluation-queries.ts'

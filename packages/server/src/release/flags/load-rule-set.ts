@@ -2,13 +2,19 @@
 
 import type { Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
+import type { JsonValue } from '@telltale/core/contract/trace'
 import { conditionsIn } from '@telltale/core/evaluation/flagsmith/import-conditions'
 import type { FlagDefinition, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
-import type { JsonValue } from '@telltale/core/contract/trace'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
-import { environments, flagConfigs, flags, identityOverrides, segments } from '../../platform/engines/postgres/schema.ts'
+import {
+  environments,
+  flagConfigs,
+  flags,
+  identityOverrides,
+  segments,
+} from '../../platform/engines/postgres/schema.ts'
 
 export interface LoadedFlag {
   id: string

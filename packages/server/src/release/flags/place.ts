@@ -2,10 +2,10 @@
 
 import { problem } from '@telltale/core/errors'
 import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
-import { lockProject } from '../../access/find-project.ts'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
 import type { ProjectAccess } from '../../access/access.ts'
+import { lockProject } from '../../access/find-project.ts'
+import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type FlagRow, getFlag } from './queries.ts'
 
 export interface Place {

@@ -2,8 +2,8 @@
 // change requests. The process hands it in.
 
 import type { FlagConfigDraft, Split } from '@telltale/core/contract/flag-config'
-import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { ConfigRow, FlagRow } from './queries.ts'
 
 export interface SavedConfig {

@@ -1,8 +1,8 @@
-import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { readStrictJson } from '../../platform/http/strict-json.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import { Refused } from './refused.ts'
 
 /** A request whose key is known. */

@@ -4,10 +4,10 @@
 import { exportDocument, exportOverrides } from '@telltale/core/evaluation/flagsmith/export-document'
 import { idOf, uuidOf } from '@telltale/core/evaluation/flagsmith/wire-ids'
 import { limits } from '@telltale/core/limits'
-import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
-import type { Delivery } from '../delivery/delivery.ts'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import type { Answer, Asked } from './asked.ts'
 import { Refused } from './refused.ts'
 

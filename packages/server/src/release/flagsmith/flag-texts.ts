@@ -1,14 +1,14 @@
 // The flag entries of Flagsmith's answers as text. The text of each outcome of a flag is made once for a rule set.
 
+import type { Evaluation } from '@telltale/core/contract/trace'
 import type { Context } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { flagIds } from '@telltale/core/evaluation/flagsmith/document-ids'
 import { type FlagEntry, flagEntry } from '@telltale/core/evaluation/flagsmith/flag-entry'
 import { allotIds, idOf } from '@telltale/core/evaluation/flagsmith/wire-ids'
 import type { RuleSet } from '@telltale/core/evaluation/rule-set'
-import type { Evaluation } from '@telltale/core/contract/trace'
-import type { ServedFlag, ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
+import type { ServedFlag, ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { EvaluationCounter, EvaluationCounts } from '../evaluations/count-evaluations.ts'
 
 interface Entry {

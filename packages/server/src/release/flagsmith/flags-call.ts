@@ -1,5 +1,5 @@
-import type { Delivery } from '../delivery/delivery.ts'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import type { Answer, Asked } from './asked.ts'
 import { flagsText } from './flag-texts.ts'
 import { Refused } from './refused.ts'

@@ -1,5 +1,5 @@
-import type { Delivery } from '../delivery/delivery.ts'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import { type Answer, type Asked, jsonOf } from './asked.ts'
 import { flagsText } from './flag-texts.ts'
 import { type AskedIdentity, knowIdentity, readIdentity, readIdentityOfQuery } from './identities.ts'

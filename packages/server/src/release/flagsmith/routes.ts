@@ -1,7 +1,7 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import type { ReleasePolicy } from '../flags/policy.ts'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
+import type { ReleasePolicy } from '../flags/policy.ts'
 import { importEnvironment } from './import/import-environment.ts'
 
 export const flagsmithRoutes: Handlers<Calls['flagsmith'], Services & { policy: ReleasePolicy }> = {

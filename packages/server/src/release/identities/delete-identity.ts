@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
+import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { identities, identityOverrides } from '../../platform/engines/postgres/schema.ts'
-import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { findIdentity, findOverridesOf, isIdentity } from './queries.ts'
 
 interface IdentityDeletion {

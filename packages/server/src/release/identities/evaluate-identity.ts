@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@telltale/core/permissions'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { evaluateFlags } from '../flags/evaluate-flags.ts'
 import { findIdentity } from './queries.ts'
 import { hiddenTraits, maskTrace, traitsToEvaluate } from './visible-traits.ts'

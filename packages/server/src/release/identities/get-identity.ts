@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import type { ProjectRole } from '@telltale/core/permissions'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findIdentity, findOverridesOf } from './queries.ts'
 import { visibleTraits } from './visible-traits.ts'
 

@@ -1,7 +1,7 @@
 // Which traits a caller sees. Private ones are shown to nobody, even while they are still being removed.
 
-import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
 import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
+import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
 import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Traits } from './traits.ts'

@@ -1,5 +1,5 @@
-import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { FlagRow } from '../flags/queries.ts'
 import type { OverrideRow } from './queries.ts'
 

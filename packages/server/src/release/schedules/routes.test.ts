@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
-import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { rolloutPolicy } from '../../guard/rollouts/rollout-policy.ts'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { applyScheduledChange, failScheduledChange } from './apply-scheduled-change.ts'
 import { runDue } from './run-due.ts'
 

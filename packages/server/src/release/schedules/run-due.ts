@@ -3,13 +3,13 @@
 
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { applyDueRequest, missDueRequest } from '../change-requests/apply-due-request.ts'
-import { findDueRequest } from '../change-requests/queries.ts'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import { type Db, isUnavailable } from '../../platform/engines/postgres/open.ts'
-import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
 import type { Log } from '../../platform/process/log.ts'
+import { applyDueRequest, missDueRequest } from '../change-requests/apply-due-request.ts'
+import { findDueRequest } from '../change-requests/queries.ts'
+import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
 import { applyScheduledChange, failScheduledChange } from './apply-scheduled-change.ts'
 import { findDueChange } from './queries.ts'
 

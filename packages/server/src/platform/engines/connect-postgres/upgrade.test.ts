@@ -13,9 +13,9 @@ import { type RunUser, runProgram } from '../postgres/run-program.ts'
 import { findInitUser, findRunUser, isRoot } from '../postgres/run-user.ts'
 import { createSocketFolder, removeSocketFolder, socketPort } from '../postgres/socket-folder.ts'
 import { type EmbeddedPostgres, startPostgres } from '../postgres/start.ts'
+import { waitUntilReady } from '../postgres/wait-until-ready.ts'
 import { launchOldCluster } from './launch-old-cluster.ts'
 import { type UpgradeOptions, upgradeCluster } from './upgrade.ts'
-import { waitUntilReady } from '../postgres/wait-until-ready.ts'
 
 const major = 15
 const bin = `/usr/lib/postgresql/${major}/bin`

@@ -23,10 +23,10 @@ import { createSocketFolder, removeSocketFolder, socketPort } from '../postgres/
 import type { Sql } from '../postgres/sql.ts'
 import { type PostgresUpgrade, systemStateFolder, username } from '../postgres/start.ts'
 import { stopOrphans } from '../postgres/stop-orphans.ts'
+import { waitUntilReady } from '../postgres/wait-until-ready.ts'
 import { findOldBinaries, type OldBinariesWanted, oldBinariesVariable } from './find-old-binaries.ts'
 import { launchOldCluster } from './launch-old-cluster.ts'
 import { completeSwap, finishedCluster, swapClusters, unfinishedCluster } from './swap-clusters.ts'
-import { waitUntilReady } from '../postgres/wait-until-ready.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
