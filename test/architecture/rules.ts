@@ -118,19 +118,19 @@ export const rules: Rule[] = [
   },
   {
     number: 5,
-    says: 'ui and charts import neither api nor screens nor shell',
+    says: 'ui and charts import neither api nor screens nor features nor shell',
     forbids: ({ from, to }) =>
       from.package === 'console' &&
       ['ui', 'charts'].includes(from.folder) &&
       isIn(to, 'console') &&
-      ['api', 'screens', 'shell'].includes(to.folder),
+      ['api', 'screens', 'features', 'shell'].includes(to.folder),
   },
   {
     number: 5,
-    says: 'what is around a screen imports none',
+    says: 'what is around a screen, and what several share, imports none',
     forbids: ({ from, to }) =>
       from.package === 'console' &&
-      ['shell', 'api'].includes(from.folder) &&
+      ['shell', 'api', 'features'].includes(from.folder) &&
       isIn(to, 'console') &&
       to.folder === 'screens',
   },

@@ -1,7 +1,7 @@
 // Somebody walks through the demo shop; what happened in their browser is what every screen of the console shows.
 
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
-import { countText, vitalText } from '../../packages/console/src/ui/measure-text.ts'
+import { countText, vitalText } from '../../packages/console/src/ui/text/measure-text.ts'
 import { signIn } from './console.ts'
 import { type DemoServer, demoOwner, startDemoServer } from './demo-server.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { Popover } from '../ui/popover.tsx'
+import { Popover } from '../ui/overlay/popover.tsx'
 import { type Pennant, placePennants } from './place-pennants.ts'
 import type { FlagMarker } from './time-chart.tsx'
 import { type TimeFrame, xOf } from './time-frame.ts'

@@ -1,4 +1,4 @@
-import { zoneName } from '../ui/time-text.ts'
+import { zoneName } from '../ui/text/time-text.ts'
 import type { TimeChartProps } from './time-chart.tsx'
 
 export interface Pointed {

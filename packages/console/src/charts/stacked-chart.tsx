@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { useShortcut } from '../ui/keyboard.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { Menu, MenuItem } from '../ui/overlay/menu.tsx'
 import { FlagLane, laneHeight } from './flag-lane.tsx'
 import { switchMarkers, useMarkersShown } from './markers-shown.ts'
 import { chosenSteps, createPointedStep, nowhere, PointedStepContext } from './pointed-step.ts'

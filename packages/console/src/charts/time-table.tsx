@@ -1,4 +1,4 @@
-import { zoneName } from '../ui/time-text.ts'
+import { zoneName } from '../ui/text/time-text.ts'
 
 export interface TimeColumn {
   readonly label: string

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { requireAccount } from '../shell/require-account.ts'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
 export const admin = createRoute({

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { requireAccount } from '../shell/require-account.ts'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
 export const setup = createRoute({

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { project } from './project.tsx'
 
 export const live = createRoute({

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, Outlet, retainSearchParams } from '@ta
 import { ProjectScope } from '../shell/project-scope.tsx'
 import { requireAccount } from '../shell/require-account.ts'
 import { parseTimeRange, type TimeRange } from '../shell/time-range.ts'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
 interface ProjectSearch {

@@ -7,7 +7,7 @@ import {
 import type { IdentitiesSearch, IdentitySearch } from '../screens/identities/identities-search.ts'
 import { parseRolloutsSearch } from '../screens/rollouts/rollouts-search.ts'
 import type { SegmentsSearch } from '../screens/segments/segments-search.ts'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { project } from './project.tsx'
 
 export const rollouts = createRoute({

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { parseChannelSearch } from '../screens/settings/channels/channel-search.ts'
 import type { SourceMapsSearch } from '../screens/settings/source-maps/source-maps-screen.tsx'
-import { textOf } from '../ui/text-of.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { project } from './project.tsx'
 
 export const settings = createRoute({

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Filter } from '@telltale/core/query/filter'
 import { botCountQuery } from '../api/facets.ts'
 import type { Question } from '../api/question.ts'
-import { Switch } from '../ui/choice.tsx'
-import { fullCountText } from '../ui/measure-text.ts'
+import { Switch } from '../ui/form/choice.tsx'
+import { fullCountText } from '../ui/text/measure-text.ts'
 
 type BotSwitchProps = { question: Question; filter: Filter; onFilter: (filter: Filter) => void }
 

@@ -1,7 +1,7 @@
 import { use, useSyncExternalStore } from 'react'
 import { getConnection, listenToConnection } from '../api/connection.ts'
-import { TimeZone, useNow } from '../ui/time.tsx'
-import { timeText, zoneName } from '../ui/time-text.ts'
+import { TimeZone, useNow } from '../ui/text/time.tsx'
+import { timeText, zoneName } from '../ui/text/time-text.ts'
 
 /** Says when the server stopped answering, and since when what is seen is old. Quiet: says nothing else. */
 export function ConnectionState({ quiet }: { quiet: boolean }) {

@@ -3,7 +3,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { EnvironmentMark } from '../ui/environment-mark.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcut } from '../ui/keyboard.tsx'
-import { Menu, MenuChoice, MenuLabel } from '../ui/menu.tsx'
+import { Menu, MenuChoice, MenuLabel } from '../ui/overlay/menu.tsx'
 import { useScope, useSetScope } from './scope-context.ts'
 
 /** Which environment the screen is about. */

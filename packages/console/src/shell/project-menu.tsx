@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx'
+import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/overlay/menu.tsx'
 import { useAccount } from './account.ts'
 
 /** Which project the console is about. */

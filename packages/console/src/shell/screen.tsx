@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useDocumentTitle } from '../ui/document-title.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorBoundary } from '../ui/panel.tsx'
+import { useDocumentTitle } from '../ui/text/document-title.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { EnvironmentMenu } from './environment-menu.tsx'
 import { useMaybeScope } from './scope-context.ts'

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { TimeZone } from '../ui/time.tsx'
+import { TimeZone } from '../ui/text/time.tsx'
 import type { Section } from './route-facts.ts'
 import { useMaybeScope } from './scope-context.ts'
 import { Screen } from './screen.tsx'

@@ -1,22 +1,24 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { getSignedOut, listenToSignedOut } from '../api/session.ts'
+import { getLocked, listenToLocked } from '../features/rollout/ending-evidence.ts'
 import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
 import { Announcement } from './announcement.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { Palette } from './palette/palette.tsx'
-import { getLocked, listenToLocked } from './rollout/ending-evidence.ts'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
 
-const KeyList = lazy(() => import('./key-list.tsx').then(({ KeyList }) => ({ default: KeyList })))
+const KeyList = lazy(() =>
+  import('../features/keys/key-list.tsx').then(({ KeyList }) => ({ default: KeyList })),
+)
 const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
 )
 
 const EvidenceEnd = lazy(() =>
-  import('./rollout/evidence-end.tsx').then(({ EvidenceEnd }) => ({ default: EvidenceEnd })),
+  import('../features/rollout/evidence-end.tsx').then(({ EvidenceEnd }) => ({ default: EvidenceEnd })),
 )
 
 const smallKey = 'telltale.small-bar'

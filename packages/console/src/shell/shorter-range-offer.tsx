@@ -1,8 +1,8 @@
 import { type ReactNode, use, useCallback } from 'react'
 import type { Refusal } from '../ui/refusal.ts'
-import { ShorterRange } from '../ui/shorter-range.ts'
-import { TimeZone } from '../ui/time.tsx'
-import { timeText } from '../ui/time-text.ts'
+import { ShorterRange } from '../ui/text/shorter-range.ts'
+import { TimeZone } from '../ui/text/time.tsx'
+import { timeText } from '../ui/text/time-text.ts'
 import { useScope, useSetScope } from './scope-context.ts'
 import { isMoving, labelOfRange, rangeOf } from './time-range.ts'
 

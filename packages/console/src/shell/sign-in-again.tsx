@@ -4,9 +4,9 @@ import { signIn } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
 import { noteSignedIn } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/form/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { useAccount } from './account.ts'
 
 /** The session ended while somebody was at work: the password brings it back, and what was typed is still there. */

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { loadFacetValues } from '../api/facets.ts'
 import { findFlagKeys } from '../api/flags.ts'
 import type { Question } from '../api/question.ts'
-import type { LoadValues } from '../ui/use-filter-suggestions.ts'
+import type { LoadValues } from '../ui/filter/use-filter-suggestions.ts'
 import { useScope } from './scope-context.ts'
 import { boundsOf, isMoving, lengthOfRange, type TimeRange } from './time-range.ts'
 

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { Tooltip } from './tooltip.tsx'
+import { Tooltip } from './overlay/tooltip.tsx'
 
 const looks = {
   primary: 'border-ink bg-ink text-on-ink shadow-control enabled:hover:opacity-90',

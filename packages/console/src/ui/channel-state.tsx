@@ -1,5 +1,5 @@
 import { Badge } from './tag.tsx'
-import { Time } from './time.tsx'
+import { Time } from './text/time.tsx'
 
 export const channelKindNames = { webhook: 'Webhook', slack: 'Slack-compatible', email: 'Mail' } as const
 

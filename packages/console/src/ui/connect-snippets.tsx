@@ -1,8 +1,8 @@
 import { writeSnippet } from '@telltale/browser/boot/snippet'
 import { type ReactNode, useState } from 'react'
-import { Segmented } from './choice.tsx'
 import { CodeBox } from './copy.tsx'
 import { DocsLink } from './docs-link.tsx'
+import { Segmented } from './form/choice.tsx'
 
 const ways = [
   { value: 'script', label: 'Script tag' },

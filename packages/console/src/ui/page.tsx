@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useDocumentTitle } from './document-title.ts'
 import { Mark } from './mark.tsx'
+import { useDocumentTitle } from './text/document-title.ts'
 
 type PageProps = { title: string; lead?: ReactNode; narrow?: boolean; children?: ReactNode }
 

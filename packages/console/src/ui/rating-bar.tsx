@@ -1,4 +1,4 @@
-import { shareText } from './measure-text.ts'
+import { shareText } from './text/measure-text.ts'
 
 type RatingBarProps = {
   /** Of all values. */

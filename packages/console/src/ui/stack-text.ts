@@ -1,4 +1,4 @@
-import { placeOf } from './script-place.ts'
+import { placeOf } from './text/script-place.ts'
 
 interface StackFrame {
   readonly function: string

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { HeadingLevel } from './heading-level.ts'
 import { Icon } from './icon.tsx'
 import { type Refusal, refusalOf } from './refusal.ts'
-import { ShorterRange } from './shorter-range.ts'
+import { ShorterRange } from './text/shorter-range.ts'
 
 function Title({ children }: { children: ReactNode }) {
   const Heading = use(HeadingLevel) === 2 ? 'h2' : 'h3'

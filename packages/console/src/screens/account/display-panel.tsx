@@ -1,6 +1,6 @@
 import { setTheme, type Theme, useTheme } from '../../shell/theme.ts'
 import { setTimeDisplay, type TimeDisplay, useTimeDisplay } from '../../shell/time-display.ts'
-import { Radio, Switch } from '../../ui/choice.tsx'
+import { Radio, Switch } from '../../ui/form/choice.tsx'
 import { setLettersOff, useLettersOff } from '../../ui/keyboard.tsx'
 import { Panel } from '../../ui/panel.tsx'
 

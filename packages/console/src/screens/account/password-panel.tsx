@@ -5,10 +5,10 @@ import { changePassword, sessionsQuery } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { showToast } from '../../ui/toast.tsx'
 
 export function PasswordPanel() {
   const { user } = useAccount()

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { type Account, accountQuery, updateAccount } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx'
 
 interface Edits {
   name?: string

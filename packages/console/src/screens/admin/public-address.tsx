@@ -5,9 +5,9 @@ import { type Installation, installationQuery, updateInstallation } from '../../
 import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Fact } from './facts.tsx'
 
 /** What links in mail begin with, and a way to change it where no setting decides it. */

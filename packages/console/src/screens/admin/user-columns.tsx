@@ -1,9 +1,9 @@
 import type { User } from '../../api/users.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/overlay/menu.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Avatar, Badge } from '../../ui/tag.tsx'
-import { Time, TimeAgo } from '../../ui/time.tsx'
+import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import type { UserDialogKind } from './user-dialog.tsx'
 
 interface Asked {

@@ -12,10 +12,10 @@ import {
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { useNow } from '../../ui/time.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { useNow } from '../../ui/text/time.tsx'
 
 const hour = 3_600_000
 const mutes = [

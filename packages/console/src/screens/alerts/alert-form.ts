@@ -1,7 +1,7 @@
 import { parseFilter } from '@telltale/core/query/filter'
 import type { Alert, AlertDraft, MeasureRule } from '../../api/alerts.ts'
-import { measureLabel } from '../../ui/measure-words.ts'
-import { type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'
+import { measureLabel } from '../../ui/text/measure-words.ts'
+import { type MeasuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
 import { alertEventChoices } from './alert-events.ts'
 import type { NewAlertSearch } from './alert-search.ts'
 

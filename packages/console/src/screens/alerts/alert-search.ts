@@ -1,6 +1,6 @@
 import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
-import { kinds, type MeasuredThing } from '../../ui/measured-thing.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { kinds, type MeasuredThing } from '../../ui/text/measured-thing.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 /** What a new alert begins with, as Explore or another screen hands it over. */
 export interface NewAlertSearch extends MeasuredThing {

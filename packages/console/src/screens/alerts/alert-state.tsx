@@ -1,6 +1,6 @@
 import type { Alert } from '../../api/alerts.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { TimeUntil, useNow } from '../../ui/time.tsx'
+import { TimeUntil, useNow } from '../../ui/text/time.tsx'
 
 /** State and mute, each a shape and a word. */
 export function AlertState({

@@ -1,7 +1,7 @@
 import { whyTexts } from '@telltale/core/alerts/alert-text'
 import type { Alert, AlertRule, MeasureRule } from '../../api/alerts.ts'
-import { measureLabel, valueFormat } from '../../ui/measure-words.ts'
-import type { MeasuredThing } from '../../ui/measured-thing.ts'
+import { measureLabel, valueFormat } from '../../ui/text/measure-words.ts'
+import type { MeasuredThing } from '../../ui/text/measured-thing.ts'
 
 /** The same in the words of Explore. */
 export function thingOf({ query }: MeasureRule): MeasuredThing {

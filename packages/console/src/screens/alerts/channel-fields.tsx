@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
-import { Checkbox } from '../../ui/choice.tsx'
+import { Checkbox } from '../../ui/form/choice.tsx'
 import { Async } from '../../ui/states.tsx'
 import type { AlertForm } from './alert-form.ts'
 

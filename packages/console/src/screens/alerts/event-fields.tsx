@@ -1,4 +1,4 @@
-import { Checkbox } from '../../ui/choice.tsx'
+import { Checkbox } from '../../ui/form/choice.tsx'
 import { alertEventChoices } from './alert-events.ts'
 import type { AlertForm } from './alert-form.ts'
 import { eventNames } from './alert-words.ts'

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AlertIncident, type AlertPlace, type AlertRule, incidentsQuery } from '../../api/alerts.ts'
-import { ListSection } from '../../ui/list-section.tsx'
-import { valueFormat } from '../../ui/measure-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { ListSection } from '../../ui/table/list-section.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
+import { valueFormat } from '../../ui/text/measure-words.ts'
+import { Time } from '../../ui/text/time.tsx'
 import { thingOf } from './alert-words.ts'
 
 /** What an alert saw, the latest first. */

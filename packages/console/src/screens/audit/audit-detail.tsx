@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { AuditEntry } from '../../api/audit.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
-import { DiffView } from '../../ui/diff-view.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DiffView } from '../../ui/diff/diff-view.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import type { AuditSearch } from './audit-search.ts'
 
 type AuditDetailProps = { entry: AuditEntry; onSearch: (change: AuditSearch) => void }

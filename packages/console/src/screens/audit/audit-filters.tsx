@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { type AuditSearch, hasFilter } from './audit-search.ts'
 
 /** Every kind of entity that changes are written down of. */

@@ -1,5 +1,5 @@
 import type { AuditFilter } from '../../api/audit.ts'
-import { isDay, startOfDay } from '../../ui/zoned-day.ts'
+import { isDay, startOfDay } from '../../ui/text/zoned-day.ts'
 
 /** The filters as they stand in the address: days, in the zone that times are shown in. */
 export interface AuditSearch {

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../api/members.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { Facet, type FacetValue, FilterBar } from '../../ui/filter-bar.tsx'
+import { Facet, type FacetValue, FilterBar } from '../../ui/filter/filter-bar.tsx'
 import type { ChangesSearch } from './change-requests-search.ts'
 
 type ChangesFiltersProps<State extends string> = {

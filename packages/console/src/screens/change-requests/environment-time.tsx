@@ -1,6 +1,6 @@
 import { useScope } from '../../shell/scope-context.ts'
 import { useTimeZone } from '../../shell/time-display.ts'
-import { Time, TimeZone } from '../../ui/time.tsx'
+import { Time, TimeZone } from '../../ui/text/time.tsx'
 
 export function useEnvironmentZone(env: string): string | undefined {
   const { environments } = useScope()

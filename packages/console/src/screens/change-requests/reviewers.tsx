@@ -3,7 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { mayInProject } from '@telltale/core/permissions'
 import { everyMemberQuery, type Member } from '../../api/members.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { Checkbox } from '../../ui/choice.tsx'
+import { Checkbox } from '../../ui/form/choice.tsx'
 
 /** Of those who are members still. */
 export function useReviewerNames(reviewers: readonly string[]): string[] {

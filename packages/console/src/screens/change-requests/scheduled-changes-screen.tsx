@@ -8,7 +8,7 @@ import {
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty, Skeleton, Trouble } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'

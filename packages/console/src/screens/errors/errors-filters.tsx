@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { FieldName } from '@telltale/core/query/filter-fields'
 import type { IssueList } from '../../api/issues.ts'
+import { usePeople } from '../../features/people/use-people.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
-import { usePeople } from '../../shell/use-people.ts'
 import { type AskedQuestion, useFilterValues } from '../../shell/use-question.ts'
-import { Facet } from '../../ui/filter-bar.tsx'
-import { fullCountText } from '../../ui/measure-text.ts'
-import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { Facet } from '../../ui/filter/filter-bar.tsx'
+import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
+import { fullCountText } from '../../ui/text/measure-text.ts'
 import { type ErrorsSearch, type IssueView, issueViews } from './errors-search.ts'
 
 type ErrorsFiltersProps = {

@@ -1,5 +1,5 @@
 import type { IssueFilter } from '../../api/issues.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 export const issueViews = ['open', 'regressed', 'resolved', 'ignored', 'all'] as const
 export type IssueView = (typeof issueViews)[number]

@@ -1,9 +1,9 @@
 import { use, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { TimeZone } from '../../ui/time.tsx'
-import { startOfDay } from '../../ui/zoned-day.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { TimeZone } from '../../ui/text/time.tsx'
+import { startOfDay } from '../../ui/text/zoned-day.ts'
 
 type IgnoreUntilProps = {
   /** How many are ignored. */

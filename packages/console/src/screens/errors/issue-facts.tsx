@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issues.ts'
 import { Avatar } from '../../ui/tag.tsx'
-import { Time, TimeAgo } from '../../ui/time.tsx'
+import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import { IssueState } from './issue-state.tsx'
 import { culpritText } from './issue-words.ts'
 

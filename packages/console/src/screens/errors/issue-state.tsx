@@ -1,6 +1,6 @@
 import type { Issue } from '../../api/issues.ts'
 import { VerdictMark } from '../../charts/verdict.tsx'
-import { useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/text/time.tsx'
 import { issueLooks, issueWordOf } from './issue-words.ts'
 
 const tones = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad', idle: 'text-text-2' }

@@ -1,7 +1,7 @@
 import type { Lift } from '../../api/issues.ts'
 import { RatioInterval } from '../../charts/ratio-interval.tsx'
-import { FlagLink } from '../../shell/flag-link.tsx'
-import { betweenText, oftenText, scaleOf } from '../../shell/suspects/times-words.ts'
+import { FlagLink } from '../../features/flags/flag-link.tsx'
+import { betweenText, oftenText, scaleOf } from '../../features/suspects/times-words.ts'
 import { shareWords } from './issue-words.ts'
 
 /** The strongest suspect of an issue, as the page of the issue has it. Claims no cause. */

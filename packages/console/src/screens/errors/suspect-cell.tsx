@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Lift } from '../../api/issues.ts'
+import { betweenText, oftenText, shortOften } from '../../features/suspects/times-words.ts'
+import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
 import { useScope } from '../../shell/scope-context.ts'
-import { betweenText, oftenText, shortOften } from '../../shell/suspects/times-words.ts'
-import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Tooltip } from '../../ui/overlay/tooltip.tsx'
 import { shareWords, variationText } from './issue-words.ts'
 
 /** `5.2 times as often in checkout = one-page`, with the interval on hover and focus. Only where it leaves no doubt. */

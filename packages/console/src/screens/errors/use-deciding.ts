@@ -3,7 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { changeIssue, changeIssues, type Issue, type IssueDecision, issuesKey } from '../../api/issues.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 import { titleOf } from './issue-words.ts'
 import { undoOf } from './undo-decision.ts'
 

@@ -3,7 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { issuesKey, mergeIssues, splitIssue } from '../../api/issues.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
 interface Merge {
   into: string

@@ -4,8 +4,8 @@
 import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
 import { timeSteps } from '@telltale/core/query/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
-import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/measured-thing.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 export const looks = ['lines', 'bars', 'stacked'] as const
 export const tops = [5, 10, 20, 50] as const

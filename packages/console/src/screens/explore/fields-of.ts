@@ -1,5 +1,5 @@
 import type { FieldRef } from '@telltale/core/query/filter'
-import { readFields } from '../../ui/field-words.ts'
+import { readFields } from '../../ui/filter/field-words.ts'
 
 const fieldsAtOnce = 2
 

@@ -2,8 +2,8 @@ import { limits } from '@telltale/core/limits'
 import { stepLength, type TimeStep, timeSteps } from '@telltale/core/query/time-buckets'
 import { useScope } from '../../shell/scope-context.ts'
 import { lengthOfRange } from '../../shell/time-range.ts'
-import { Select } from '../../ui/select.tsx'
-import { stepText } from '../../ui/step-words.ts'
+import { Select } from '../../ui/form/select.tsx'
+import { stepText } from '../../ui/text/step-words.ts'
 
 type StepSelectProps = { step: TimeStep | undefined; onStep: (step: TimeStep | undefined) => void }
 

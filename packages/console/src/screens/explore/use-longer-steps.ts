@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
 import type { Question } from '../../api/question.ts'
-import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
+import { stepForPercentiles } from '../../ui/text/step-for-percentiles.ts'
 
 /** Groups that are small beside the first ones do not decide how long a step is. */
 const groupsHeard = 3

@@ -5,8 +5,8 @@ import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 
 export function ArchivedNotice({ flag }: { flag: DescribedFlag }) {
   const { project } = useScope()

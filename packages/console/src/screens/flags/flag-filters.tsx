@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { DescribedFlag, Lifecycle } from '../../api/flags.ts'
-import type { Person } from '../../shell/use-people.ts'
-import { Facet, type FacetValue, FilterBar } from '../../ui/filter-bar.tsx'
+import type { Person } from '../../features/people/use-people.ts'
+import { Facet, type FacetValue, FilterBar } from '../../ui/filter/filter-bar.tsx'
 import { lifecycleNames, typeNames } from './flag-words.ts'
 import type { FlagsSearch } from './flags-search.ts'
 

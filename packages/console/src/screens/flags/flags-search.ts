@@ -1,6 +1,6 @@
 import type { FlagFilter, Lifecycle, ValueType } from '../../api/flags.ts'
 import { parseSort, type Sort } from '../../ui/table/column.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 const types: readonly ValueType[] = ['boolean', 'string', 'number', 'json']
 const lifecycles: readonly Lifecycle['state'][] = ['new', 'live', 'rolled-out', 'stale', 'archived']

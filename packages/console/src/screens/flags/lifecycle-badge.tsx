@@ -1,7 +1,7 @@
 import type { Lifecycle } from '../../api/flags.ts'
 import { useMaybeScope } from '../../shell/scope-context.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/text/time.tsx'
 import { lifecycleProof, lifecycleText } from './flag-words.ts'
 
 const tones = {

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
+import { usePlanRights } from '../../features/rollout/plan/use-plan-rights.ts'
+import { PlanRollout } from '../../features/rollout/plan-rollout.tsx'
 import { usePaletteEntries } from '../../shell/palette/registry.ts'
-import { usePlanRights } from '../../shell/rollout/plan/use-plan-rights.ts'
-import { PlanRollout } from '../../shell/rollout/plan-rollout.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 
 interface PlanningOf {

@@ -6,7 +6,7 @@ import { flagConfigQuery, type SavedConfig, type SaveOutcome } from '../../api/f
 import type { DescribedFlag } from '../../api/flags.ts'
 import type { Problem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { draftOf } from './targeting/draft.ts'
 import { ReviewChanges } from './targeting/review-changes.tsx'

@@ -1,6 +1,6 @@
 import type { IdentityRow } from '../../api/identities.ts'
 import type { Column } from '../../ui/table/column.ts'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 import { IdentityLink } from './identity-link.tsx'
 import { traitText } from './trait-text.ts'
 

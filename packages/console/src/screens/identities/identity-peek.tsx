@@ -1,8 +1,8 @@
 import type { IdentityRow } from '../../api/identities.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
-import { Peek } from '../../ui/peek.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { Peek } from '../../ui/overlay/peek.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 import { IdentityLink } from './identity-link.tsx'
 import { TraitList } from './trait-list.tsx'
 

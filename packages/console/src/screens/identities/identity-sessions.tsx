@@ -4,10 +4,10 @@ import { type Chip, printChip } from '@telltale/core/query/filter'
 import { type SessionRow, sessionsQuery } from '../../api/sessions.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf } from '../../shell/use-question.ts'
-import { countOf, lengthText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
+import { countOf, lengthText } from '../../ui/text/measure-text.ts'
+import { Time } from '../../ui/text/time.tsx'
 
 const range = '30d'
 const sessionsShown = 8

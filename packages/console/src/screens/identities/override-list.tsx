@@ -1,11 +1,11 @@
 import type { Identity } from '../../api/identities.ts'
 import { toProblem } from '../../api/problem.ts'
-import { FlagLink } from '../../shell/flag-link.tsx'
+import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 import { useMayOverride } from './use-may-override.ts'
 import { useOverrides } from './use-overrides.ts'
 

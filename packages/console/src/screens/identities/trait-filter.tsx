@@ -1,10 +1,10 @@
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlay/popover.tsx'
 
 interface Trait {
   readonly name: string

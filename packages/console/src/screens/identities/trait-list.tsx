@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Tooltip } from '../../ui/overlay/tooltip.tsx'
 import { traitText } from './trait-text.ts'
 
 type TraitListProps = { traits: Readonly<Record<string, unknown>>; masked: readonly string[] }

@@ -3,7 +3,7 @@ import { identitiesKey } from '../../api/identities.ts'
 import { deleteOverride, putOverride } from '../../api/overrides.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
 interface OverrideChange {
   readonly flag: string

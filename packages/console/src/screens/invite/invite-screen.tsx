@@ -6,11 +6,11 @@ import { acceptInvitation, type InvitationView, invitationQuery } from '../../ap
 import { toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import { tokenOfHash } from '../../ui/token-of-hash.ts'
+import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
 
 export function InviteScreen() {
   const { token: tokenOfPath } = useParams({ strict: false })

@@ -1,9 +1,9 @@
 import { use, useLayoutEffect, useRef } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
-import { eventText, isTrouble, kindText, whoText } from '../../shell/event-text.ts'
+import { eventText, isTrouble, kindText, whoText } from '../../features/events/event-text.ts'
 import { useShortcut } from '../../ui/keyboard.tsx'
-import { TimeZone } from '../../ui/time.tsx'
-import { clockText } from '../../ui/time-text.ts'
+import { TimeZone } from '../../ui/text/time.tsx'
+import { clockText } from '../../ui/text/time-text.ts'
 
 type EventListProps = {
   events: readonly LiveEvent[]

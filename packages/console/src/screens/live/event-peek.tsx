@@ -1,15 +1,15 @@
 import { type Chip, printChip } from '@telltale/core/query/filter'
 import { use } from 'react'
 import type { LiveEvent } from '../../api/live.ts'
-import { eventText, kindText, whoText } from '../../shell/event-text.ts'
-import { FlagLink } from '../../shell/flag-link.tsx'
+import { eventText, kindText, whoText } from '../../features/events/event-text.ts'
+import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { clientName } from '../../ui/client-badge.tsx'
 import { CodeBox } from '../../ui/copy.tsx'
 import { FactPart, Facts } from '../../ui/facts.tsx'
-import { Peek } from '../../ui/peek.tsx'
-import { TimeZone } from '../../ui/time.tsx'
-import { clockText } from '../../ui/time-text.ts'
+import { Peek } from '../../ui/overlay/peek.tsx'
+import { TimeZone } from '../../ui/text/time.tsx'
+import { clockText } from '../../ui/text/time-text.ts'
 
 type EventPeekProps = { event: LiveEvent; onNarrow: (chip: Chip) => void; onClose: () => void }
 

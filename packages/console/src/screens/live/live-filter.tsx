@@ -1,10 +1,10 @@
 import type { Chip, Filter } from '@telltale/core/query/filter'
 import { filterFields } from '@telltale/core/query/filter-fields'
-import { kindText } from '../../shell/event-text.ts'
+import { kindText } from '../../features/events/event-text.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'
-import { Facet } from '../../ui/filter-bar.tsx'
-import { TelemetryFilter } from '../../ui/telemetry-filter.tsx'
+import { Facet } from '../../ui/filter/filter-bar.tsx'
+import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 
 type LiveFilterProps = {
   filter: Filter

@@ -1,8 +1,8 @@
 import { use } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { KeyCap } from '../../ui/field.tsx'
-import { TimeZone } from '../../ui/time.tsx'
-import { clockText } from '../../ui/time-text.ts'
+import { KeyCap } from '../../ui/form/field.tsx'
+import { TimeZone } from '../../ui/text/time.tsx'
+import { clockText } from '../../ui/text/time-text.ts'
 import type { TailState } from './tail-state.ts'
 
 type TailStatusProps = { state: TailState; onPause: () => void; onResume: () => void }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Time, TimeAgo } from '../../ui/time.tsx'
+import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import type { Arrival } from './use-arrival.ts'
 
 const nothingYet = { est: 0, lo: 0, hi: 0, limit: 1, override: 'waiting' } as const

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { FlagTelltale } from '../../api/telltales.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
+import { evidenceOfTelltale, stateOfTelltale, telltaleText } from '../../features/telltale/telltale-words.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { evidenceOfTelltale, stateOfTelltale, telltaleText } from '../../shell/telltale/telltale-words.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 
 /** A flag whose guard wants somebody to look. */
 export function GuardItem({ telltale }: { telltale: FlagTelltale }) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { FlagTelltale } from '../../api/telltales.ts'
+import { TelltaleView } from '../../features/telltale/flag-telltale.tsx'
+import { compareTelltales, isUnderGuard, needsAttention } from '../../features/telltale/telltale-words.ts'
+import { useTelltales } from '../../features/telltale/use-telltale.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { TelltaleView } from '../../shell/telltale/flag-telltale.tsx'
-import { compareTelltales, isUnderGuard, needsAttention } from '../../shell/telltale/telltale-words.ts'
-import { useTelltales } from '../../shell/telltale/use-telltale.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { listOutcomes } from '@telltale/core/contract/intake'
-import { countOf, shareText } from '../../ui/measure-text.ts'
+import { countOf, shareText } from '../../ui/text/measure-text.ts'
 
 /** These are left out on purpose. */
 const meant = ['accepted', 'repeated', 'sampled_out', 'erased_person']

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { issueQuery } from '../../api/issues.ts'
 import type { Question } from '../../api/question.ts'
+import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
 import { useScope } from '../../shell/scope-context.ts'
-import { FlagTelltale } from '../../shell/telltale/flag-telltale.tsx'
 
 /** The variation that an error is met in most, when chance does not explain it. No cause is claimed. */
 export function LinkedFlag({ issue, question }: { issue: string; question: Question }) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Environment } from '../../api/environments.ts'
 import { CopyText } from '../../ui/copy.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 
 type NotYetProps = {
   project: string

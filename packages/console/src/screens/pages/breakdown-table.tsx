@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { type Chip, emptyFilter, type FieldRef, parseFilter, printFilter } from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import type { PageGroup, Vital } from '../../api/pages.ts'
-import { chipOfValue } from '../../ui/chip-of-value.ts'
-import { countText, shareText } from '../../ui/measure-text.ts'
-import { PlainTable } from '../../ui/plain-table.tsx'
+import { chipOfValue } from '../../ui/filter/chip-of-value.ts'
 import { Empty } from '../../ui/states.tsx'
-import { VitalValue } from '../../ui/vital-value.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
+import { countText, shareText } from '../../ui/text/measure-text.ts'
+import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 type BreakdownTableProps = {
   groups: readonly PageGroup[]

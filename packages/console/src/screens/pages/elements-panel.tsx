@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { elementsQuery, type PageElement } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
-import { countText, shareText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { PlainTable } from '../../ui/plain-table.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { VitalValue } from '../../ui/vital-value.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
+import { countText, shareText } from '../../ui/text/measure-text.ts'
+import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 const titles: Readonly<Record<VitalName, string>> = {
   LCP: 'What was painted largest',

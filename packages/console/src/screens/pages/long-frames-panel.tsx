@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { type LongFrames, longFramesQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
-import { countOf, countText, durationText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { PlainTable } from '../../ui/plain-table.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
+import { countOf, countText, durationText } from '../../ui/text/measure-text.ts'
 
 /** What keeps the page from answering: the scripts behind its long frames. */
 export function LongFramesPanel({ question, page }: { question: Question; page: string }) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import type { PageRow } from '../../api/pages.ts'
-import { countText, dashAtZero, shareText } from '../../ui/measure-text.ts'
 import type { Column } from '../../ui/table/column.ts'
-import { VitalValue } from '../../ui/vital-value.tsx'
+import { countText, dashAtZero, shareText } from '../../ui/text/measure-text.ts'
+import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 const vitalColumn = (name: VitalName): Column<PageRow> => ({
   id: name,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Filter } from '@telltale/core/query/filter'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { filterOfPage } from '../../ui/page-chip.ts'
+import { filterOfPage } from '../../ui/text/page-chip.ts'
 
 /** The same page on other screens, with the same filter. */
 export function PageCrossLinks({ page, filter }: { page: string; filter: Filter }) {

@@ -1,7 +1,7 @@
 import type { Filter } from '@telltale/core/query/filter'
 import type { Question } from '../../api/question.ts'
-import { ReplayMoments } from '../../shell/replay-moments.tsx'
-import { filterOfPage } from '../../ui/page-chip.ts'
+import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
+import { filterOfPage } from '../../ui/text/page-chip.ts'
 
 type PageReplaysProps = { page: string; asked: Question; filter: Filter }
 

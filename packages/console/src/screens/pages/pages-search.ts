@@ -1,5 +1,5 @@
 import type { PagesQuery } from '../../api/pages.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 type PageSort = NonNullable<PagesQuery['sort']>
 

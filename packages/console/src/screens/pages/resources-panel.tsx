@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PageResource, resourcesQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
-import { bytesText, countText, durationText, shareText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { PlainTable } from '../../ui/plain-table.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
+import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 
 /** What the page loads, where the most time goes first. */
 export function ResourcesPanel({ question, page }: { question: Question; page: string }) {

@@ -1,5 +1,5 @@
 import type { PageVital } from '../../api/pages.ts'
-import { vitalText } from '../../ui/measure-text.ts'
+import { vitalText } from '../../ui/text/measure-text.ts'
 
 type Rated = Pick<PageVital, 'name' | 'p75' | 'good' | 'poor' | 'boundaries'>
 

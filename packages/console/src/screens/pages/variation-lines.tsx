@@ -4,9 +4,9 @@ import { targetedFlagQuery } from '../../api/flag-configs.ts'
 import type { PageGroup } from '../../api/pages.ts'
 import { Distribution } from '../../charts/distribution.tsx'
 import { useScope } from '../../shell/scope-context.ts'
-import { vitalText } from '../../ui/measure-text.ts'
+import { vitalText } from '../../ui/text/measure-text.ts'
+import { vitalTitles } from '../../ui/text/vital-names.ts'
 import { Variation } from '../../ui/variation.tsx'
-import { vitalTitles } from '../../ui/vital-names.ts'
 
 const colors = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5'] as const
 

@@ -1,10 +1,10 @@
 import type { PageVital } from '../../api/pages.ts'
 import { Distribution } from '../../charts/distribution.tsx'
-import { countText, shareText, vitalText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RatingBar } from '../../ui/rating-bar.tsx'
-import { vitalTitles } from '../../ui/vital-names.ts'
-import { VitalValue } from '../../ui/vital-value.tsx'
+import { countText, shareText, vitalText } from '../../ui/text/measure-text.ts'
+import { vitalTitles } from '../../ui/text/vital-names.ts'
+import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 /** One vital of the page: what three in four views do not exceed, and how all of them are distributed. */
 export function VitalPanel({ vital }: { vital: PageVital }) {

@@ -1,8 +1,8 @@
 import type { Chip, Filter } from '@telltale/core/query/filter'
 import type { PageVital } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
-import { SuspectsPanel } from '../../shell/suspects/suspects-panel.tsx'
-import { pageChip } from '../../ui/page-chip.ts'
+import { SuspectsPanel } from '../../features/suspects/suspects-panel.tsx'
+import { pageChip } from '../../ui/text/page-chip.ts'
 import { slowOf } from './slow-of.ts'
 
 type VitalSuspectsProps = { question: Question; filter: Filter; page: string; vital: PageVital | undefined }

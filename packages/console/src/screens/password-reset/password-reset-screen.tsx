@@ -5,10 +5,10 @@ import type { FormEvent } from 'react'
 import { requestPasswordReset, resetPassword } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { tokenOfHash } from '../../ui/token-of-hash.ts'
+import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
 
 /** Without a token: ask for a link. With the one of a link: set the new password. Earlier links held it in the query. */
 export function PasswordResetScreen() {

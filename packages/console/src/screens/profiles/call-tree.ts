@@ -2,7 +2,7 @@
 // function; and what called a function and what it called.
 
 import type { FlameGraph, ProfiledFrame } from '../../api/profiles.ts'
-import { keyOf } from '../../ui/function-key.ts'
+import { keyOf } from '../../ui/text/function-key.ts'
 
 export interface CallNode {
   /** Undefined: the root, all of the page. */

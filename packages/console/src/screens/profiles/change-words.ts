@@ -1,6 +1,6 @@
 import type { ComparedFrame } from '../../api/profiles.ts'
 import type { FlameLook } from '../../charts/flame-box.ts'
-import { durationText, signedText } from '../../ui/measure-text.ts'
+import { durationText, signedText } from '../../ui/text/measure-text.ts'
 
 export type Change = ComparedFrame['self']
 

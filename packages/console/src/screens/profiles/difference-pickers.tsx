@@ -1,5 +1,5 @@
 import type { Question } from '../../api/question.ts'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { Variation } from '../../ui/variation.tsx'
 import type { PageProfilesSearch } from './profiles-search.ts'
 import { useCompared } from './use-compared.ts'

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import { SearchField } from '../../ui/field.tsx'
-import { useSettledText } from '../../ui/filter-bar.tsx'
+import { useSettledText } from '../../ui/filter/filter-bar.tsx'
+import { SearchField } from '../../ui/form/field.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
-import { countOf, shareText } from '../../ui/measure-text.ts'
+import { countOf, shareText } from '../../ui/text/measure-text.ts'
 import type { FoundFunctions } from './find-functions.ts'
 
 type FindFieldProps = {

@@ -1,4 +1,4 @@
-import { keyOf } from '../../ui/function-key.ts'
+import { keyOf } from '../../ui/text/function-key.ts'
 import type { CallNode } from './call-tree.ts'
 import { fileOf, nameOf } from './frame-words.ts'
 

@@ -1,6 +1,6 @@
 import type { DrawnBox, FlameLook } from '../../charts/flame-box.ts'
 import { type FlameTree, layoutFlame } from '../../charts/flame-layout.ts'
-import { durationText, shareText } from '../../ui/measure-text.ts'
+import { durationText, shareText } from '../../ui/text/measure-text.ts'
 import type { CallNode } from './call-tree.ts'
 import { nameOf, shortWhereOf } from './frame-words.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { durationText, shareText } from '../../ui/measure-text.ts'
+import { durationText, shareText } from '../../ui/text/measure-text.ts'
 import type { CallNode } from './call-tree.ts'
 import { nameOf, whereOf } from './frame-words.ts'
 

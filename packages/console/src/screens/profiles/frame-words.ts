@@ -1,5 +1,5 @@
 import type { ProfiledFrame } from '../../api/profiles.ts'
-import { placeOf, shortPath } from '../../ui/script-place.ts'
+import { placeOf, shortPath } from '../../ui/text/script-place.ts'
 
 /** As people wrote it, where the map of its version is known. */
 export function nameOf({ function: name, original }: ProfiledFrame): string {

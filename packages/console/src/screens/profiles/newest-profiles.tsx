@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { type ProfileSummary, profilesQuery } from '../../api/profiles.ts'
 import type { Question } from '../../api/question.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { LoadMore } from '../../ui/load-more.tsx'
-import { durationText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
+import { durationText } from '../../ui/text/measure-text.ts'
+import { Time } from '../../ui/text/time.tsx'
 
 /** Single profiles, each the way to what happened in one view. */
 export function NewestProfiles({ question, page }: { question: Question; page: string }) {

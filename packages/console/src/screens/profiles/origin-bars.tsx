@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ProfiledFrame } from '../../api/profiles.ts'
 import { flameLooks } from '../../charts/flame-box.ts'
-import { durationText } from '../../ui/measure-text.ts'
+import { durationText } from '../../ui/text/measure-text.ts'
 import type { CallNode } from './call-tree.ts'
 import { type Origin, originNames, origins } from './frame-origin.ts'
 

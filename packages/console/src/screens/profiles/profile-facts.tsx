@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../api/profiles.ts'
-import { FlagLink } from '../../shell/flag-link.tsx'
+import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { durationText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Time } from '../../ui/time.tsx'
+import { durationText } from '../../ui/text/measure-text.ts'
+import { Time } from '../../ui/text/time.tsx'
 import { MomentLink } from './moment-link.tsx'
 
 /** Whose view it was, and under which flags. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ProfilePage } from '../../api/profiles.ts'
-import { countText, durationText, shareText } from '../../ui/measure-text.ts'
 import type { Column } from '../../ui/table/column.ts'
+import { countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { nameOf, shortWhereOf } from './frame-words.ts'
 import type { ProfilesSearch } from './profiles-search.ts'
 

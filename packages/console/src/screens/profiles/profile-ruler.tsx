@@ -1,5 +1,5 @@
 import type { Profile } from '../../api/profiles.ts'
-import { durationText } from '../../ui/measure-text.ts'
+import { durationText } from '../../ui/text/measure-text.ts'
 import type { TimeWindow } from './time-window.ts'
 
 type ProfileRulerProps = { profile: Profile; shown: TimeWindow; width: number; at: number | undefined }

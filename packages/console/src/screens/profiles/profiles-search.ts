@@ -1,4 +1,4 @@
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 /** What of the list stands in the address. */
 export interface ProfilesSearch {

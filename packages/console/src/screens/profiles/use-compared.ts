@@ -4,7 +4,7 @@ import { targetedFlagQuery } from '../../api/flag-configs.ts'
 import { readFlagsQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { filterOfPage } from '../../ui/page-chip.ts'
+import { filterOfPage } from '../../ui/text/page-chip.ts'
 import { useProfilesSearch } from './use-profiles-search.ts'
 
 export interface Compared {

@@ -5,8 +5,8 @@ import type { FlameGraph } from '../../api/profiles.ts'
 import type { Question } from '../../api/question.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { countText, shareText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { countText, shareText } from '../../ui/text/measure-text.ts'
 
 /** Browsers that take no samples, by the names that events have. */
 const without = /safari|firefox/i

@@ -6,12 +6,12 @@ import { accountQuery } from '../../api/accounts.ts'
 import { type FlagsmithDocument, type ImportedEnvironment, importFlagsmith } from '../../api/flagsmith.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FileField } from '../../ui/file-field.tsx'
-import { bytesText } from '../../ui/measure-text.ts'
+import { Checkbox } from '../../ui/form/choice.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { bytesText } from '../../ui/text/measure-text.ts'
 
 interface Chosen {
   name: string

@@ -6,11 +6,11 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { createProject, projectsQuery } from '../../api/projects.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { NameAndKeyFields } from '../../ui/name-and-key-fields.tsx'
+import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
+import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { useNameAndKey } from '../../ui/use-name-and-key.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
 export function NewProject({ onClose }: { onClose: () => void }) {
   // The same for every try of this dialog: a double click, or a second try after silence, makes one project.

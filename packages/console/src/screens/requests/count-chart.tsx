@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
 import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
-import { countText } from '../../ui/measure-text.ts'
+import { countText } from '../../ui/text/measure-text.ts'
 
 /** How many over time, and how many of them failed: as much as a peek has room for. */
 export function CountChart({ request }: { request: MeasuredRequest }) {

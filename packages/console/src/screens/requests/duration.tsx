@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import { countText, durationText } from '../../ui/measure-text.ts'
+import { countText, durationText } from '../../ui/text/measure-text.ts'
 
 type DurationProps = {
   /** Null: of too few requests. */

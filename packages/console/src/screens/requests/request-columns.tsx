@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { RequestRow } from '../../api/requests.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { bytesText, countText, durationText, shareText } from '../../ui/measure-text.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
+import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { Duration } from './duration.tsx'
 import { NoneFailed } from './none-failed.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
-import { bytesText, countText, durationText, shareText } from '../../ui/measure-text.ts'
+import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { Duration } from './duration.tsx'
 
 /** How it fared in the whole period. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
 import type { StackedPanel } from '../../charts/stacked-row.tsx'
-import { countText, durationText, shareText } from '../../ui/measure-text.ts'
-import { stepNames, stepText } from '../../ui/step-words.ts'
+import { countText, durationText, shareText } from '../../ui/text/measure-text.ts'
+import { stepNames, stepText } from '../../ui/text/step-words.ts'
 import { Duration } from './duration.tsx'
 import { rateText } from './request-numbers.tsx'
 

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { MeasuredRequest, RequestGroup } from '../../api/requests.ts'
-import { SuspectsPanel } from '../../shell/suspects/suspects-panel.tsx'
+import { SuspectsPanel } from '../../features/suspects/suspects-panel.tsx'
 import type { AskedQuestion } from '../../shell/use-question.ts'
-import { Segmented } from '../../ui/choice.tsx'
-import { durationText } from '../../ui/measure-text.ts'
+import { Segmented } from '../../ui/form/choice.tsx'
+import { durationText } from '../../ui/text/measure-text.ts'
 import { chipsOfRequest, requestChip } from './request-chips.ts'
 
 type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }

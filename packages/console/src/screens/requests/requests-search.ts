@@ -1,5 +1,5 @@
 import type { RequestGroup, RequestList } from '../../api/requests.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 const orders = ['count', 'failed', 'failedShare', 'p50', 'p75', 'p95', 'total', 'meanBytes'] as const
 const parties = ['own', 'third'] as const

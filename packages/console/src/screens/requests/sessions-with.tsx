@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { RequestGroup } from '../../api/requests.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { durationText } from '../../ui/measure-text.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { durationText } from '../../ui/text/measure-text.ts'
 import { chipsOfRequest, requestChip } from './request-chips.ts'
 
 type SessionsWithProps = { group: RequestGroup; filter: Filter; p95: number | null; failed: number }

@@ -1,7 +1,7 @@
 import type { MeasuredRequest } from '../../api/requests.ts'
 import { useQuestion } from '../../shell/use-question.ts'
-import { chipOfValue } from '../../ui/chip-of-value.ts'
-import { countText, shareText } from '../../ui/measure-text.ts'
+import { chipOfValue } from '../../ui/filter/chip-of-value.ts'
+import { countText, shareText } from '../../ui/text/measure-text.ts'
 
 /** Each status with its share; each is a filter. */
 export function StatusBars({ request: { statuses, count } }: { request: MeasuredRequest }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import { type MeasuredRequest, requestQuery } from '../../api/requests.ts'
-import { stepForPercentiles } from '../../ui/step-for-percentiles.ts'
+import { stepForPercentiles } from '../../ui/text/step-for-percentiles.ts'
 
 /** The same request in steps that have enough for percentiles; until it is there, and where none would do, as it was. */
 export function useCoarseRequest(request: MeasuredRequest, question: Question): MeasuredRequest {

@@ -1,6 +1,6 @@
 import type { RolloutDetail } from '../../api/rollouts.ts'
-import { BackTestView } from '../../shell/rollout/back-test/back-test-view.tsx'
-import { useBackTest } from '../../shell/rollout/back-test/use-back-test.ts'
+import { BackTestView } from '../../features/rollout/back-test/back-test-view.tsx'
+import { useBackTest } from '../../features/rollout/back-test/use-back-test.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type RolloutDetail, rolloutDecisionsQuery } from '../../api/rollouts.ts'
-import { decisionText, reasonText } from '../../shell/rollout/rollout-words.ts'
-import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
+import { decisionText, reasonText } from '../../features/rollout/rollout-words.ts'
+import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
 /** Says aloud what is decided while the page is open; a roll-back at once. The focus stays where it is. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { impactEvidenceQuery } from '../../api/impact.ts'
 import { type RolloutDetail, rolloutEvidenceQuery } from '../../api/rollouts.ts'
-import { EvidenceList, evidenceNote } from '../../shell/evidence/evidence-list.tsx'
-import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
+import { EvidenceList, evidenceNote } from '../../features/evidence/evidence-list.tsx'
+import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Skeleton } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 
 /** Where the gaps are of what regressed: as it was read when it was rolled back, or as it is now. */
 export function EvidencePanels({ rollout }: { rollout: RolloutDetail }) {

@@ -1,5 +1,5 @@
 import { isMeasuredOnPart } from '@telltale/core/guard/users-so-far'
-import { fullCountText } from '../../ui/measure-text.ts'
+import { fullCountText } from '../../ui/text/measure-text.ts'
 
 interface BothArms {
   treatment: number

@@ -3,12 +3,12 @@ import { telltaleOverrideOf, telltaleStateOf } from '@telltale/core/states/tellt
 import { type RolloutDetail, type RolloutMoment, rolloutHistoryQuery } from '../../api/rollouts.ts'
 import { SequentialInterval } from '../../charts/sequential-interval.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
-import { percent } from '../../shell/rollout/rollout-words.ts'
-import { useKnownMetrics } from '../../shell/rollout/use-known-metrics.ts'
+import { percent } from '../../features/rollout/rollout-words.ts'
+import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/effect-text.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
+import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/text/effect-text.ts'
 import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval, and how that grew. */

@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { deleteRollout, type RolloutDetail } from '../../api/rollouts.ts'
-import { usePlanRights } from '../../shell/rollout/plan/use-plan-rights.ts'
-import { PlanRollout } from '../../shell/rollout/plan-rollout.tsx'
+import { usePlanRights } from '../../features/rollout/plan/use-plan-rights.ts'
+import { PlanRollout } from '../../features/rollout/plan-rollout.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
 /** A draft can be changed and deleted, and after a rollout that has ended there can be another one. */
 export function PlanAgain({ rollout }: { rollout: RolloutDetail }) {

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { RolloutRow } from '../../api/rollouts.ts'
-import { RolloutState } from '../../shell/rollout/rollout-state.tsx'
-import { percent } from '../../shell/rollout/rollout-words.ts'
-import { TelltaleView } from '../../shell/telltale/flag-telltale.tsx'
-import { fullCountText } from '../../ui/measure-text.ts'
+import { RolloutState } from '../../features/rollout/rollout-state.tsx'
+import { percent } from '../../features/rollout/rollout-words.ts'
+import { TelltaleView } from '../../features/telltale/flag-telltale.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Time } from '../../ui/time.tsx'
+import { fullCountText } from '../../ui/text/measure-text.ts'
+import { Time } from '../../ui/text/time.tsx'
 import { toldRollout } from './told-rollout.ts'
 
 export const rolloutColumns: readonly Column<RolloutRow>[] = [

@@ -1,4 +1,4 @@
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 
 export const rolloutViews = ['running', 'ended', 'drafts'] as const
 export type RolloutView = (typeof rolloutViews)[number]

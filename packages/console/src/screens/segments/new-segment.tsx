@@ -6,11 +6,11 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { createSegment, segmentsQuery } from '../../api/segments.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { NameAndKeyFields } from '../../ui/name-and-key-fields.tsx'
+import { TextArea } from '../../ui/form/field.tsx'
+import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
+import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useNameAndKey } from '../../ui/use-name-and-key.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 /** Name and key first: the conditions are given on the segment's own screen. Until then nobody is in it. */
 export function NewSegment({ project, onClose }: { project: string; onClose: () => void }) {

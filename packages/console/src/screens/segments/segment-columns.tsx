@@ -3,7 +3,7 @@ import type { SegmentRow } from '../../api/segments.ts'
 import { countConditions } from '../../ui/conditions/condition-faults.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 
 export const segmentColumns: readonly Column<SegmentRow>[] = [
   {

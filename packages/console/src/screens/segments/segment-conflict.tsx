@@ -1,6 +1,6 @@
 import type { Segment } from '../../api/segments.ts'
 import { Button } from '../../ui/button.tsx'
-import { DiffView } from '../../ui/diff-view.tsx'
+import { DiffView } from '../../ui/diff/diff-view.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { conflictsOf, draftOf, draftText } from './segment-draft.ts'

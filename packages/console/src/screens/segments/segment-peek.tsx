@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { SegmentRow } from '../../api/segments.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { ConditionsView } from '../../ui/conditions/condition-view.tsx'
-import { Peek } from '../../ui/peek.tsx'
+import { Peek } from '../../ui/overlay/peek.tsx'
 import { flagsText } from './segment-columns.tsx'
 
 export function SegmentPeek({ segment, onClose }: { segment: SegmentRow; onClose: () => void }) {

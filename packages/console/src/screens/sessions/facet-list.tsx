@@ -1,7 +1,7 @@
 import type { Filter } from '@telltale/core/query/filter'
 import { useId, useRef, useState } from 'react'
 import type { SessionFacet, SessionQuestion } from '../../api/sessions.ts'
-import { countText } from '../../ui/measure-text.ts'
+import { countText } from '../../ui/text/measure-text.ts'
 import { knownValues, type SessionFacetName, sessionFacets, tick, tickedOf } from './facet-chips.ts'
 import { FacetRow } from './facet-row.tsx'
 import { FacetSearch } from './facet-search.tsx'

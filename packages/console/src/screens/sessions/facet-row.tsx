@@ -1,4 +1,4 @@
-import { countText } from '../../ui/measure-text.ts'
+import { countText } from '../../ui/text/measure-text.ts'
 
 type FacetRowProps = { label: string; count: number; share: number; isTicked: boolean; onTick: () => void }
 

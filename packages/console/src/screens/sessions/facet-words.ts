@@ -1,6 +1,6 @@
 import { fieldDefinition } from '@telltale/core/query/filter-fields'
 import { vitalBoundaries } from '@telltale/core/telemetry/vitals'
-import { durationText } from '../../ui/measure-text.ts'
+import { durationText } from '../../ui/text/measure-text.ts'
 import { knownValues, type SessionFacetName } from './facet-chips.ts'
 import { deviceName } from './session-words.ts'
 

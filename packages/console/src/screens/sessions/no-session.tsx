@@ -3,7 +3,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/text/time.tsx'
 import { whyLost } from './timeline/lost-session.ts'
 
 /** Says what can be known of a session that is not there: its id tells when it began. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { SessionRow } from '../../api/sessions.ts'
-import { playheadOf } from '../../shell/replay-moments.tsx'
+import { playheadOf } from '../../features/replays/replay-moments.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { lengthText } from '../../ui/measure-text.ts'
+import { lengthText } from '../../ui/text/measure-text.ts'
 import type { ListSearch } from './sessions-search.ts'
 
 type ReplayCellProps = { session: SessionRow; list: ListSearch }

@@ -1,9 +1,9 @@
 import type { Filter } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { kindChoices, readStep, type Step, stepsAtMost, toSteps } from './sequence-steps.ts'
 
 type SequenceDialogProps = {

@@ -3,9 +3,9 @@ import type { getSessionSeries } from '@telltale/core/contract/sessions'
 import { useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
+import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
-import { useFlagMarkers } from '../../shell/use-flag-markers.ts'
-import { countOf, countText } from '../../ui/measure-text.ts'
+import { countOf, countText } from '../../ui/text/measure-text.ts'
 
 /** The axis of a handful has steps between whole ones. */
 function fewText(count: number): string {

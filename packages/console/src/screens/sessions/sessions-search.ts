@@ -1,5 +1,5 @@
 import type { SessionSort } from '../../api/sessions.ts'
-import { textOf } from '../../ui/text-of.ts'
+import { textOf } from '../../ui/text/text-of.ts'
 import { isMomentKind, type MomentKind, momentKinds } from './timeline/moment-kinds.ts'
 
 /** What of the list stands in the address: which sessions, and in which order. A session keeps it to go on from there. */

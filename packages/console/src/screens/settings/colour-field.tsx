@@ -1,5 +1,5 @@
 import { type EnvironmentColour, EnvironmentMark } from '../../ui/environment-mark.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 const options = [
   { value: 'grey', label: 'Grey' },

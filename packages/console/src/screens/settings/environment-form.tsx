@@ -10,10 +10,10 @@ import {
 import { isProblem, toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
-import { DiffView } from '../../ui/diff-view.tsx'
+import { DiffView } from '../../ui/diff/diff-view.tsx'
+import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 import { changeOf, type EnvironmentValues, faultsOf, findFaults, valuesOf } from './environment-draft.ts'
 import { EnvironmentFields } from './environment-fields.tsx'
 

@@ -6,7 +6,7 @@ import { keysQuery, type SdkKey } from '../../api/keys.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentMark } from '../../ui/environment-mark.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { TimeAgo, useNow } from '../../ui/time.tsx'
+import { TimeAgo, useNow } from '../../ui/text/time.tsx'
 import { keyStateOf } from './key-state.ts'
 
 /** Wide screens show the keys beside the environment; what is left stands in one line with it. */

@@ -1,8 +1,8 @@
 import type { IssuedInvitation } from '../../api/invitations.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { ShownOnce } from '../../ui/overlay/shown-once.tsx'
 import { NewSecret } from '../../ui/secret.tsx'
-import { ShownOnce } from '../../ui/shown-once.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 
 export function InvitationLink({ issued, onClose }: { issued: IssuedInvitation; onClose: () => void }) {
   const { invitation, mailed, url } = issued

@@ -1,10 +1,10 @@
 import type { SdkKey } from '../../api/keys.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { Time, TimeAgo, TimeUntil } from '../../ui/time.tsx'
+import { Time, TimeAgo, TimeUntil } from '../../ui/text/time.tsx'
 import { keyStateOf } from './key-state.ts'
 
 interface Asked {

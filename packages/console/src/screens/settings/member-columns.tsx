@@ -1,10 +1,10 @@
 import { type ProjectRole, projectRoles } from '@telltale/core/permissions'
 import type { Member } from '../../api/members.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Avatar, Badge } from '../../ui/tag.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 
 interface Asked {
   /** The id of who looks at it. */

@@ -5,10 +5,10 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { createKey, type NewKey, type SdkKey } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Radio } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Radio } from '../../ui/form/choice.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 const kinds = [
   {

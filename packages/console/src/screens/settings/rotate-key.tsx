@@ -4,9 +4,9 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { type NewKey, rotateKey, type SdkKey } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 const hour = 3_600_000
 const overlaps = [

@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { NumberedSection } from '../../ui/numbered-section.tsx'
 
 /** Asked for where no setting says it: without it the server mails no links. */

@@ -5,7 +5,7 @@ import { accountQuery, signIn } from '../../api/accounts.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 

@@ -7,10 +7,10 @@ import { toProblem } from '../../api/problem.ts'
 import { type ApiToken, createToken } from '../../api/tokens.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 const day = 86_400_000
 const lifetimes = [

@@ -6,7 +6,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/text/time.tsx'
 import { RevokeToken } from './revoke-token.tsx'
 import { tokenColumns } from './token-columns.tsx'
 

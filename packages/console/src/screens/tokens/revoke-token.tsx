@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { toProblem } from '../../api/problem.ts'
 import type { ApiToken } from '../../api/tokens.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
 type RevokeTokenProps = {
   token: ApiToken

@@ -2,7 +2,7 @@ import type { ApiToken } from '../../api/tokens.ts'
 import { IconButton } from '../../ui/button.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { Time, TimeAgo } from '../../ui/time.tsx'
+import { Time, TimeAgo } from '../../ui/text/time.tsx'
 
 interface Asked {
   now: number

@@ -1,6 +1,6 @@
 import { Dialog as Primitive } from 'radix-ui'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { KeyCap } from '../../ui/field.tsx'
+import { KeyCap } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyCaps } from '../../ui/keyboard.tsx'
 import type { PaletteEntry } from './entry.ts'

@@ -7,16 +7,18 @@ import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { identitiesQuery } from '../../api/identities.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
+import { useTelltales } from '../../features/telltale/use-telltale.ts'
 import { useAccount, useMay } from '../account.ts'
 import { useNavigation } from '../navigation.ts'
 import { useSections } from '../sections.ts'
-import { useTelltales } from '../telltale/use-telltale.ts'
 import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
 
 /** Drawn a moment later: the first screen does without it. */
 const TelltalePicture = lazy(() =>
-  import('../telltale/flag-telltale.tsx').then(({ TelltalePicture }) => ({ default: TelltalePicture })),
+  import('../../features/telltale/flag-telltale.tsx').then(({ TelltalePicture }) => ({
+    default: TelltalePicture,
+  })),
 )
 
 /** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */

@@ -1,9 +1,9 @@
 import type { Condition } from '@telltale/core/contract/conditions'
 import { limits } from '@telltale/core/limits'
 import { IconButton } from '../button.tsx'
-import { Combobox } from '../combobox.tsx'
-import { Select } from '../select.tsx'
-import type { Suggestion } from '../suggestion-list.tsx'
+import { Combobox } from '../form/combobox.tsx'
+import { Select } from '../form/select.tsx'
+import type { Suggestion } from '../form/suggestion-list.tsx'
 import type { ConditionFault } from './condition-faults.ts'
 import { OperandInput } from './operand-input.tsx'
 import {

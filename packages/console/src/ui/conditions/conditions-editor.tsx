@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import { limits } from '@telltale/core/limits'
-import type { Suggestion } from '../suggestion-list.tsx'
+import type { Suggestion } from '../form/suggestion-list.tsx'
 import { type ConditionFault, countParts } from './condition-faults.ts'
 import type { SegmentChoice } from './condition-row.tsx'
 import { ConditionsView } from './condition-view.tsx'

@@ -2,7 +2,7 @@ import type { Condition, ConditionGroup } from '@telltale/core/contract/conditio
 import { limits } from '@telltale/core/limits'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../button.tsx'
-import { Select } from '../select.tsx'
+import { Select } from '../form/select.tsx'
 import { ConditionRow, type EditorScope, faultAt } from './condition-row.tsx'
 import { emptyWords } from './condition-view.tsx'
 import { emptyCondition } from './operators.ts'

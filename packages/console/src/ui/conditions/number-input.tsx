@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Field } from '../field.tsx'
+import { Field } from '../form/field.tsx'
 import { numberOf } from './operators.ts'
 
 type NumberInputProps = {

@@ -1,7 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import { Button } from '../button.tsx'
-import { Field } from '../field.tsx'
-import { Select } from '../select.tsx'
+import { Field } from '../form/field.tsx'
+import { Select } from '../form/select.tsx'
 import { ListInput } from './list-input.tsx'
 import { NumberInput } from './number-input.tsx'
 import {

@@ -1,6 +1,6 @@
 import { limits } from '@telltale/core/limits'
-import { Field } from '../field.tsx'
-import { Select } from '../select.tsx'
+import { Field } from '../form/field.tsx'
+import { Select } from '../form/select.tsx'
 import { NumberInput } from './number-input.tsx'
 import { numberOf, type Scalar } from './operators.ts'
 

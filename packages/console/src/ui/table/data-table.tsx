@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
-import { LoadMore, type MorePages } from '../load-more.tsx'
 import type { Column, Sort } from './column.ts'
+import { LoadMore, type MorePages } from './load-more.tsx'
 import { TableBody } from './table-body.tsx'
 import { ColumnMenu, TableHead } from './table-head.tsx'
 import type { Selection } from './table-row.tsx'

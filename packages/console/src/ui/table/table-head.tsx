@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
-import { Checkbox } from '../choice.tsx'
+import { Checkbox } from '../form/choice.tsx'
 import { Icon } from '../icon.tsx'
-import { Menu, MenuCheck, MenuLabel } from '../menu.tsx'
+import { Menu, MenuCheck, MenuLabel } from '../overlay/menu.tsx'
 import type { Column, Sort } from './column.ts'
 import type { Selection } from './table-row.tsx'
 

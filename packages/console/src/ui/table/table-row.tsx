@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { Checkbox } from '../choice.tsx'
+import { Checkbox } from '../form/choice.tsx'
 import { type Column, cellClass } from './column.ts'
 
 export interface Selection {

@@ -2,8 +2,8 @@ import type { Chip } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import type { ShownIssue, Slice } from '../../../api/issues.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
-import { countText, fullCountText, shareText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { countText, fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Ref = Pick<Chip, 'field' | 'key'>
 type BreakdownProps = { issue: ShownIssue; asked: AskedQuestion }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import type { IssueEvent } from '../../../api/issues.ts'
 import { type TimelineEvent, timelineQuery } from '../../../api/sessions.ts'
-import { eventText, isTrouble, kindText } from '../../../shell/event-text.ts'
+import { eventText, isTrouble, kindText } from '../../../features/events/event-text.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
-import { TimeZone } from '../../../ui/time.tsx'
-import { clockText } from '../../../ui/time-text.ts'
+import { TimeZone } from '../../../ui/text/time.tsx'
+import { clockText } from '../../../ui/text/time-text.ts'
 
 /** The steps before an error that tell how somebody came there. */
 const stepsShown = 8

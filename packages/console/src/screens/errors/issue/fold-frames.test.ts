@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../../api/issues.ts'
-import { placeOf } from '../../../ui/script-place.ts'
+import { placeOf } from '../../../ui/text/script-place.ts'
 import { foldFrames, isLibrary, stackAsText } from './fold-frames.ts'
 
 const frame = (file: string, more: Partial<Frame> = {}): Frame => ({

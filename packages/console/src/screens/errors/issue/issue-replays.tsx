@@ -1,5 +1,5 @@
 import type { ShownIssue } from '../../../api/issues.ts'
-import { ReplayMoments } from '../../../shell/replay-moments.tsx'
+import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
 import { filterOfIssue } from './filter-of-issue.ts'
 

@@ -4,7 +4,7 @@ import type { IssueEvent } from '../../../api/issues.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { CodeBox } from '../../../ui/copy.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { uploadMapsLine } from '../../../ui/upload-maps-text.ts'
+import { uploadMapsLine } from '../../../ui/text/upload-maps-text.ts'
 import { unmappedScripts } from './why-not-mapped.ts'
 
 /** Which maps the stack lacks, why, and how this version's are handed in. Open where nothing at all could be mapped. */

@@ -5,7 +5,7 @@ import type { AskedQuestion } from '../../../shell/use-question.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
-import { Time, useNow } from '../../../ui/time.tsx'
+import { Time, useNow } from '../../../ui/text/time.tsx'
 
 const day = 24 * 3_600_000
 

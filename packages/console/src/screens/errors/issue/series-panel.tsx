@@ -1,13 +1,13 @@
 import { use, useMemo } from 'react'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { TimeChart } from '../../../charts/time-chart.tsx'
-import { FlagLink } from '../../../shell/flag-link.tsx'
+import { FlagLink } from '../../../features/flags/flag-link.tsx'
+import { type FlagChangeMarker, useFlagMarkers } from '../../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../../shell/scope-context.ts'
-import { type FlagChangeMarker, useFlagMarkers } from '../../../shell/use-flag-markers.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
-import { countOf, countText } from '../../../ui/measure-text.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { Time, TimeZone } from '../../../ui/time.tsx'
+import { countOf, countText } from '../../../ui/text/measure-text.ts'
+import { Time, TimeZone } from '../../../ui/text/time.tsx'
 
 const stepWords: Readonly<Record<string, string>> = {
   '1m': 'per minute',

@@ -3,7 +3,7 @@ import type { Frame, IssueEvent } from '../../../api/issues.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeLines } from '../../../ui/code-lines.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { placeOf } from '../../../ui/script-place.ts'
+import { placeOf } from '../../../ui/text/script-place.ts'
 import { type FrameGroup, foldFrames } from './fold-frames.ts'
 import { whyNot } from './why-not-mapped.ts'
 

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../api/issues.ts'
-import { shortPath } from '../../../ui/script-place.ts'
+import { shortPath } from '../../../ui/text/script-place.ts'
 import { isLibrary } from './fold-frames.ts'
 
 /** Scripts for whose frames a map of the team's would help. */

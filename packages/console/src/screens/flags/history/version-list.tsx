@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ConfigVersion } from '../../../api/flags.ts'
-import { LoadMore, type MorePages } from '../../../ui/load-more.tsx'
+import { LoadMore, type MorePages } from '../../../ui/table/load-more.tsx'
 import { Badge } from '../../../ui/tag.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/text/time.tsx'
 
 type VersionListProps = {
   versions: readonly ConfigVersion[]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Comparison } from '../../../api/impact.ts'
 import { VerdictMark } from '../../../charts/verdict.tsx'
-import { fullCountText, shareText } from '../../../ui/measure-text.ts'
+import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 import { CrossLinks } from './cross-links.tsx'
 import { isSplitWrong } from './metric-evidence.ts'
 import { crossedText } from './metric-words.ts'

@@ -1,7 +1,7 @@
 import type { ImpactMetric } from '../../../api/impact.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../ui/overlay/menu.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { EffectTable } from './effect-table.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ImpactMetric, impactEvidenceQuery } from '../../../api/impact.ts'
-import { EvidenceList, evidenceNote } from '../../../shell/evidence/evidence-list.tsx'
+import { EvidenceList, evidenceNote } from '../../../features/evidence/evidence-list.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Skeleton } from '../../../ui/states.tsx'

@@ -5,25 +5,25 @@ import { type RolloutDetail, rolloutQuery } from '../../../api/rollouts.ts'
 import type { FlagTelltale } from '../../../api/telltales.ts'
 import { Telltale } from '../../../charts/telltale.tsx'
 import { Verdict } from '../../../charts/verdict.tsx'
-import { DecisionLog } from '../../../shell/rollout/decision-log.tsx'
-import { RolloutActions } from '../../../shell/rollout/rollout-actions.tsx'
-import { RolloutState } from '../../../shell/rollout/rollout-state.tsx'
-import { holdText, promiseText } from '../../../shell/rollout/rollout-words.ts'
-import { StageLadder } from '../../../shell/rollout/stage-ladder.tsx'
-import { WatchedList } from '../../../shell/rollout/watched-list.tsx'
-import { useScope } from '../../../shell/scope-context.ts'
+import { DecisionLog } from '../../../features/rollout/decision-log.tsx'
+import { RolloutActions } from '../../../features/rollout/rollout-actions.tsx'
+import { RolloutState } from '../../../features/rollout/rollout-state.tsx'
+import { holdText, promiseText } from '../../../features/rollout/rollout-words.ts'
+import { StageLadder } from '../../../features/rollout/stage-ladder.tsx'
+import { WatchedList } from '../../../features/rollout/watched-list.tsx'
 import {
   evidenceOfTelltale,
   isOldTelltale,
   lastWordOf,
   stateOfTelltale,
   telltaleText,
-} from '../../../shell/telltale/telltale-words.ts'
-import { useTelltale } from '../../../shell/telltale/use-telltale.ts'
+} from '../../../features/telltale/telltale-words.ts'
+import { useTelltale } from '../../../features/telltale/use-telltale.ts'
+import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { useNow } from '../../../ui/time.tsx'
+import { useNow } from '../../../ui/text/time.tsx'
 import { useFlag } from '../flag-context.ts'
 import { usePlanning } from '../planning.tsx'
 

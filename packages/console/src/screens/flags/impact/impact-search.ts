@@ -1,5 +1,5 @@
 import type { SliceField } from '../../../api/impact.ts'
-import { textOf } from '../../../ui/text-of.ts'
+import { textOf } from '../../../ui/text/text-of.ts'
 
 /** What of the comparison stands in the address. */
 export interface ImpactSearch {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Impact, impactQuery } from '../../../api/impact.ts'
-import { QualityPanel } from '../../../shell/rollout/quality-panel.tsx'
+import { QualityPanel } from '../../../features/rollout/quality-panel.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'

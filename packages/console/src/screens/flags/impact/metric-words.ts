@@ -7,8 +7,8 @@ import {
   limitText,
   metricLabel,
   valueText,
-} from '../../../ui/effect-text.ts'
-import { fullCountText, shareText } from '../../../ui/measure-text.ts'
+} from '../../../ui/text/effect-text.ts'
+import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 import { hasEffect } from './metric-evidence.ts'
 
 /** What the intervals of the panel hold for together. */

@@ -1,5 +1,5 @@
 import { type Chip, printFilter } from '@telltale/core/query/filter'
-import { ReplayMoments } from '../../../shell/replay-moments.tsx'
+import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { questionOf } from '../../../shell/use-question.ts'
 import { useFlag } from '../flag-context.ts'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
 import { useScope } from '../../../shell/scope-context.ts'
-import { countOf, fullCountText } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { countOf, fullCountText } from '../../../ui/text/measure-text.ts'
 import { useFlag } from '../flag-context.ts'
 import type { Compared } from './use-compared.ts'
 

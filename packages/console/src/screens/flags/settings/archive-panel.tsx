@@ -7,11 +7,11 @@ import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { TimeAgo, useNow } from '../../../ui/time.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { TimeAgo, useNow } from '../../../ui/text/time.tsx'
 
 /** The end of a flag: first out of every rule set, then, when nobody asks for it any more, gone. */
 export function ArchivePanel({ flag }: { flag: WholeFlag }) {

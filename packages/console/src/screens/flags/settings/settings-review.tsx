@@ -1,9 +1,9 @@
 import type { DescribedFlag } from '../../../api/flags.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { DiffView } from '../../../ui/diff/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { summaryIn } from '../environment-states.ts'
 import { type FlagForm, sentOf } from '../form/flag-form.ts'
 

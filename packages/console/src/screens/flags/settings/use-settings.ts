@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DescribedFlag, flagsKey, type SavedFlag, updateFlag } from '../../../api/flags.ts'
 import { toProblem } from '../../../api/problem.ts'
-import { endingEvidence } from '../../../shell/rollout/ending-evidence.ts'
-import { showToast } from '../../../ui/toast.tsx'
+import { endingEvidence } from '../../../features/rollout/ending-evidence.ts'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { changeOf, type FlagForm, formOf, isEdited, rebased } from '../form/flag-form.ts'
 
 const saveFlag = endingEvidence(updateFlag)

@@ -1,8 +1,8 @@
 // Who gets something else after a save, in words. Only what the configuration itself says: nobody is counted here.
 
 import { isSame } from '@telltale/core/changes/same'
-import { sharesText } from '../../../ui/config-text.ts'
-import { percentText } from '../../../ui/weight-text.ts'
+import { sharesText } from '../../../ui/diff/config-text.ts'
+import { percentText } from '../../../ui/text/weight-text.ts'
 import { type Draft, isMoved, type RuleDraft, type ServeDraft } from './draft.ts'
 import { ruleName } from './edit-rules.ts'
 

@@ -1,5 +1,5 @@
 import { useScope, useSetScope } from '../../../shell/scope-context.ts'
-import { Segmented } from '../../../ui/choice.tsx'
+import { Segmented } from '../../../ui/form/choice.tsx'
 import { summaryIn } from '../environment-states.ts'
 import { useFlag } from '../flag-context.ts'
 import { servesText } from '../flag-words.ts'

@@ -2,7 +2,7 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { identitiesQuery, identityQuery, type Place } from '../../../api/identities.ts'
-import { Combobox } from '../../../ui/combobox.tsx'
+import { Combobox } from '../../../ui/form/combobox.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
 import { useTargeting } from './targeting-context.ts'
 

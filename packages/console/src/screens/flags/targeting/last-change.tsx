@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { versionsQuery } from '../../../api/flags.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Avatar } from '../../../ui/tag.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/text/time.tsx'
 import { useTargeting } from './targeting-context.ts'
 
 /** Who saved last, and why. Nothing while nobody has changed anything. */

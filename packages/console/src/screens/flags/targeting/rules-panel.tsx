@@ -1,7 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { KeyCap } from '../../../ui/field.tsx'
+import { KeyCap } from '../../../ui/form/field.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import type { Draft, RuleDraft } from './draft.ts'
 import type { ChangeDraft } from './draft-panel.ts'

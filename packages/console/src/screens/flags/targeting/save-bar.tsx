@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { KeyCap } from '../../../ui/field.tsx'
+import { KeyCap } from '../../../ui/form/field.tsx'
 import { isMac, keyCaps } from '../../../ui/keyboard.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
 import { useTargeting } from './targeting-context.ts'

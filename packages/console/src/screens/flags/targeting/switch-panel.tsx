@@ -1,4 +1,4 @@
-import { Switch } from '../../../ui/choice.tsx'
+import { Switch } from '../../../ui/form/choice.tsx'
 import { Variation } from '../../../ui/variation.tsx'
 import type { Draft } from './draft.ts'
 import type { ChangeDraft } from './draft-panel.ts'

@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { ConfigPlace } from '../../../api/flag-configs.ts'
 import type { RolloutRow } from '../../../api/rollouts.ts'
 import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
-import type { Suggestion } from '../../../ui/suggestion-list.tsx'
+import type { Suggestion } from '../../../ui/form/suggestion-list.tsx'
 
 /** What every part of the tab knows of the flag and its project. */
 export interface Targeting {

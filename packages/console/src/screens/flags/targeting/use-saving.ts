@@ -10,7 +10,7 @@ import {
 } from '../../../api/flag-configs.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { type Problem, toProblem } from '../../../api/problem.ts'
-import { endingEvidence } from '../../../shell/rollout/ending-evidence.ts'
+import { endingEvidence } from '../../../features/rollout/ending-evidence.ts'
 import type { Draft } from './draft.ts'
 import { byRuleId, type DraftFault } from './faults.ts'
 

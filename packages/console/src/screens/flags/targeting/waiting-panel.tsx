@@ -9,11 +9,11 @@ import {
   type ScheduledChange,
 } from '../../../api/scheduled-changes.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ConfigDiff } from '../../../ui/diff-view.tsx'
+import { ConfigDiff } from '../../../ui/diff/diff-view.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Badge } from '../../../ui/tag.tsx'
-import { Time, TimeAgo } from '../../../ui/time.tsx'
+import { Time, TimeAgo } from '../../../ui/text/time.tsx'
 import { type Draft, patched } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 

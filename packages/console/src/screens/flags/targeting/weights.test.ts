@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { percentText, weightOf } from '../../../ui/weight-text.ts'
+import { percentText, weightOf } from '../../../ui/text/weight-text.ts'
 import { setWeight, spreadEvenly, weightsFault } from './weights.ts'
 
 const arms = (...weights: number[]) => weights.map((weight, index) => ({ variation: `v${index}`, weight }))

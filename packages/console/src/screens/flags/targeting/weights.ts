@@ -1,7 +1,7 @@
 // The weights of a split while it is edited: they sum to the whole.
 
 import { limits } from '@telltale/core/limits'
-import { percentText } from '../../../ui/weight-text.ts'
+import { percentText } from '../../../ui/text/weight-text.ts'
 import type { SplitDraft } from './draft.ts'
 
 type Arms = SplitDraft['split']

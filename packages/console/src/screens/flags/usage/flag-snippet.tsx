@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { DescribedFlag } from '../../../api/flags.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import { Segmented } from '../../../ui/choice.tsx'
 import { CodeBox } from '../../../ui/copy.tsx'
+import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useFlag } from '../flag-context.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
+import { Select } from '../../../ui/form/select.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Select } from '../../../ui/select.tsx'
 import type { Moment } from '../timeline/moments.ts'
 import { type Playhead, usePlaceIn } from '../timeline/playhead-place.ts'
 import type { Player } from './player.ts'

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { keepReplay, type ReplayPlace, releaseReplay, replayKey } from '../../../api/replays.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/field.tsx'
+import { TextArea } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Time } from '../../../ui/text/time.tsx'
 
 type KeepDialogProps = { place: ReplayPlace; expiresAt: string | null; onClose: () => void }
 

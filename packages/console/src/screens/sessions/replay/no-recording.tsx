@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Session } from '../../../api/sessions.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import { countOf } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 
 /** Says why a session cannot be played, and what there is of it all the same. */
 export function NoRecording({ session }: { session: Session }) {

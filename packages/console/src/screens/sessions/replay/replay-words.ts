@@ -1,6 +1,6 @@
 // What a recording says of itself, in words.
 
-import { countOf } from '../../../ui/measure-text.ts'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import type { RecorderNote, ReplayGap, ReplayPrivacy } from './player.ts'
 
 export const maskLegends: Readonly<Record<ReplayPrivacy['level'], string>> = {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { Button } from '../../../ui/button.tsx'
 import { useCopy } from '../../../ui/copy.tsx'
-import { lengthText } from '../../../ui/measure-text.ts'
+import { lengthText } from '../../../ui/text/measure-text.ts'
 import type { Playback } from '../replay/playback.ts'
 import { printInstant, readInstant } from './playhead.ts'
 import { usePlayheadAt } from './playhead-place.ts'

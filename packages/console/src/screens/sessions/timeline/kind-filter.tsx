@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/button.tsx'
-import { Facet } from '../../../ui/filter-bar.tsx'
-import { countOf } from '../../../ui/measure-text.ts'
+import { Facet } from '../../../ui/filter/filter-bar.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import { kindsOf, type SessionSearch } from '../sessions-search.ts'
 import { isMomentKind, type MomentKind, momentKinds } from './moment-kinds.ts'
 import type { Moment } from './moments.ts'

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo, useRef } from 'react'
 import type { Session } from '../../../api/sessions.ts'
 import { useWidth } from '../../../charts/use-width.ts'
-import { countOf, lengthText } from '../../../ui/measure-text.ts'
+import { countOf, lengthText } from '../../../ui/text/measure-text.ts'
 import { Activity, Flags, Gaps, Notes, Pages, Spans, Trouble } from './lane-marks.tsx'
 import { axisHeight, barHeight, laneHeight, topOf } from './lane-places.ts'
 import {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type Chip, type FieldRef, printChip } from '@telltale/core/query/filter'
 import type { TimelineEvent } from '../../../api/sessions.ts'
-import { FlagLink } from '../../../shell/flag-link.tsx'
+import { FlagLink } from '../../../features/flags/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { rangeWith } from '../../../shell/time-range.ts'
 import { buttonClass } from '../../../ui/button.tsx'

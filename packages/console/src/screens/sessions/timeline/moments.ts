@@ -2,7 +2,7 @@
 
 import { rateVital, type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
 import type { TimelineEvent } from '../../../api/sessions.ts'
-import { durationText, vitalText } from '../../../ui/measure-text.ts'
+import { durationText, vitalText } from '../../../ui/text/measure-text.ts'
 import { isMomentKind, type MomentKind } from './moment-kinds.ts'
 
 export interface Moment {

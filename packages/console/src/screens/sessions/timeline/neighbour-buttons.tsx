@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useScope } from '../../../shell/scope-context.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
-import { countText } from '../../../ui/measure-text.ts'
+import { countText } from '../../../ui/text/measure-text.ts'
 import type { ListSearch } from '../sessions-search.ts'
 import { useNeighbours } from './use-neighbours.ts'
 

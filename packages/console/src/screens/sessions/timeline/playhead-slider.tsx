@@ -1,4 +1,4 @@
-import { lengthText } from '../../../ui/measure-text.ts'
+import { lengthText } from '../../../ui/text/measure-text.ts'
 import type { Moment } from './moments.ts'
 import { type Playhead, usePlaceIn, usePlayheadAt } from './playhead-place.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useScope } from '../../../shell/scope-context.ts'
-import { countOf, lengthText } from '../../../ui/measure-text.ts'
+import { countOf, lengthText } from '../../../ui/text/measure-text.ts'
 import type { ProfiledSpan } from './lanes.ts'
 import { type Playhead, usePlayheadAt } from './playhead-place.ts'
 import { profileAt } from './profiled-spans.ts'

@@ -2,7 +2,7 @@
 
 import type { ProfileSummary } from '../../../api/profiles.ts'
 import type { Session } from '../../../api/sessions.ts'
-import { durationText, lengthText } from '../../../ui/measure-text.ts'
+import { durationText, lengthText } from '../../../ui/text/measure-text.ts'
 import type { ProfiledSpan } from './lanes.ts'
 
 export function profiledSpans(

@@ -1,6 +1,6 @@
 import type { Session } from '../../../api/sessions.ts'
-import { FlagLink } from '../../../shell/flag-link.tsx'
-import { lengthText } from '../../../ui/measure-text.ts'
+import { FlagLink } from '../../../features/flags/flag-link.tsx'
+import { lengthText } from '../../../ui/text/measure-text.ts'
 import { ReadVariation } from '../read-variation.tsx'
 import { useVariationOrder } from '../use-variation-orders.ts'
 import { flagsAt } from './flags-at.ts'

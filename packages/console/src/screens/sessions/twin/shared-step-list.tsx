@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { lengthText } from '../../../ui/measure-text.ts'
+import { lengthText } from '../../../ui/text/measure-text.ts'
 import type { SharedStep } from './shared-steps.ts'
 import type { TwinPlayback } from './twin-playback.ts'
 

@@ -1,5 +1,5 @@
 import type { SessionTwin } from '../../../api/sessions.ts'
-import { shareText } from '../../../ui/measure-text.ts'
+import { shareText } from '../../../ui/text/measure-text.ts'
 
 /** How close the twin is, in a sentence. */
 export function closenessSaid(twin: SessionTwin): string {

@@ -1,8 +1,8 @@
 // What the canary says, in words: how often the statistics erred here against how often they may, and what may stand behind it.
 
 import type { Canary, CanaryDraw, CanaryMetric } from '../../../api/canary.ts'
-import { changeOf, changeSaid, intervalText } from '../../../ui/effect-text.ts'
-import { countOf, countText, shareText } from '../../../ui/measure-text.ts'
+import { changeOf, changeSaid, intervalText } from '../../../ui/text/effect-text.ts'
+import { countOf, countText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Summary = Pick<Canary, 'verdict' | 'rate' | 'promised' | 'present' | 'on'>
 

@@ -1,8 +1,8 @@
 import type { CanaryMetric, PresentDraw } from '../../../api/canary.ts'
 import { ChangeInterval } from '../../../charts/change-interval.tsx'
-import { metricLabel } from '../../../ui/effect-text.ts'
-import { countText } from '../../../ui/measure-text.ts'
-import { PlainTable } from '../../../ui/plain-table.tsx'
+import { PlainTable } from '../../../ui/table/plain-table.tsx'
+import { metricLabel } from '../../../ui/text/effect-text.ts'
+import { countText } from '../../../ui/text/measure-text.ts'
 import { differenceOf, differenceText, stateText } from './canary-words.ts'
 
 const widest = 1

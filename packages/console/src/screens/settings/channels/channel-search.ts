@@ -1,4 +1,4 @@
-import { textOf } from '../../../ui/text-of.ts'
+import { textOf } from '../../../ui/text/text-of.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'withheld'] as const
 

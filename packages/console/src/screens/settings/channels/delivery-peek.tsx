@@ -10,9 +10,9 @@ import { toProblem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FactPart, Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Peek } from '../../../ui/peek.tsx'
+import { Peek } from '../../../ui/overlay/peek.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { Time, TimeUntil } from '../../../ui/time.tsx'
+import { Time, TimeUntil } from '../../../ui/text/time.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
 type DeliveryPeekProps = { place: ChannelPlace & { delivery: string }; onClose: () => void }

@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/choice.tsx'
+import { Checkbox } from '../../../ui/form/choice.tsx'
 import { eventGroups } from './event-words.ts'
 
 type EventChoiceProps = { events: readonly string[]; onEvents: (events: string[]) => void }

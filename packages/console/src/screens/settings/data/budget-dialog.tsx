@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { type Storage, setBudget, storageQuery } from '../../../api/retention.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { bytesText } from '../../../ui/measure-text.ts'
+import { Field } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
+import { bytesText } from '../../../ui/text/measure-text.ts'
 
 const gigabyte = 1_000_000_000
 

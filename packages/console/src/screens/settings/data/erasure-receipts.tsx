@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Erasure, erasuresQuery } from '../../../api/privacy.ts'
 import { Async, Empty } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { Time } from '../../../ui/text/time.tsx'
 
 export function ErasureReceipts({ place }: { place: { project: string; env: string } }) {
   const erasures = useQuery(erasuresQuery(place))

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { type ErasedPerson, exportPerson } from '../../../api/privacy.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countOf } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import { showToast } from '../../../ui/toast.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 
 type State = { kind: 'idle' } | { kind: 'reading'; rows: number } | { kind: 'failed'; error: unknown }
 type ExportProps = { place: { project: string; env: string }; person: ErasedPerson; disabled: boolean }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Night, nightsQuery } from '../../../api/retention.ts'
-import { bytesText, countOf, durationText } from '../../../ui/measure-text.ts'
 import { Async } from '../../../ui/states.tsx'
-import { TimeUntil } from '../../../ui/time.tsx'
+import { bytesText, countOf, durationText } from '../../../ui/text/measure-text.ts'
+import { TimeUntil } from '../../../ui/text/time.tsx'
 import { dayText, kindWords } from './kind-words.ts'
 
 /** What the last nights removed here. */

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '../../../api/environments.ts'
 import { previewQuery, type RetentionDays, type RetentionPreview } from '../../../api/retention.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { bytesText, countOf, fullCountText } from '../../../ui/measure-text.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import type { Refusal } from '../../../ui/refusal.ts'
 import { Async } from '../../../ui/states.tsx'
+import { bytesText, countOf, fullCountText } from '../../../ui/text/measure-text.ts'
 import { dayText, kindWords } from './kind-words.ts'
 
 type PreviewDialogProps = {

@@ -10,12 +10,12 @@ import {
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { Time } from '../../../ui/text/time.tsx'
 
 export function QuarantinePanel({ place }: { place: IntakePlace }) {
   const found = useQuery(quarantineQuery(place))

@@ -5,11 +5,11 @@ import { type Environment, environmentsQuery, updateEnvironment } from '../../..
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
-import { TextArea } from '../../../ui/field.tsx'
+import { TextArea } from '../../../ui/form/field.tsx'
+import { UnsavedChanges } from '../../../ui/form/unsaved-changes.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { showToast } from '../../../ui/toast.tsx'
-import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx'
 import { faultsOf, rulesOf, type ScrubField, type ScrubValues, valuesOf } from './scrub-draft.ts'
 
 const fields: readonly { field: ScrubField; label: string; hint: string }[] = [

@@ -4,10 +4,10 @@ import { type Metric, metricsKey, updateMetric } from '../../../api/metrics.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { limitText } from '../../../ui/effect-text.ts'
-import { Field } from '../../../ui/field.tsx'
+import { Field } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { limitText } from '../../../ui/text/effect-text.ts'
 import { percentText, readLimit } from './metric-form.ts'
 
 /** What the project accepts of a metric that is built in. */

@@ -1,6 +1,6 @@
 import { limits } from '@telltale/core/limits'
-import { Radio, Segmented } from '../../../ui/choice.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Radio, Segmented } from '../../../ui/form/choice.tsx'
+import { Field } from '../../../ui/form/field.tsx'
 import type { MetricFieldsProps } from './metric-form.ts'
 
 const aggregations = [

@@ -1,7 +1,7 @@
 import type { Metric } from '../../../api/metrics.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { limitSentence, limitText } from '../../../ui/effect-text.ts'
 import type { Column } from '../../../ui/table/column.ts'
+import { limitSentence, limitText } from '../../../ui/text/effect-text.ts'
 
 interface Asked {
   mayChange: boolean

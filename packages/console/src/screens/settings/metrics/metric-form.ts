@@ -5,7 +5,7 @@ import { limits } from '@telltale/core/limits'
 import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import { parseMetricFilter } from '@telltale/core/query/metric-filter'
 import type { MeasuredMetric, Metric, MetricDraft } from '../../../api/metrics.ts'
-import { keyAdvice, keyOf } from '../../../ui/key-of.ts'
+import { keyAdvice, keyOf } from '../../../ui/form/key-of.ts'
 
 export interface MetricForm {
   name: string

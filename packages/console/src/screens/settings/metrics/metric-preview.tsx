@@ -9,9 +9,9 @@ import { toProblem } from '../../../api/problem.ts'
 import { Sparkline } from '../../../charts/sparkline.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { questionOf } from '../../../shell/use-question.ts'
-import { valueText } from '../../../ui/effect-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { countOf, fullCountText } from '../../../ui/measure-text.ts'
+import { valueText } from '../../../ui/text/effect-text.ts'
+import { countOf, fullCountText } from '../../../ui/text/measure-text.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
 
 /** Custom events that came lately, to choose from. */

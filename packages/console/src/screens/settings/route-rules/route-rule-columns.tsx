@@ -1,9 +1,9 @@
 import type { RouteRule } from '../../../api/route-rules.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../../ui/overlay/menu.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { Badge } from '../../../ui/tag.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { Time } from '../../../ui/text/time.tsx'
 
 interface Asked {
   mayManage: boolean

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toProblem } from '../../../api/problem.ts'
 import { deleteSourceMap, type SourceMap, sourceMapsKey } from '../../../api/source-maps.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 
 type DeleteMapProps = { project: string; map: SourceMap; onClose: () => void }
 

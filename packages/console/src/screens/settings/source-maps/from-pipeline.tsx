@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CodeBox } from '../../../ui/copy.tsx'
 import { NumberedSection } from '../../../ui/numbered-section.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { uploadMapRequest, uploadMapsLine } from '../../../ui/upload-maps-text.ts'
+import { uploadMapRequest, uploadMapsLine } from '../../../ui/text/upload-maps-text.ts'
 
 /** How a build hands in its maps, with the address of this server. */
 export function FromPipeline({ project, version }: { project: string; version: string }) {

@@ -1,9 +1,9 @@
 import type { SourceMap } from '../../../api/source-maps.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
-import { bytesText } from '../../../ui/measure-text.ts'
 import type { Column } from '../../../ui/table/column.ts'
-import { TimeAgo } from '../../../ui/time.tsx'
+import { bytesText } from '../../../ui/text/measure-text.ts'
+import { TimeAgo } from '../../../ui/text/time.tsx'
 
 interface Asked {
   onVersion: (version: string) => void

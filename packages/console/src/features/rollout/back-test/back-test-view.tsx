@@ -1,0 +1,133 @@
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { countOf, fullCountText, shareText } from '../../../ui/text/measure-text.ts'
+import { spanText } from '../rollout-words.ts'
+import { useKnownMetrics } from '../use-known-metrics.ts'
+import { PastRollouts } from './past-rollouts.tsx'
+import { type TriedPlan, TriedStages } from './tried-stages.tsx'
+import type { BackTesting, BackTestState } from './use-back-test.ts'
+
+type BackTestViewProps = {
+  testing: BackTesting
+  /** What is tried: its stages, its metrics, and what was agreed. */
+  plan: TriedPlan
+}
+
+/** How often a guard would roll back a change that changes nothing, what harm it sees, and what it would have done before. */
+export function BackTestView({ testing: { state, start, stop, isOld }, plan }: BackTestViewProps) {
+  const isRunning = state.phase === 'running'
+  return (
+    <div className="grid min-w-0 gap-10">
+      {state.phase === 'idle' && (
+        <p className="text-pretty text-text-2">
+          Draws the people of the last 30 days into arms that never were, again and again, and lets this plan
+          judge them. Nothing was changed for them, so every roll-back is a false alarm. Then it goes through
+          the rollouts that have ended here.
+        </p>
+      )}
+      {isRunning && (
+        <ProgressBar
+          label="Draws judged"
+          done={state.rate?.runs ?? 0}
+          of={state.site?.runs ?? 1}
+          text={progressText(state)}
+        />
+      )}
+      {isOld && <p className="text-pretty text-warn">The plan has changed since: this was the one before.</p>}
+      <Result state={state} plan={plan} />
+      {state.problem && (
+        <Notice
+          title={state.problem.title}
+          detail={state.problem.detail}
+          requestId={state.problem.requestId}
+        />
+      )}
+      <div className="print:hidden">
+        {isRunning ? (
+          <Button onClick={stop}>Stop</Button>
+        ) : (
+          <Button onClick={start}>{state.phase === 'idle' ? 'Try it on the past' : 'Try again'}</Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function progressText({ site, rate, past }: BackTestState): string {
+  if (past.length > 0) return 'Going through past rollouts …'
+  if (site === undefined) return 'Reading what people did …'
+  return `${rate?.runs ?? 0} of ${site.runs} draws …`
+}
+
+const reasons: Partial<Record<NonNullable<BackTestState['why']>, string>> = {
+  nobody: 'Nobody was here in the last 30 days: there is nothing to try it on.',
+  'no-comparison': 'The plan has no stage with two arms, so nothing can be compared.',
+  'engine-unavailable': 'The telemetry store is away. Try again when it is back.',
+  'query-too-large': 'The last 30 days hold more than one question may read.',
+}
+
+function Result({ state, plan }: { state: BackTestState; plan: TriedPlan }) {
+  const reason = state.why === undefined ? undefined : reasons[state.why]
+  return (
+    <>
+      {reason === undefined ? (
+        <Rate state={state} alpha={plan.alpha} />
+      ) : (
+        <p role="status" className="text-pretty">
+          {reason}
+        </p>
+      )}
+      {state.stages.length > 0 && <TriedStages stages={state.stages} plan={plan} />}
+      {(state.past.length > 0 || isWholePast(state)) && <PastRollouts past={state.past} />}
+    </>
+  )
+}
+
+/** It was looked for, and all there is was found. */
+function isWholePast({ phase, why }: BackTestState): boolean {
+  return phase === 'done' && why !== undefined && why !== 'engine-unavailable'
+}
+
+function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
+  const known = useKnownMetrics()
+  const { rate, site, why, phase } = state
+  if (phase === 'stopped' && rate === undefined) return <p role="status">Stopped before the first draw.</p>
+  if (rate === undefined || site === undefined) return null
+  const worst = [...state.byMetric].toSorted(([, one], [, other]) => other - one)
+  return (
+    <div className="grid gap-6">
+      <p role={phase === 'running' ? undefined : 'status'} className="text-pretty font-medium">
+        {rate.rolledBack === 0
+          ? `None of ${countOf(rate.runs, 'harmless draw')} was rolled back`
+          : `${shareText(rate.share)} of ${countOf(rate.runs, 'harmless draw')} ${rate.rolledBack === 1 ? 'was' : 'were'} rolled back`}
+      </p>
+      <ul className="grid gap-2 text-pretty text-text-2">
+        <li>
+          Between {shareText(rate.lower)} and {shareText(rate.upper)}, with 95% confidence; agreed is at most{' '}
+          {shareText(alpha)}.
+        </li>
+        {worst.map(([metric, count]) => (
+          <li key={metric}>
+            {known.nameOf(metric)} rolled back {countOf(count, 'of them', 'of them')}.
+          </li>
+        ))}
+        <li>
+          {fullCountText(site.people)} people
+          {site.sampled < 1 && `, ${shareText(site.sampled)} of all`}, over {spanText(site.time)} each, in{' '}
+          {site.looks} looks. A running guard looks more often.
+        </li>
+        {site.isShortened && (
+          <li>There is less past than this plan may take: every stage has its part of it.</li>
+        )}
+        {why === 'time' && <li>Its time was over before all {site.runs} draws were done.</li>}
+        {phase === 'stopped' && (
+          <li>
+            Stopped before{' '}
+            {rate.runs < site.runs ? `all ${site.runs} draws were done` : 'all past rollouts were tried'}.
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}

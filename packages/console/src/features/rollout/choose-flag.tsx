@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { flagChoicesQuery, targetedFlagQuery } from '../../api/flag-configs.ts'
+import { type Problem, toProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+
+type ChooseFlagProps = { project: string; onFlag: (flag: string) => void; onClose: () => void }
+
+/** The first step where no flag is on the screen. */
+export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
+  const [text, setText] = useState('')
+  const search = useSettled(text.trim(), text.trim())
+  const flags = useQuery(flagChoicesQuery({ project, search }))
+  const open = (flags.data ?? []).filter(({ archivedAt }) => archivedAt === null)
+  const queryClient = useQueryClient()
+  // Asked of the server: what was typed fast is not among the suggestions yet.
+  const choosing = useMutation({
+    mutationFn: (flag: string) => queryClient.fetchQuery(targetedFlagQuery({ project, flag })),
+    onSuccess: ({ key }) => onFlag(key),
+  })
+  const choose = (key: string) => {
+    if (key.trim() !== '' && !choosing.isPending) choosing.mutate(key.trim())
+  }
+  return (
+    <Dialog
+      title="Start a guarded rollout"
+      description="Of which flag?"
+      onClose={onClose}
+      onSubmit={() => choose(text)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={choosing.isPending}>
+            Go on
+          </Button>
+        </>
+      }
+    >
+      <Combobox
+        label="Flag"
+        code
+        suggestions={open.map(({ key, name }) => ({ value: key, note: name }))}
+        value={text}
+        onValue={(next) => {
+          setText(next)
+          choosing.reset()
+        }}
+        onCommit={choose}
+        fault={choosing.error ? faultOf(toProblem(choosing.error)) : undefined}
+      />
+    </Dialog>
+  )
+}
+
+function faultOf({ status, title }: Problem): string {
+  return status === 404 ? 'There is no flag with this key.' : title
+}

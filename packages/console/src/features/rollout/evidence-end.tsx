@@ -1,0 +1,41 @@
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import type { Locked } from './ending-evidence.ts'
+
+const partWords: Record<string, string> = {
+  split: 'its split',
+  conditions: 'the conditions of its rule',
+  'rules-above': 'the rules above it',
+  prerequisites: 'its prerequisites',
+  segments: 'a segment that leads to it',
+  values: 'the values it compares',
+}
+
+/** Before a change of what a running rollout compares. */
+export function EvidenceEnd({ locked: { rollouts, answer } }: { locked: Locked }) {
+  const many = rollouts.length > 1
+  return (
+    <ConfirmDialog
+      title={`This ends the evidence of ${many ? `${rollouts.length} running rollouts` : `the rollout of ${rollouts[0]?.flag}`}`}
+      consequence={
+        <div className="grid gap-8">
+          <ul className="grid gap-4">
+            {rollouts.map(({ id, flag, env, parts }) => (
+              <li key={id} className="wrap-anywhere">
+                <code>{flag}</code> in {env}: the change touches{' '}
+                {parts.map((part) => partWords[part] ?? part).join(', ')}.
+              </li>
+            ))}
+          </ul>
+          <p>
+            What was seen before the change and after it cannot be compared. {many ? 'They go' : 'It goes'} on
+            with the same people at the same stage, and {many ? 'begin' : 'begins'} to count anew. Turning the
+            flag off instead rolls back at once, and asks nothing.
+          </p>
+        </div>
+      }
+      verb="Save, and begin evidence anew"
+      onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Environment } from '../../../api/environments.ts'
+import { type ConfigPlace, flagConfigQuery, targetedFlagQuery } from '../../../api/flag-configs.ts'
+import { metricsQuery } from '../../../api/metrics.ts'
+import type { RolloutDetail } from '../../../api/rollouts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Skeleton, Trouble } from '../../../ui/states.tsx'
+import { choicesAt, placesOf, poolAt } from './place-choices.ts'
+import { PlanEditor } from './plan-editor.tsx'
+import { formOfDraft, type PlanForm } from './plan-form.ts'
+import { placeServing, planSettling, type Settling } from './settling.ts'
+import { usePlanRights } from './use-plan-rights.ts'
+
+export interface PlanDialogProps {
+  at: ConfigPlace
+  environment: Environment
+  /** The id of a rule, or `fallthrough`, which is the default. */
+  place?: string | undefined
+  treatment?: string | undefined
+  /** A split that settles whether the treatment is a cause, in place of the stages that are proposed. */
+  settling?: Settling | undefined
+  /** To be changed. */
+  draft?: RolloutDetail | undefined
+  onClose: () => void
+}
+
+/** Makes a guarded rollout of a flag, or changes one that has not started. */
+export function PlanDialog({ at, environment, place, treatment, settling, draft, onClose }: PlanDialogProps) {
+  const flag = useQuery(targetedFlagQuery(at))
+  const config = useQuery(flagConfigQuery(at))
+  const metrics = useQuery(metricsQuery(at.project))
+  const against = usePlanRights(environment, flag.data?.archivedAt != null)
+  const error = flag.error ?? config.error ?? metrics.error
+
+  if (against === undefined && flag.data && config.data && metrics.data) {
+    const places = placesOf(config.data)
+    const chosen =
+      places.find((one) => one.place === place) ??
+      (settling && placeServing(places, treatment)) ??
+      places.at(-1)
+    if (flag.data.variations.length > 1 && chosen) {
+      const choices = choicesAt(chosen, flag.data.variations, { treatment })
+      const start: PlanForm = draft
+        ? formOfDraft(draft)
+        : {
+            ...choices,
+            ...{ whenUndecided: 'hold', freshDraw: false, reason: '' },
+            ...{ stages: undefined, metrics: undefined, timeBox: undefined },
+            ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
+          }
+      return (
+        <PlanEditor
+          {...{ at, environment, start, draft, onClose }}
+          flag={flag.data}
+          config={config.data}
+          metrics={metrics.data}
+        />
+      )
+    }
+  }
+  const retry = () => void Promise.all([flag.refetch(), config.refetch(), metrics.refetch()])
+  return (
+    <Dialog
+      title={`Roll out ${at.flag} under a guard`}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {against !== undefined ? (
+        <Notice tone="plain" title="You can look, and start nothing here" detail={against} />
+      ) : error ? (
+        <Trouble error={error} onRetry={retry} />
+      ) : flag.data ? (
+        <Notice
+          tone="plain"
+          title="A rollout needs two variations"
+          detail="Add the new one in the settings of the flag."
+        />
+      ) : (
+        <Skeleton rows={6} label="Loading the flag" />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import { useRef, useState } from 'react'
+import type { Environment } from '../../../api/environments.ts'
+import type { ConfigPlace, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
+import type { Metric } from '../../../api/metrics.ts'
+import { toProblem } from '../../../api/problem.ts'
+import type { RolloutDetail } from '../../../api/rollouts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/form/field.tsx'
+import { focusFault } from '../../../ui/form/focus-fault.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
+import { PlanBackTest } from './plan-back-test.tsx'
+import { faultUnder, findFaults } from './plan-faults.ts'
+import { PlanFields } from './plan-fields.tsx'
+import { formOfDraft, type PlanForm, sentOf } from './plan-form.ts'
+import { ObstacleNotice, useObstacles } from './plan-notices.tsx'
+import { consequenceText } from './plan-words.ts'
+import { RefusedNotice } from './refused-notice.tsx'
+import { usePlan } from './use-plan.ts'
+import { usePlanSaving } from './use-plan-saving.ts'
+
+export interface PlanEditorProps {
+  at: ConfigPlace
+  flag: TargetedFlag
+  config: SavedConfig
+  environment: Environment
+  metrics: readonly Metric[]
+  start: PlanForm
+  draft: RolloutDetail | undefined
+  onClose: () => void
+}
+
+/** The whole plan in one dialog. It is a draft until it is started. */
+export function PlanEditor(props: PlanEditorProps) {
+  const { at, config, environment, metrics, start, draft, onClose } = props
+  const body = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const planned = usePlan({ at, config, metrics, start })
+  const { form, plan, forecast, pool } = planned
+  const [isChecked, setChecked] = useState(false)
+  const obstacles = useObstacles(planned, { config, environment })
+  const isStartable = obstacles.found.length === 0
+  const saving = usePlanSaving({
+    ...{ at, draft },
+    onDone: (rollout, isStarted) => {
+      showToast({ text: isStarted ? `The rollout of ${at.flag} runs.` : 'The draft is saved.' })
+      onClose()
+      void navigate({
+        to: '/p/$project/rollouts/$rollout',
+        params: { project: at.project, rollout: rollout.id },
+      })
+    },
+  })
+  const problem = saving.error && toProblem(saving.error)
+  const betterOf = new Map(metrics.map(({ key, better }) => [key, better]))
+  const needsReason = environment.protected
+  const missing = findFaults(form, plan, {
+    ...{ pool, needsReason },
+    better: (metric) => betterOf.get(metric) ?? 'lower',
+  })
+  const faults = [...(isChecked ? missing : []), ...(problem?.errors ?? [])]
+
+  function edit(part: Partial<PlanForm>) {
+    planned.setForm((now) => ({ ...now, ...part }))
+    saving.forget()
+  }
+  function save(isStarted: boolean) {
+    setChecked(true)
+    if (missing.length > 0) return focusFault(body)
+    if (saving.isSaving) return
+    saving.save({ plan: sentOf(form, plan), isStarted }, { onError: () => focusFault(body) })
+  }
+
+  return (
+    <Dialog
+      title={draft ? `Change the draft for ${at.flag}` : `Roll out ${at.flag} under a guard`}
+      description={`In ${environment.name}. Nobody gets anything else before it starts.`}
+      size="wide"
+      onClose={onClose}
+      onSubmit={() => save(isStartable)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {isStartable && (
+            <Button busy={saving.isSaving} onClick={() => save(false)}>
+              Save the draft
+            </Button>
+          )}
+          <Button type="submit" look="primary" busy={saving.isSaving}>
+            {isStartable ? `Start in ${environment.name}` : 'Save the draft'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="grid min-w-0 gap-16">
+        {problem && (
+          <RefusedNotice
+            problem={problem}
+            isKept={saving.isKept && draft === undefined}
+            onTake={(theirs) => {
+              planned.setForm(formOfDraft(theirs))
+              saving.adopt({ id: theirs.id, turn: theirs.turn })
+              saving.forget()
+            }}
+          />
+        )}
+        <PlanFields {...props} planned={planned} faults={faults} onForm={edit} />
+        <PlanBackTest
+          {...{ at, form, plan }}
+          isSound={missing.every(({ pointer }) => pointer === '/reason')}
+        />
+        <ObstacleNotice obstacles={obstacles} />
+        {isStartable && (
+          <Notice
+            tone="info"
+            title="What happens when it starts"
+            detail={consequenceText({ treatment: form.treatment, plan, where: environment.name }, forecast)}
+          />
+        )}
+        <TextArea
+          label={needsReason ? 'Reason' : 'Reason (optional)'}
+          hint="Stands in the report and in the history."
+          value={form.reason}
+          fault={faultUnder(faults, '/reason')}
+          onChange={(event) => edit({ reason: event.currentTarget.value })}
+          maxLength={limits.descriptionLength}
+          rows={2}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useMemo } from 'react'
+import type { ConfigPlace, TargetedFlag } from '../../../api/flag-configs.ts'
+import { identitiesQuery } from '../../../api/identities.ts'
+import type { Metric } from '../../../api/metrics.ts'
+import type { Fault } from '../../../api/problem.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox, Radio } from '../../../ui/form/choice.tsx'
+import { suggestAttributes } from '../../../ui/form/suggest-attributes.ts'
+import { Skeleton } from '../../../ui/states.tsx'
+import { MetricFields } from './metric-fields.tsx'
+import { faultUnder } from './plan-faults.ts'
+import type { Plan, PlanForm } from './plan-form.ts'
+import { SplitNotice, TrafficNotice } from './plan-notices.tsx'
+import { SpanField } from './span-field.tsx'
+import { StageFields } from './stage-fields.tsx'
+import type { Planned } from './use-plan.ts'
+import { WhatFields } from './what-fields.tsx'
+
+type PlanFieldsProps = {
+  at: ConfigPlace
+  flag: TargetedFlag
+  metrics: readonly Metric[]
+  planned: Planned
+  faults: readonly Fault[]
+  onForm: (part: Partial<PlanForm>) => void
+}
+
+/** What goes where, and what the traffic of the site can decide about it. */
+export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanFieldsProps) {
+  const { form, places, plan, pool, forecast, proposal, isOld, isEdited } = planned
+  const identities = useInfiniteQuery(identitiesQuery(at, {}))
+  const seen = identities.data
+  const units = useMemo(() => suggestAttributes(seen?.pages.flatMap(({ items }) => items) ?? []), [seen])
+  const isFirst = proposal.isLoading && form.stages === undefined
+  return (
+    <>
+      <WhatFields {...{ flag, places, form, faults, units, onForm }} />
+      <SplitNotice planned={planned} />
+      {isFirst ? (
+        <Skeleton rows={6} label="Reading what your traffic can decide" />
+      ) : (
+        <div
+          aria-busy={isOld}
+          className={`grid min-w-0 gap-16 transition-opacity duration-(--t2) ${isOld ? 'opacity-60' : ''}`}
+        >
+          <TrafficNotice planned={planned} />
+          <StageFields {...{ plan, pool, forecast, faults }} onStages={(stages) => onForm({ stages })} />
+          <MetricFields
+            {...{ plan, forecast, faults }}
+            known={metrics}
+            onMetrics={(next) => onForm({ metrics: next })}
+          />
+          <UndecidedFields {...{ form, plan, faults, onForm }} />
+          <Checkbox
+            label="Fresh draw"
+            hint="Assigns users to variations anew at the start, so effects of earlier rollouts of this flag don't carry over. Users may change variation once."
+            checked={form.freshDraw}
+            onChecked={(freshDraw) => onForm({ freshDraw })}
+          />
+          {isEdited && proposal.data && (
+            <div>
+              <Button
+                icon="undo"
+                onClick={() => onForm({ stages: undefined, metrics: undefined, timeBox: undefined })}
+              >
+                Take what is proposed
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+type UndecidedProps = {
+  form: PlanForm
+  plan: Plan
+  faults: readonly Fault[]
+  onForm: (part: Partial<PlanForm>) => void
+}
+
+/** When a stage is not decided in its time. */
+function UndecidedFields({ form, plan, faults, onForm }: UndecidedProps) {
+  const id = useId()
+  const fault = faultUnder(faults, '/timeBox')
+  return (
+    <div className="grid min-w-0 gap-8">
+      <div className="flex min-w-0 flex-wrap items-center gap-8">
+        <span className="font-medium">A stage is undecided after</span>
+        <SpanField
+          label="Longest time of a stage"
+          span={plan.timeBox}
+          isFaulty={fault !== undefined}
+          describedBy={fault ? id : undefined}
+          onSpan={(timeBox) => onForm({ timeBox })}
+        />
+      </div>
+      {fault && (
+        <p id={id} className="text-12 text-bad">
+          {fault}
+        </p>
+      )}
+      <Radio
+        label="Then"
+        choices={[
+          { value: 'hold', label: 'Hold', hint: 'It stays at its share until somebody decides.' },
+          { value: 'revert', label: 'Go back', hint: `Nobody keeps ${form.treatment}.` },
+          {
+            value: 'ship',
+            label: 'Go on, in your name',
+            hint: 'You answer for what was undecided. What regressed still stops it.',
+          },
+        ]}
+        value={form.whenUndecided}
+        onValue={(whenUndecided) => onForm({ whenUndecided })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Environment } from '../../../api/environments.ts'
+import { useMay } from '../../../shell/account.ts'
+
+/** Why this person may not plan a rollout here; nothing when they may. */
+export function usePlanRights(
+  { name, ...environment }: Environment,
+  isArchived: boolean,
+): string | undefined {
+  const mayChange = useMay('flags.change')
+  const mayChangeProtected = useMay('flags.change-protected')
+  if (isArchived) return 'The flag is archived. Restore it to roll something out.'
+  if (!mayChange) {
+    return 'Your role in this project is viewer; editors start rollouts. An admin of the project can give you the role.'
+  }
+  if (environment.protected && !mayChangeProtected) {
+    return `${name} is protected: a rollout there needs the role maintainer. An admin of the project can give it to you.`
+  }
+  return undefined
+}

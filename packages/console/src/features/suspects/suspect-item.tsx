@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { Chip } from '@telltale/core/query/filter'
+import type { ReactNode } from 'react'
+import { RatioInterval } from '../../charts/ratio-interval.tsx'
+import { useScope } from '../../shell/scope-context.ts'
+import { countOf, fullCountText } from '../../ui/text/measure-text.ts'
+import { FlagLink } from '../flags/flag-link.tsx'
+import { joinedFilter } from './joined-filter.ts'
+import { PlanCheck } from './plan-check.tsx'
+import { type Suspect, settleText, shareSaid } from './suspect-words.ts'
+import type { Suspected } from './suspects-panel.tsx'
+import { betweenText, oftenText } from './times-words.ts'
+
+type SuspectItemProps = { suspect: Suspect; scale: { from: number; to: number }; suspected: Suspected }
+
+/** Who reads it, how much more often it happens to them, and what would tell whether it is the cause. */
+export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
+  const { reads, people, hits, times, byChance } = suspect
+  const often = oftenText(times)
+  const between = betweenText(times)
+  return (
+    <li className="grid min-w-0 gap-4">
+      <span className="flex min-w-0 flex-wrap items-center justify-between gap-x-12">
+        <span className="font-medium">{often}</span>
+        <RatioInterval {...times} scale={scale} label={between ? `${often}, ${between}` : often} />
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {reads.map(({ flag, variation }, index) => (
+          <span key={flag}>
+            {index > 0 && ' and '}
+            <FlagLink flag={flag} /> <code className="whitespace-normal">= {variation}</code>
+          </span>
+        ))}
+        {reads.length > 1 && ', together only'}
+      </span>
+      <span className="text-pretty text-12 text-text-2">
+        {between && `${between}: `}
+        <SessionsLink suspect={suspect} suspected={suspected}>
+          {fullCountText(hits.inside)} of {countOf(people.inside, 'user')}
+        </SessionsLink>
+        , otherwise {fullCountText(hits.outside)} of {fullCountText(people.outside)}. {shareSaid(suspect)}.
+      </span>
+      <span className="text-pretty text-12 text-text-3">{settleText(suspect)}</span>
+      {byChance ? <ImpactLinks suspect={suspect} /> : <PlanCheck suspect={suspect} suspected={suspected} />}
+    </li>
+  )
+}
+
+type SessionsLinkProps = Pick<SuspectItemProps, 'suspect' | 'suspected'> & { children: ReactNode }
+
+/** Those to whom it happened with it. */
+function SessionsLink({ suspect, suspected, children }: SessionsLinkProps) {
+  const { project } = useScope()
+  const read = suspect.reads.map(
+    ({ flag, variation }): Chip => ({
+      ...{ field: 'flag', key: flag, operator: 'is', values: [variation], isNegated: false },
+    }),
+  )
+  return (
+    <Link
+      to="/p/$project/sessions"
+      params={{ project }}
+      search={({ env, t }) => ({ env, t, q: joinedFilter(suspected.filter, [...suspected.of, ...read]) })}
+      className="underline hover:text-text"
+    >
+      {children}
+    </Link>
+  )
+}
+
+function ImpactLinks({ suspect }: { suspect: Suspect }) {
+  const { project, environment } = useScope()
+  return (
+    <span className="flex flex-wrap gap-x-12 text-12">
+      {suspect.reads.map(({ flag }) => (
+        <Link
+          key={flag}
+          to="/p/$project/flags/$flag/impact"
+          params={{ project, flag }}
+          search={{ env: environment.key }}
+          className="inline-flex min-h-24 items-center text-accent hover:underline"
+        >
+          Impact of {flag}
+        </Link>
+      ))}
+    </span>
+  )
+}

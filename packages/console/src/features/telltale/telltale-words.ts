@@ -1,0 +1,85 @@
+// A telltale in words: its state, and the number behind it in the metric's own direction.
+
+import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
+import {
+  compareEvidence,
+  type Evidence,
+  healthyNote,
+  type TelltaleState,
+  telltaleStateOf,
+} from '@telltale/core/states/telltale'
+import type { FlagTelltale } from '../../api/telltales.ts'
+import { changeOf, changeSaid, limitText, metricLabel } from '../../ui/text/effect-text.ts'
+import { fullCountText } from '../../ui/text/measure-text.ts'
+
+export const noGuard: Evidence = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' }
+
+/** Without news for so long, it is dated. */
+const oldAfter = 300_000
+
+export function evidenceOfTelltale(telltale: FlagTelltale | undefined): Evidence {
+  if (telltale === undefined) return noGuard
+  const { worst, override, state } = telltale
+  const { lower = null, estimate = null, upper = null } = worst?.harm ?? {}
+  const isFrozen = state === 'completed'
+  return {
+    est: estimate ?? (lower === null ? Number.NaN : Number.POSITIVE_INFINITY),
+    lo: lower ?? Number.NEGATIVE_INFINITY,
+    hi: upper ?? Number.POSITIVE_INFINITY,
+    limit: worst?.limit ?? 1,
+    // What has passed waits for nothing.
+    override: isFrozen && override === 'waiting' ? 'none' : (override ?? undefined),
+  }
+}
+
+export function stateOfTelltale(telltale: FlagTelltale | undefined): TelltaleState {
+  return telltaleStateOf(evidenceOfTelltale(telltale))
+}
+
+/** What has passed says so, and no longer how sure it was. */
+export const lastWordOf = (telltale: FlagTelltale | undefined): string | undefined =>
+  telltale?.state === 'completed' ? 'Passed' : undefined
+
+export function compareTelltales(a: FlagTelltale, b: FlagTelltale): number {
+  return compareEvidence(evidenceOfTelltale(a), evidenceOfTelltale(b))
+}
+
+/** How long people are reminded of what was rolled back. */
+const remindedFor = 3 * 86_400_000
+const troubled: readonly TelltaleState[] = ['fluttering', 'fouled', 'lifted']
+
+/** What somebody should look at now. */
+export function needsAttention(telltale: FlagTelltale, now: number): boolean {
+  const state = stateOfTelltale(telltale)
+  if (state === 'down') return now - Date.parse(telltale.endedAt ?? '') < remindedFor
+  return telltale.endedAt === null && troubled.includes(state)
+}
+
+/** Its guard is at work, so that what it says is of now. */
+export function isUnderGuard({ endedAt }: FlagTelltale): boolean {
+  return endedAt === null
+}
+
+export function isOldTelltale(telltale: FlagTelltale | undefined, now: number): boolean {
+  if (telltale === undefined || !isUnderGuard(telltale)) return false
+  return now - Date.parse(telltale.checkedAt ?? telltale.startedAt ?? '') > oldAfter
+}
+
+/** `INP p75 +3.1%, limit +5%`; `34 of 100 users`. Nothing where there is nothing to say. */
+export function telltaleText(telltale: FlagTelltale | undefined): string | undefined {
+  const worst = telltale?.worst
+  if (!telltale || !worst) return undefined
+  if (stateOfTelltale(telltale) === 'waiting') return waitingText(worst)
+  if (telltale.override === 'fouled') return 'Not divided as planned'
+  if (worst.harm === null) return undefined
+  const { est, lo } = changeOf(worst.harm, worst.better)
+  const change = Number.isFinite(est) ? changeSaid(est) : `${changeSaid(lo)} or more`
+  const note = healthyNote(evidenceOfTelltale(telltale))
+  const limit = telltale.state === 'completed' ? '' : `, limit ${limitText(worst.limit, worst.better)}`
+  return `${metricLabel(worst)} ${change}${limit}${note === undefined ? '' : `, ${note}`}`
+}
+
+function waitingText({ missing, units }: NonNullable<FlagTelltale['worst']>): string {
+  if (missing === 'too-few-events') return 'too few events yet'
+  return `${fullCountText(Math.min(units.treatment, units.control))} of ${unitsForVerdict} users`
+}

@@ -1,0 +1,58 @@
+import type { RefObject } from 'react'
+import { keepBelow } from '../table/keep-below.ts'
+
+export interface Suggestion {
+  readonly value: string
+  /** Shown beside the value. */
+  readonly note?: string
+}
+
+type SuggestionListProps<One extends Suggestion> = {
+  id: string
+  label: string
+  below: RefObject<HTMLElement | null>
+  suggestions: readonly One[]
+  at: number
+  onAt: (at: number) => void
+  onTake: (suggestion: One) => void
+  code?: boolean
+}
+
+/** What may follow, below the field that keeps the focus. */
+export function SuggestionList<One extends Suggestion>(props: SuggestionListProps<One>) {
+  const { id, label, below, suggestions, at, onAt, onTake, code = true } = props
+  if (suggestions.length === 0) return null
+  return (
+    <div
+      id={id}
+      ref={(list) => (list && below.current ? keepBelow(list, below.current) : undefined)}
+      popover="manual"
+      role="listbox"
+      aria-label={label}
+      className="fixed m-0 grid max-h-menu grid-cols-[minmax(0,1fr)] overflow-y-auto rounded-panel border border-line-strong bg-surface p-4 text-text shadow-menu"
+    >
+      {suggestions.map((one, index) => (
+        <div
+          key={one.value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          ref={(option) => {
+            if (index === at) option?.scrollIntoView({ block: 'nearest' })
+          }}
+          onPointerDown={(event) => {
+            // Before the field loses the focus and the list closes.
+            event.preventDefault()
+            onTake(one)
+          }}
+          onPointerMove={() => onAt(index)}
+          className="flex min-h-ctl cursor-pointer items-center gap-8 rounded-control px-8 aria-selected:bg-hover"
+        >
+          <span className={`min-w-0 truncate ${code ? 'font-code text-12' : ''}`}>{one.value}</span>
+          {one.note && <span className="max-w-[60%] shrink-0 truncate text-text-3">{one.note}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useBlocker } from '@tanstack/react-router'
+import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
+
+type UnsavedGuardProps = {
+  /** Whether something would be lost. */
+  when: boolean
+  /** What it is: `the segment beta-riders`. */
+  what?: string
+  /** Another environment is another form. Default: only another address is. */
+  perEnvironment?: boolean
+  /** Another tab of the same address is another form too. */
+  perTab?: boolean
+}
+
+/** Asks before a form with changes is left, by link, Back or closing the tab. */
+export function UnsavedGuard({
+  when,
+  what = 'this screen',
+  perEnvironment = false,
+  perTab = false,
+}: UnsavedGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      when &&
+      (current.pathname !== next.pathname ||
+        (perEnvironment && searchOf(current, 'env') !== searchOf(next, 'env')) ||
+        (perTab && searchOf(current, 'tab') !== searchOf(next, 'tab'))),
+    enableBeforeUnload: when,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+
+  return (
+    <ConfirmDialog
+      title={`Leave ${what} without saving`}
+      consequence="What was changed here is not saved and will be gone."
+      verb="Leave and discard"
+      onConfirm={blocker.proceed}
+      onClose={blocker.reset}
+    />
+  )
+}
+
+function searchOf({ search }: { search: object }, name: string): unknown {
+  return name in search ? Reflect.get(search, name) : undefined
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Field } from '../form/field.tsx'
+import { Notice } from '../notice.tsx'
+import type { Refusal } from '../refusal.ts'
+import { Dialog } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  /** The whole sentence: `Delete the segment beta-riders`. */
+  title: string
+  /** What it means for users and for the team. */
+  consequence: ReactNode
+  /** The verb on the button. */
+  verb: string
+  danger?: boolean
+  /** Must be typed out before the button works. */
+  typed?: string
+  busy?: boolean
+  problem?: Refusal | null | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** For what cannot be undone. Says what happens instead of asking whether one is sure. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, consequence, verb, danger = true, typed, busy = false, problem, onConfirm, onClose } = props
+  const [text, setText] = useState('')
+  const isTyped = typed === undefined || text === typed
+
+  return (
+    <Dialog
+      title={title}
+      size="normal"
+      onClose={onClose}
+      onSubmit={() => isTyped && !busy && onConfirm()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look={danger ? 'danger-fill' : 'primary'} disabled={!isTyped} busy={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <div className="text-pretty text-text-2">{consequence}</div>
+      {typed !== undefined && (
+        <Field
+          label={`Type ${typed} to go on`}
+          code
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </Dialog>
+  )
+}
