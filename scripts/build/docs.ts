@@ -16,7 +16,7 @@ export async function buildDocs(): Promise<void> {
       path.split(sep).join('/'),
     )
     const pages = paths.filter((path) => path.endsWith('.md'))
-    const attachments = new Set(paths.filter((path) => path.endsWith('.json')))
+    const attachments = new Set(paths.filter((path) => /\.(json|png)$/.test(path)))
     const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const { files } = buildSite({
       documents: new Map(pages.map((path) => [path, readFileSync(join(documents, path), 'utf8')])),

@@ -162,5 +162,5 @@ test('owners find, disable and enable a user; the last owner stays one', async (
   await page.getByRole('button', { name: /^Actions of Mara/ }).click()
   await page.getByRole('menuitem', { name: 'Make a member…' }).click()
   await page.getByRole('button', { name: 'Make a member' }).click()
-  await expect(page.getByRole('alert')).toContainText('The last owner must stay')
+  await expect(page.getByRole('alert')).toContainText('The last owner cannot be removed')
 })

@@ -99,7 +99,7 @@ test('a question of Explore becomes an alert, which shows when it would have fir
   await page.goto(address('/explore?measure=count&kind=view&q=page:/cart'))
   await page.getByRole('link', { name: 'Save as alert' }).click()
   await expect(headed(page, 'New alert')).toBeFocused()
-  await expect(page.getByLabel('Kind of event')).toHaveValue('view')
+  await expect(page.getByLabel('Event type')).toHaveValue('view')
   await page.getByRole('button', { name: 'Create the alert' }).click()
   await expect(page.getByRole('alert')).toContainText('A number, such as 100 or 2.5.')
   await page.getByLabel('Bound', { exact: true }).fill('20')

@@ -95,7 +95,7 @@ test('rules are saved, a faulty one is named at its field, and a narrow screen s
   const expressions = page.getByLabel('Expressions', { exact: true })
   await expressions.fill('cust-[0-9]+\nbroken(')
   await page.getByRole('button', { name: 'Save the rules' }).click()
-  await expect(page.getByText(/^broken\(: Not an expression/)).toBeVisible()
+  await expect(page.getByText(/^broken\(: Invalid expression/)).toBeVisible()
   await expressions.fill('cust-[0-9]+')
   await page.getByLabel('Parameters', { exact: true }).fill('voucher')
   await page.getByRole('button', { name: 'Save the rules' }).click()

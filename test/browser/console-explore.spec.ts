@@ -117,7 +117,7 @@ test('the sentence is changed by keys: another measure, a field that is explaine
   const complaints = listenForComplaints(page)
   await page.goto(address())
   await page.getByLabel('Measure', { exact: true }).selectOption('the p75')
-  await page.getByLabel('Kind of event').selectOption('vitals')
+  await page.getByLabel('Event type').selectOption('vitals')
   await expect(page.getByLabel('Field', { exact: true })).toHaveValue('lcp')
   await expect(page.getByText(/All together 1.45/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Broken down by: nothing' }).press('Enter')
@@ -137,7 +137,7 @@ test('the sentence is changed by keys: another measure, a field that is explaine
   await expect(page.getByText(/All together 50%/).first()).toBeVisible()
   await page.getByLabel('What the share is of').fill('lcp:>fast')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('"fast" is no value of lcp')).toBeVisible()
+  await expect(page.getByText('"fast" is not a valid value of lcp')).toBeVisible()
 
   await page.goto(address('?measure=count&kind=view&by=flag%3Acheckout,browser'))
   await expect(rowsOf(page, 'Views by Flag checkout and Browser')).toHaveText([
@@ -205,7 +205,7 @@ test('what is dragged over becomes the time; a question that is too large offers
     route.fulfill({
       status: 422,
       contentType: 'application/problem+json',
-      body: JSON.stringify({ type: '/errors/query-too-large', title: 'The question is too large', shorter }),
+      body: JSON.stringify({ type: '/errors/query-too-large', title: 'Query too large', shorter }),
     }),
   )
   await page.goto(address('?measure=count&kind=view&t=30d'))

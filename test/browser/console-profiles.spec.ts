@@ -139,7 +139,7 @@ test('the table has every function by own time and by all of it; one of them sho
   const panel = page.getByRole('region', { name: 'drawBanner' })
   await expect(panel).toContainText('Called by')
   await expect(panel).toContainText('renderCart')
-  await expect(panel).toContainText('No source map of a script with this name was uploaded.')
+  await expect(panel).toContainText('No source map was uploaded for a script with this name.')
   await expect(panel.getByRole('link', { name: /Upload source maps/ })).toHaveAttribute('href', /source-maps/)
   await expectAccessibleInThemes(page)
   await panel.getByRole('button', { name: 'renderCart' }).click()

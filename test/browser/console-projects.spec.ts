@@ -92,7 +92,7 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
   const [first] = flagsmithDocument.feature_states
   await choose(JSON.stringify({ ...flagsmithDocument, feature_states: [first, first] }))
   await dialog.getByRole('button', { name: 'Import the environment' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('/feature_states/1/feature/id is there twice: 101')
+  await expect(dialog.getByRole('alert')).toContainText('/feature_states/1/feature/id is duplicated: 101')
   await expectAccessible(page)
 
   const parses = dialog.getByRole('checkbox', { name: 'Parse JSON' })

@@ -156,7 +156,7 @@ test('what nobody asked for, and what is too large to count, say so; a viewer se
     route.fulfill({
       status: 422,
       contentType: 'application/problem+json',
-      body: JSON.stringify({ type: '/errors/query-too-large', title: 'The question is too large', shorter }),
+      body: JSON.stringify({ type: '/errors/query-too-large', title: 'Query too large', shorter }),
     }),
   )
   await page.goto(address)

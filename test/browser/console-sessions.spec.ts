@@ -283,7 +283,7 @@ test('a question that is too large offers a shorter time; new sessions wait unti
       status: 422,
       contentType: 'application/problem+json',
       body: JSON.stringify({
-        ...{ type: '/errors/query-too-large', title: 'The question is too large' },
+        ...{ type: '/errors/query-too-large', title: 'Query too large' },
         shorter: {
           from: new Date(Date.now() - 60 * minute).toISOString(),
           to: new Date().toISOString(),

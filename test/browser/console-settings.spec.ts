@@ -112,7 +112,7 @@ test('who saves second sees what the first one changed, and keeps both', async (
     data: { timeZone: 'Europe/Berlin' },
   })
   await page.getByRole('button', { name: 'Save the settings' }).click()
-  await expect(page.getByRole('alert')).toContainText('Somebody saved first')
+  await expect(page.getByRole('alert')).toContainText('Someone else saved first')
   await expect(page.getByRole('region', { name: 'What somebody else changed' })).toContainText(
     'Europe/Berlin',
   )

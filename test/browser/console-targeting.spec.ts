@@ -204,10 +204,10 @@ test('what the server refuses stands at its condition, and nothing typed is lost
   await page.keyboard.press('Control+s')
   const review = page.getByRole('dialog', { name: /^Review/ })
   await review.getByRole('button', { name: 'Save to Development' }).click()
-  await expect(page.getByText('A targeting rule cannot be evaluated')).toBeVisible()
+  await expect(page.getByText('Invalid targeting rule')).toBeVisible()
   await expect(page.getByLabel('Value', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Value', { exact: true }).fill('1.2.3')
-  await expect(page.getByText('A targeting rule cannot be evaluated')).toBeHidden()
+  await expect(page.getByText('Invalid targeting rule')).toBeHidden()
 })
 
 test('when somebody saved first, what does not touch comes together and the rest is chosen', async ({

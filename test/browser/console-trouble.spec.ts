@@ -44,7 +44,7 @@ test('a server that is gone, full, or asks to wait is named, and the next try sa
   await editSegment(page, 'unlucky')
   const answers = [
     { says: 'The server does not answer', also: 'What you entered stays here', status: undefined },
-    { says: 'The body is too large', also: 'Send less', status: 413 },
+    { says: 'Body too large', also: 'Send less', status: 413 },
     { says: 'An engine is not there', also: 'Try again', status: 503 },
     { says: 'The server answered 500', also: 'Reference', status: 500 },
   ]
@@ -144,7 +144,7 @@ test('every fault of a refused rule stands at its condition', async ({ page }) =
     .getByRole('dialog', { name: /^Review/ })
     .getByRole('button', { name: /^Save to/ })
     .click()
-  await expect(page.getByText('A targeting rule cannot be evaluated')).toBeVisible()
+  await expect(page.getByText('Invalid targeting rule')).toBeVisible()
   for (const number of [1, 2]) {
     const condition = card.getByRole('group', { name: `Condition ${number}`, exact: true })
     await expect(condition.getByLabel('Value', { exact: true })).toHaveValue(`no version ${number}`)
@@ -163,7 +163,7 @@ test('two tabs of one person: the older one is told, and loses nothing', async (
   await expect(second.getByText(/is saved as version/)).toBeVisible()
 
   await save(page)
-  await expect(page.getByText('Somebody saved first')).toBeVisible()
+  await expect(page.getByText('Someone else saved first')).toBeVisible()
   await page.getByRole('button', { name: 'Go on with both' }).click()
   await expect(page.getByLabel('Description')).toHaveValue('From the second tab')
   await page.keyboard.press('Control+s')

@@ -292,7 +292,7 @@ test('an import with faults changes nothing and lists them', async () => {
     status: 400,
     body: {
       errors: expect.arrayContaining([
-        { pointer: '/feature_states/1/feature/id', message: 'is there twice: 101' },
+        { pointer: '/feature_states/1/feature/id', message: 'is duplicated: 101' },
       ]),
     },
   })

@@ -100,7 +100,7 @@ export const alertScreens: ShotScreen[] = [
   filled('channel-log', channels, async (page) => {
     await opens(long)(page)
     await page.getByRole('row').nth(1).getByRole('button').first().click()
-    await page.getByText('The name is not known.').last().waitFor()
+    await page.getByText('Unknown host name.').last().waitFor()
   }),
   filled('channel-new', channels, (page) => page.getByRole('button', { name: 'New channel' }).click()),
 ]

@@ -190,7 +190,7 @@ export const screens: ShotScreen[] = [
     await asks(/^Review changes/)(page)
     await page.getByRole('dialog').getByLabel('Reason').fill('It is in the way.')
     await press(/^Save to/)(page)
-    await page.getByRole('dialog', { name: /^Somebody saved/ }).waitFor()
+    await page.getByRole('dialog', { name: /^Someone else saved/ }).waitFor()
   }),
   signedIn('flags-new-faults', '/p/:project/flags?new=true', press('Create the flag')),
   signedIn('scheduled-change', '/p/:project/scheduled-changes', async (page) => {

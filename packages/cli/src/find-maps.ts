@@ -111,7 +111,7 @@ function faultOf(content: Uint8Array): string | { debugId: string | undefined } 
         .replace(/^\)\]\}'[^\n]*\n/, ''),
     )
   } catch {
-    return 'this is not JSON, so it is no source map'
+    return 'not JSON, so not a source map'
   }
   const map: Record<string, unknown> = typeof read === 'object' && read !== null ? { ...read } : {}
   if (map.version !== 3 || !('mappings' in map || 'sections' in map)) {

@@ -43,7 +43,7 @@ test('imports a file, and says where it went and what is not quite as it was', a
   const { code, out } = await run([join(folder, 'environment.json')])
   expect(out).toContain('Imported into web-shop, production: 6 flags, 2 segments, 2 overrides.')
   expect(out).toContain(apiKey)
-  expect(out).toContain('The feature "Max Items" is the flag "max-items" here')
+  expect(out).toContain('The feature "Max Items" is the flag "max-items"')
   expect(code).toBe(0)
 })
 
@@ -52,7 +52,7 @@ test('prints every fault of a document that comes through a pipe, and imports no
   const twice = { ...flagsmithDocument, feature_states: [first, first] }
   const { code, err } = await run(['-'], JSON.stringify(twice))
   expect(err).toContain('Nothing was imported')
-  expect(err).toContain('/feature_states/1/feature/id is there twice: 101')
+  expect(err).toContain('/feature_states/1/feature/id is duplicated: 101')
   expect(code).toBe(1)
 })
 

@@ -98,7 +98,8 @@ async function tryOnce(
     return { reason: `${url} answered with ${status}`, retryAfter }
   }
   const answer = parse(text)
-  if (answer === undefined) throw new Refused(`${url} answered with ${status}, but it is no Telltale server`)
+  if (answer === undefined)
+    throw new Refused(`${url} answered with ${status}, but it is not a Telltale server`)
   if (!response.ok) throw new Refused(explain(status, answer, project))
   return { answer }
 }
@@ -107,7 +108,7 @@ function explain(status: number, answer: object, project: string): string {
   const said = 'detail' in answer ? String(answer.detail) : 'title' in answer ? String(answer.title) : ''
   if (status === 401) return 'the server does not know this token, or it is no longer valid'
   if (status === 403) return 'this token may not upload source maps: it needs the role editor in the project'
-  if (status === 404) return `there is no project "${project}" that this token sees`
+  if (status === 404) return `this token has no access to a project "${project}"`
   return `the server refuses it with ${status}: ${said}`
 }
 

@@ -31,9 +31,9 @@ test('bad usage is told and ends with 2', { timeout: 20_000 }, async () => {
   ])
   expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2])
   expect(runs.map(({ err }) => err.split('\n')[0])).toEqual([
-    'There is no command "restor".',
+    'Unknown command "restor".',
     'FILE is missing.',
-    '"b" is one argument too many.',
+    '"b" is an unexpected argument.',
     expect.stringContaining("'--too'"),
   ])
   expect(runs[1]?.err).toContain('Usage: telltale restore FILE')

@@ -50,7 +50,7 @@ const verbs: Record<string, Verb> = {
     takes: [],
     options: { data, port: { type: 'string' }, host: { type: 'string' }, user: { type: 'string' } },
     usage: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
-    does: 'runs the telemetry engine by itself, for servers that share it',
+    does: 'runs a standalone telemetry engine for several servers',
   },
   'upload-maps': {
     takes: ['FOLDER'],
@@ -60,7 +60,7 @@ const verbs: Record<string, Verb> = {
     },
     usage:
       'upload-maps FOLDER --url URL --project KEY [--version X] [--prefix PATH] [--token TOKEN] [--dry-run]',
-    does: 'hands the source maps of a build in',
+    does: 'uploads the source maps of a build',
     run: (folder, values) => {
       const { TELLTALE_URL: url, TELLTALE_PROJECT: project, TELLTALE_TOKEN: token } = process.env
       return uploadMaps({
@@ -122,7 +122,7 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
-  if (verb === undefined) return complain(`There is no command "${name}".`, 'telltale help')
+  if (verb === undefined) return complain(`Unknown command "${name}".`, 'telltale help')
 
   const fault = findFault(verb, rest)
   if (fault !== undefined) return complain(fault, `telltale ${verb.usage}`)
@@ -136,7 +136,7 @@ function findFault({ takes, options }: Verb, args: string[]): string | undefined
     const { positionals } = parseArgs({ args, options, allowPositionals: true })
     const missing = takes[positionals.length]
     if (missing !== undefined) return `${missing} is missing.`
-    if (positionals.length > takes.length) return `"${positionals[takes.length]}" is one argument too many.`
+    if (positionals.length > takes.length) return `"${positionals[takes.length]}" is an unexpected argument.`
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -153,7 +153,7 @@ function runServerProgram(args: string[]): Promise<number> {
   const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
   if (!existsSync(program)) {
     console.error(
-      'This command runs where the server is: `npx telltale` in its folder, after `npm start` or `npm run build`.',
+      'This command runs URL of the server: `npx telltale` in its folder, after `npm start` or `npm run build`.',
     )
     return Promise.resolve(1)
   }

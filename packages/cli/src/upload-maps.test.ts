@@ -112,12 +112,12 @@ test('what is wrong is said in words, and the pipeline hears of it', { timeout: 
   await rm(empty, { recursive: true })
   expect(runs.map(({ code, err }) => [code, err.trim()])).toEqual([
     [2, `There is no folder ${join(folder, 'nowhere')}.`],
-    [2, '--url is no web address: telltale'],
+    [2, '--url is not a valid URL: telltale'],
     [2, expect.stringContaining('A token is needed: set TELLTALE_TOKEN')],
     [1, `There are neither scripts nor source maps in ${empty}.`],
     [1, 'Nothing was uploaded: the server does not know this token, or it is no longer valid.'],
     [1, expect.stringContaining('it needs the role editor in the project')],
-    [1, 'Nothing was uploaded: there is no project "shoes" that this token sees.'],
+    [1, 'Nothing was uploaded: this token has no access to a project "shoes".'],
   ])
 })
 
@@ -128,7 +128,7 @@ test('a broken map keeps no other from arriving, and fails the step', { timeout:
   await rm(broken)
   expect({ code, err: err.trim() }).toEqual({
     code: 1,
-    err: 'assets/broken.js.map: this is not JSON, so it is no source map',
+    err: 'assets/broken.js.map: not JSON, so not a source map',
   })
   expect(out).toContain('3 source maps uploaded of version 1.1')
 })

@@ -1,4 +1,4 @@
-// `telltale upload-maps`: hands the source maps of a build in, from a pipeline that asks nobody. What the server has already is
+// `telltale upload-maps`: uploads the source maps of a build, from a pipeline that asks nobody. What the server has already is
 // not sent again; one map that fails keeps no other from arriving, and the exit code says so.
 
 import { existsSync, statSync } from 'node:fs'
@@ -111,7 +111,7 @@ function checkOptions({
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return `There is no folder ${folder}.`
   if (!url) return 'Where to? Say --url https://telltale.example, or set TELLTALE_URL.'
   const address = URL.parse(url)
-  if (address === null || !/^https?:$/.test(address.protocol)) return `--url is no web address: ${url}`
+  if (address === null || !/^https?:$/.test(address.protocol)) return `--url is not a valid URL: ${url}`
   if (!project) return 'For which project? Say --project KEY, or set TELLTALE_PROJECT.'
   if (!token) return 'A token is needed: set TELLTALE_TOKEN (or say --token), with the role editor.'
   return { folder, url: url.replace(/\/+$/, ''), project, token, version, prefix, isDryRun }

@@ -9,30 +9,30 @@ const day = 24 * hour
 export const accountLimits = {
   passwordMinimum: { value: 12, unit: 'characters', reason: 'Shorter passwords fall to offline guessing.' },
   passwordMaximum: { value: 256, unit: 'characters', reason: 'Bounds the work of one argon2id hash.' },
-  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'A console nobody used for two weeks asks again.' },
-  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No sign-in lasts for ever.' },
+  sessionIdle: { value: 14 * day, unit: 'ms', reason: 'An idle console signs out after two weeks.' },
+  sessionMaximum: { value: 90 * day, unit: 'ms', reason: 'No session lasts forever.' },
   sessionRotation: {
     value: 12 * hour,
     unit: 'ms',
-    reason: 'A stolen cookie is found out within half a day.',
+    reason: 'A stolen cookie is detected within half a day.',
   },
   sessionRotationGrace: {
     value: minute,
     unit: 'ms',
-    reason: 'Requests already under way with the old cookie still count.',
+    reason: 'Requests in flight with the old cookie still succeed.',
   },
-  sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest ends when one more begins.' },
+  sessionsPerUser: { value: 50, unit: 'items', reason: 'The oldest session ends when another begins.' },
   invitationLifetime: {
     value: 7 * day,
     unit: 'ms',
     reason: 'Long enough for a holiday, short enough for a mailbox.',
   },
   passwordResetLifetime: { value: hour, unit: 'ms', reason: 'The link opens the account.' },
-  tokensPerUser: { value: 100, unit: 'items', reason: 'More is a script that forgets to tidy up.' },
+  tokensPerUser: { value: 100, unit: 'items', reason: 'More means that a script does not clean up.' },
   tokenLifetimeMaximum: {
     value: 2 * 365 * day,
     unit: 'ms',
-    reason: 'When a token is to expire, it does so soon enough.',
+    reason: 'A token that expires does so within a useful time.',
   },
   signInAttempts: {
     value: 10,
@@ -53,7 +53,7 @@ export const accountLimits = {
   auditedRefusals: {
     value: 600,
     unit: 'items',
-    reason: 'Per hour, from callers who are not signed in: strangers must not fill the audit log.',
+    reason: 'Per hour, from callers who are not signed in, so that they cannot fill the audit log.',
   },
   publicUrlLength: { value: 300, unit: 'characters', reason: 'A host name has 253, with scheme and port.' },
   credentialsRefused: {

@@ -10,22 +10,21 @@ export const durabilityLimits = {
   telemetryMigrationWait: {
     value: minute,
     unit: 'ms',
-    reason: 'Another server changes the tables: the wait says so after a minute, and begins again.',
+    reason: 'Waiting for another server that migrates the tables is logged each minute.',
   },
   damageShown: {
     value: 7 * day,
     unit: 'ms',
-    reason:
-      'Damage of the spool is shown in the health of the server for a week: a disk that fails does so again.',
+    reason: 'Spool damage is shown in Health for a week, because a failing disk fails again.',
   },
   partCheckInterval: {
     value: day,
     unit: 'ms',
-    reason: 'Every part of the telemetry store is read once a day for its checksums.',
+    reason: 'The checksums of the telemetry store are verified once a day.',
   },
   diskFree: {
     value: 32 * 1_024 * 1_024,
     unit: 'bytes',
-    reason: 'With less than two files of the log of PostgreSQL free, the disk counts as full.',
+    reason: 'With room for fewer than two WAL files of PostgreSQL, the disk counts as full.',
   },
 } as const satisfies Record<string, Limit>

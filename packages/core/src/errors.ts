@@ -10,134 +10,134 @@ interface CatalogueEntry {
 export const errors = {
   'invalid-request': {
     status: 400,
-    title: 'The request does not fit its schema',
-    explanation:
-      'Every fault is listed in `errors` with a JSON pointer. Mend them and send the request again.',
+    title: 'The request is invalid',
+    explanation: '`errors` lists every problem with a JSON pointer. Fix them and send the request again.',
   },
   'malformed-body': {
     status: 400,
-    title: 'The body could not be read',
+    title: 'The body could not be parsed',
     explanation:
-      'The body is not what its content type says: broken JSON, a member named twice, invalid UTF-8 or a broken compression stream. Nothing was changed.',
+      'The body does not match its content type: malformed JSON, a duplicate member, invalid UTF-8 or a corrupt compressed stream. Nothing was changed.',
   },
   'unsupported-encoding': {
     status: 415,
-    title: 'The content type or content coding is not understood',
-    explanation: 'Send `content-type: application/json` without a content coding, or the one the call names.',
+    title: 'Unsupported content type or encoding',
+    explanation:
+      'Send `content-type: application/json` without a content encoding, or the type that the endpoint documents.',
   },
   unauthenticated: {
     status: 401,
     title: 'Sign in first',
     explanation:
-      'No credential came with the request, or it is wrong, expired or withdrawn. Sign in again or send a valid API token.',
+      'The request has no credential, or the credential is invalid, expired or revoked. Sign in again or send a valid API token.',
   },
   'invalid-key': {
     status: 401,
-    title: 'The SDK key is not known',
-    explanation: 'Check the key against the environment settings. Keys belong to one environment.',
+    title: 'Unknown SDK key',
+    explanation: 'Check the key in the settings of the environment. A key belongs to one environment.',
   },
   'key-revoked': {
     status: 401,
     title: 'The SDK key was revoked',
-    explanation: 'Use a key of the environment that is still active.',
+    explanation: 'Use an active key of the environment.',
   },
   'origin-not-allowed': {
     status: 403,
-    title: 'The origin is not allowed',
+    title: 'Origin not allowed',
     explanation:
-      'The request came from a web origin that may not make it. For a client key, list the origin in the environment. For the console, set the public URL of the installation to the address people use.',
+      'The request came from a web origin that is not allowed. For a client key, add the origin to the environment. For the console, set the public URL of the installation to the address in the browser.',
   },
   forbidden: {
     status: 403,
-    title: 'The permission is missing',
+    title: 'Permission denied',
     explanation:
-      'The detail names the permission. Someone who manages the project can grant a role that has it.',
+      'The detail names the missing permission. A project admin can grant a role that includes it.',
   },
   'not-found': {
     status: 404,
     title: 'Not found',
-    explanation: 'There is no such thing here, or you may not see the project it belongs to.',
+    explanation: 'It does not exist, or you do not have access to its project.',
   },
   'flag-not-found': {
     status: 404,
-    title: 'The flag was not found',
-    explanation: 'No flag of this key is active in the project, or the key that asked may not see it.',
+    title: 'Flag not found',
+    explanation: 'The project has no active flag with this key, or the SDK key cannot see it.',
   },
   'method-not-allowed': {
     status: 405,
-    title: 'The method is not allowed here',
-    explanation: 'The `Allow` header lists the methods of this address.',
+    title: 'Method not allowed',
+    explanation: 'The `Allow` header lists the supported methods.',
   },
   'version-conflict': {
     status: 409,
-    title: 'Somebody saved first',
+    title: 'Someone else saved first',
     explanation:
-      'The version named in `If-Match` is no longer the current one. `current` holds what is saved now: compare, then save again over it.',
+      'The version in `If-Match` is no longer current. `current` is the saved state: compare, then save on top of it.',
   },
   'already-exists': {
     status: 409,
-    title: 'It exists already',
-    explanation: 'Something with this key, name or address exists. Choose another one.',
+    title: 'Already exists',
+    explanation: 'This key, name or address is already taken. Choose another one.',
   },
   'in-use': {
     status: 409,
-    title: 'It is still in use',
-    explanation: 'The detail says by what. Remove the reference first.',
+    title: 'Still in use',
+    explanation: 'The detail says what uses it. Remove that reference first.',
   },
   'wrong-state': {
     status: 409,
-    title: 'Not possible in the state that it is in',
+    title: 'Not possible in the current state',
     explanation:
-      'The detail says which state it is in. Somebody else may have decided first: read it again, then choose what is still possible.',
+      'The detail names the current state. Someone else may have acted first: reload, then choose again.',
   },
   'guard-running': {
     status: 409,
-    title: 'A guarded rollout stands on this',
+    title: 'A guarded rollout depends on this',
     explanation:
-      'The change touches what a running rollout compares: its split, the values of its two variations, the rules above it, its segments or its prerequisites. `rollouts` names them. Wait for its end, roll it back, or send the change again with their ids in `endsEvidenceOf`: their evidence then begins anew.',
+      'The change affects what a running rollout compares: its split, the values of its two variations, the rules above it, its segments or its prerequisites. `rollouts` lists them. Wait until they end, roll them back, or send the change again with their ids in `endsEvidenceOf`, which restarts their evidence.',
   },
   'last-owner': {
     status: 409,
-    title: 'The last owner must stay',
-    explanation: 'An installation always keeps one active owner. Make somebody else an owner first.',
+    title: 'The last owner cannot be removed',
+    explanation: 'An installation always has at least one active owner. Make someone else an owner first.',
   },
   managed: {
     status: 409,
     title: 'Managed by the setup file',
     explanation:
-      'The setup file of the installation declares this with `"manage": true`. Change it there; it is applied at the next start.',
+      'The setup file declares this with `"manage": true`. Change it there and restart the server.',
   },
   'built-in': {
     status: 409,
     title: 'Built in',
-    explanation: 'Every project has this, and it is the same everywhere: it is neither changed nor deleted.',
+    explanation: 'Every project has this. It cannot be changed or deleted.',
   },
   'link-expired': {
     status: 410,
     title: 'The link no longer works',
-    explanation: 'Invitations and password links work once and for a limited time. Ask for a new one.',
+    explanation: 'Invitation and password links work once and expire. Ask for a new one.',
   },
   'payload-too-large': {
     status: 413,
-    title: 'The body is too large',
+    title: 'Body too large',
     explanation: 'The detail names the limit.',
   },
   'idempotency-key-reused': {
     status: 422,
-    title: 'The idempotency key was used for another request',
-    explanation: 'A key repeats one request and its answer. Send a new key with a new request.',
+    title: 'Idempotency key already used',
+    explanation: 'The key was sent with a different request. Send a new key with each new request.',
   },
   'prerequisite-cycle': {
     status: 422,
-    title: 'The prerequisites form a circle',
+    title: 'The prerequisites form a cycle',
     explanation:
-      '`errors` names the flags of the circle in order. Remove one of these prerequisites, then save again.',
+      '`errors` lists the flags of the cycle in order. Remove one of these prerequisites, then save again.',
   },
   'invalid-rule': {
     status: 422,
-    title: 'A targeting rule cannot be evaluated',
+    title: 'Invalid targeting rule',
     explanation:
-      'A rule names something that does not exist, or an operand does not fit its operator: a regular expression that does not compile, text that is no version or date. `errors` points at each one.',
+      'A rule refers to something that does not exist, or an operand is invalid for its operator, such as a regular expression that does not compile or a malformed version or date. `errors` points at each one.',
   },
   'invalid-weights': {
     status: 422,
@@ -146,60 +146,60 @@ export const errors = {
   },
   'invalid-rollout': {
     status: 422,
-    title: 'The rollout cannot be guarded like this',
+    title: 'Invalid rollout plan',
     explanation:
-      '`errors` points at each fault: stages that do not grow or exceed what the split has to give, a variation that is not served at this place, a metric that does not exist.',
+      '`errors` points at each problem: stages that do not grow or exceed the available share, a variation that this rule does not serve, a metric that does not exist.',
   },
   'unit-not-measured': {
     status: 422,
-    title: 'Telemetry does not know the unit of the split',
+    title: 'The unit of the split is not in the telemetry',
     explanation:
-      'The guard counts units, and hears of them from browsers. The flag must be visible to clients, and the attribute that its split buckets on must be part of the context there.',
+      'The guard counts units from browser telemetry. The flag must be visible to clients, and their context must include the attribute that the split buckets on.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    explanation: 'Wait as long as `Retry-After` says, then go on more slowly.',
+    explanation: 'Wait for `Retry-After`, then send requests more slowly.',
   },
   'query-too-large': {
     status: 422,
-    title: 'The question is too large',
+    title: 'Query too large',
     explanation:
-      'It needs more time, memory or rows than one question may have. Narrow the time range or the filters.',
+      'The query exceeds the limits on time, memory or rows. Narrow the time range or the filters.',
   },
   'quota-exceeded': {
     status: 429,
-    title: 'The environment used up its bytes of the day',
+    title: 'Daily data quota exceeded',
     explanation:
-      'The installation sets how many bytes of telemetry an environment may send a day. A new day begins at midnight, UTC; until then, sample fewer sessions or ask for more.',
+      'The installation limits the telemetry of an environment per day. The quota resets at midnight UTC. Until then, sample fewer sessions or ask an owner to raise the quota.',
   },
   'spool-full': {
     status: 503,
-    title: 'The server keeps no more telemetry at the moment',
+    title: 'Telemetry buffer full',
     explanation:
-      'What was accepted waits for the telemetry engine, and there is no room for more. Nothing of this batch was taken: keep it and send it again after `Retry-After`. `lanes` names what is refused; the rest is still taken in batches of its own.',
+      'Accepted telemetry is waiting for the telemetry engine and the buffer has no room left. Nothing in this batch was stored: keep it and send it again after `Retry-After`. `lanes` lists what is refused; other kinds are still accepted in separate batches.',
   },
   'server-busy': {
     status: 503,
-    title: 'The server has too much to do',
+    title: 'Server overloaded',
     explanation:
-      'The server reads as much at once as its memory and its processor allow, and answers flags first. Nothing was changed: send the request again after `Retry-After`.',
+      'The server limits concurrent work to its memory and CPU, and serves flags first. Nothing was changed: send the request again after `Retry-After`.',
   },
   'engine-unavailable': {
     status: 503,
-    title: 'A storage engine is not available',
-    explanation: 'The server restarts its engines by itself. Try again after `Retry-After`.',
+    title: 'Storage engine unavailable',
+    explanation: 'The server restarts its engines automatically. Try again after `Retry-After`.',
   },
   'too-many-streams': {
     status: 503,
-    title: 'Too many event streams are open',
+    title: 'Too many open event streams',
     explanation:
-      'This server holds as many streams as it can. Flags are answered as ever: poll them, and try the stream again after `Retry-After`.',
+      'The server has reached its limit of event streams. Flag requests still work: poll, and retry the stream after `Retry-After`.',
   },
   internal: {
     status: 500,
-    title: 'Something broke on our side',
-    explanation: 'The fault was logged under the request id. Nothing was changed.',
+    title: 'Internal error',
+    explanation: 'The error was logged with the request id. Nothing was changed.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

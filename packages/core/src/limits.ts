@@ -20,7 +20,7 @@ const mebibyte = 1_024 * kibibyte
 
 /** The table behind `limits` and the generated reference page. */
 export const limitTable = {
-  keyLength: { value: 64, unit: 'characters', reason: 'Keys stand in URLs, tables and on every event.' },
+  keyLength: { value: 64, unit: 'characters', reason: 'Keys are part of URLs, tables and every event.' },
   nameLength: { value: 120, unit: 'characters', reason: 'One line in a list.' },
   emailLength: {
     value: 254,
@@ -42,7 +42,8 @@ export const limitTable = {
   importSize: {
     value: 20 * mebibyte,
     unit: 'bytes',
-    reason: 'An environment document of Flagsmith with all its overrides; only who may import sends so much.',
+    reason:
+      'A Flagsmith environment document with all overrides; only accepted with the permission to import.',
   },
   traitsTogether: {
     value: 200,
@@ -53,7 +54,7 @@ export const limitTable = {
   traitsWaiting: {
     value: 10_000,
     unit: 'items',
-    reason: 'Seconds of traffic; beyond that, waiting helps nobody.',
+    reason: 'Seconds of traffic; waiting longer does not help.',
   },
   flagsmithOverridesPage: {
     value: 1_000,
@@ -99,9 +100,9 @@ export const limitTable = {
   shutdownTimeout: {
     value: 5 * second,
     unit: 'ms',
-    reason: 'A process manager waits no longer before it kills.',
+    reason: 'Process managers kill after this time.',
   },
-  backupInterval: { value: hour, unit: 'ms', reason: 'The most that a mistake of a person can cost.' },
+  backupInterval: { value: hour, unit: 'ms', reason: 'The most work that a mistake can cost.' },
   backupsKept: {
     value: 10,
     unit: 'items',
@@ -155,7 +156,7 @@ export const limitTable = {
     unit: 'characters',
     reason: 'Longer text in an evaluation context counts as not set: bounds the time of one condition.',
   },
-  versionLength: { value: 256, unit: 'characters', reason: 'As the npm registry has it.' },
+  versionLength: { value: 256, unit: 'characters', reason: 'The limit of the npm registry.' },
   variationsPerFlag: { value: 100, unit: 'items', reason: 'More is a table of data, not a flag.' },
   prerequisitesPerFlag: { value: 20, unit: 'items', reason: 'Each one is evaluated first.' },
   prerequisiteDepth: { value: 20, unit: 'items', reason: 'Bounds the depth of one evaluation.' },
@@ -172,7 +173,7 @@ export const limitTable = {
   rangesPerSplit: {
     value: 1_000,
     unit: 'items',
-    reason: 'A split changed so often that it falls into more pieces is laid out anew.',
+    reason: 'A split with more ranges after many changes is laid out again.',
   },
   flagValueSize: { value: 64 * kibibyte, unit: 'bytes', reason: 'A value travels to every browser.' },
   tagsPerFlag: { value: 40, unit: 'items', reason: 'Tags narrow a list; more would not.' },
@@ -192,22 +193,26 @@ export const limitTable = {
     unit: 'items',
     reason: 'Pending ones for a flag in an environment: a ramp by the hour for two days.',
   },
-  reviewersPerChangeRequest: { value: 20, unit: 'items', reason: 'Asked by name; one of them is enough.' },
+  reviewersPerChangeRequest: {
+    value: 20,
+    unit: 'items',
+    reason: 'Requested reviewers; one approval is enough.',
+  },
   decisionsPerChangeRequest: {
     value: 500,
     unit: 'items',
-    reason: 'What is written and shown of one change request; who needs more opens another one.',
+    reason: 'Events of one change request that are stored and shown.',
   },
-  scheduleAhead: { value: 365 * day, unit: 'ms', reason: 'Nobody remembers what was planned earlier.' },
+  scheduleAhead: { value: 365 * day, unit: 'ms', reason: 'Plans further ahead are forgotten.' },
   schedulePoll: {
     value: second,
     unit: 'ms',
-    reason: 'The most that a scheduled change comes late; one look at an index.',
+    reason: 'The longest delay of a scheduled change.',
   },
   scheduleRetry: {
     value: minute,
     unit: 'ms',
-    reason: 'So long a scheduled change is tried again after a fault of ours; then it has failed.',
+    reason: 'Retry time of a scheduled change after a server error; then it fails.',
   },
   targetingKeyLength: { value: 512, unit: 'characters', reason: 'Room for an address with a prefix.' },
   overridesPerEnvironment: {
@@ -223,7 +228,7 @@ export const limitTable = {
   flagStaleAfter: {
     value: 30 * day,
     unit: 'ms',
-    reason: 'Longer than a holiday or a monthly job: a temporary flag that stands still this long can go.',
+    reason: 'Longer than a holiday or a monthly job: a temporary flag unchanged this long can be removed.',
   },
   flagDeletableAfter: {
     value: 7 * day,
@@ -233,24 +238,24 @@ export const limitTable = {
   blastRadiusPeriod: {
     value: 7 * day,
     unit: 'ms',
-    reason: 'A week has every weekday: whoever was there is about to come again.',
+    reason: 'A week has every weekday, so its users are the ones likely to return.',
   },
   blastRadiusFirstPart: {
     value: 10_000,
     unit: 'items',
-    reason: 'People evaluated for the first answer: so soon that progress can be shown.',
+    reason: 'Users evaluated for the first response, so that progress is shown quickly.',
   },
   blastRadiusPart: {
     value: 60_000,
     unit: 'items',
-    reason: 'People evaluated for each answer after the first: all sessions are read for each.',
+    reason: 'Users evaluated for each further response: each one reads all sessions.',
   },
   blastRadiusFlags: {
     value: 50,
     unit: 'items',
-    reason: 'Flags that stand on the changed flag or segment: more are counted, not evaluated.',
+    reason: 'Flags that depend on the changed flag or segment: more are counted, not evaluated.',
   },
-  blastRadiusExamples: { value: 10, unit: 'items', reason: 'Enough to see what kind of people they are.' },
+  blastRadiusExamples: { value: 10, unit: 'items', reason: 'Enough examples to recognise a pattern.' },
   evaluationFlushInterval: {
     value: 10 * second,
     unit: 'ms',
@@ -300,7 +305,7 @@ export const limitTable = {
   identityNoteInterval: {
     value: 5 * second,
     unit: 'ms',
-    reason: 'Soon enough for somebody who looks for the user who was just there.',
+    reason: 'Soon enough to find a user who was just active.',
   },
   identitySeenPrecision: {
     value: 5 * minute,
@@ -310,7 +315,7 @@ export const limitTable = {
   identityNotes: {
     value: 20_000,
     unit: 'items',
-    reason: 'Identities that wait to be written; whoever comes on top is noted the next time.',
+    reason: 'Identities waiting to be written; further ones are stored at their next request.',
   },
   identityNotesSize: {
     value: 16 * mebibyte,

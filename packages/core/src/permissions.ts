@@ -22,7 +22,7 @@ export const projectPermissions = {
   },
   'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
-  'replays.keep': { from: 'editor', allows: 'keep replays past their retention, and write notes on them' },
+  'replays.keep': { from: 'editor', allows: 'keep replays past their retention and add notes' },
   'alerts.change': { from: 'editor', allows: 'create, change, mute and delete alerts' },
   'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
   'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },
@@ -30,7 +30,7 @@ export const projectPermissions = {
     from: 'maintainer',
     allows: 'change flags and run rollouts in protected environments',
   },
-  'changes.approve': { from: 'maintainer', allows: "approve other people's change requests" },
+  'changes.approve': { from: 'maintainer', allows: 'approve change requests of other members' },
   'audit.view': { from: 'maintainer', allows: 'read the audit log of the project' },
   'project.manage': { from: 'admin', allows: 'change the name and the defaults of the project' },
   'environments.manage': { from: 'admin', allows: 'create, change and delete environments' },
@@ -40,7 +40,7 @@ export const projectPermissions = {
     allows: 'invite, change and remove members, and revoke tokens of the project',
   },
   'webhooks.manage': { from: 'admin', allows: 'manage webhooks and the other channels of the project' },
-  'privacy.manage': { from: 'admin', allows: "set retention and delete a person's data" },
+  'privacy.manage': { from: 'admin', allows: 'set retention and delete the data of a user' },
 } as const satisfies Record<string, { from: ProjectRole; allows: string }>
 
 export type ProjectPermission = keyof typeof projectPermissions

@@ -45,7 +45,7 @@ export const replayLimits = {
   attachmentHeader: {
     value: 64 * kibibyte,
     unit: 'bytes',
-    reason: 'What is said of a segment or a profile, with the flags that were read.',
+    reason: 'Metadata of a segment or profile, with the exposed flags.',
   },
   profileWindow: { value: minute, unit: 'ms', reason: 'One profile covers no more of a view.' },
   profileInterval: { value: 10, unit: 'ms', reason: 'Between two samples, as browsers offer it.' },
@@ -65,7 +65,7 @@ export const replayLimits = {
   profileStacksRead: {
     value: 5_000,
     unit: 'items',
-    reason: 'The stacks with the most time that a flame graph is made of; the others are told in one sum.',
+    reason: 'Stacks of a flame graph, by total time; the rest is one sum.',
   },
   profileFrames: { value: 5_000, unit: 'items', reason: 'Boxes of one flame graph.' },
   profileFramesCompared: {

@@ -11,7 +11,7 @@ export const requestLimits = {
     value: 64 * mebibyte,
     unit: 'bytes',
     reason:
-      'Bodies that are read, unpacked and parsed share an eighth of the memory of the machine or container, and at least this.',
+      'Request bodies in progress share an eighth of the memory of the machine or container, and at least this.',
     setting: 'TELLTALE_REQUEST_MEMORY',
   },
   requestMemoryMaximum: {
@@ -50,12 +50,12 @@ export const requestLimits = {
   identityTraitsSize: {
     value: 16 * kibibyte,
     unit: 'characters',
-    reason: 'Traits of one identity together, as they are stored; what comes after them is not.',
+    reason: 'Total stored size of the traits of one identity; further traits are dropped.',
   },
   identitiesKept: {
     value: 400,
     unit: 'days',
-    reason: 'An identity that was not seen for thirteen months goes at night; no telemetry is kept longer.',
+    reason: 'Identities not seen for thirteen months are deleted at night; no telemetry is kept longer.',
   },
   streamHeartbeat: {
     value: 15 * second,
@@ -65,7 +65,7 @@ export const requestLimits = {
   streamTokenLifetime: {
     value: hour,
     unit: 'ms',
-    reason: 'The address of a stream stands in logs: it opens new ones for at most this long.',
+    reason: 'Stream URLs appear in logs, so their tokens expire after this time.',
   },
   streamRightInterval: {
     value: 3 * second,
@@ -85,5 +85,5 @@ export const requestLimits = {
     reason: 'Open event streams of one environment on one server: others keep a part.',
   },
   streams: { value: 20_000, unit: 'items', reason: 'Open event streams of one server: bounds its memory.' },
-  streamBacklog: { value: 64 * kibibyte, unit: 'bytes', reason: 'Who falls further behind is dropped.' },
+  streamBacklog: { value: 64 * kibibyte, unit: 'bytes', reason: 'Readers further behind are disconnected.' },
 } as const satisfies Record<string, Limit>

@@ -11,55 +11,58 @@ export const retentionLimits = {
   retentionReplays: { value: 30, unit: 'days', reason: 'Replays are the largest kind of data.' },
   retentionProfiles: { value: 30, unit: 'days', reason: 'Profiles describe code that changes weekly.' },
   retentionExposures: { value: 400, unit: 'days', reason: 'A year-on-year look at a flag.' },
-  retentionEventsMaximum: { value: 400, unit: 'days', reason: 'Thirteen months: the tables keep no more.' },
+  retentionEventsMaximum: { value: 400, unit: 'days', reason: 'Thirteen months: the maximum of the tables.' },
   retentionReplaysMaximum: {
     value: 100,
     unit: 'days',
-    reason: 'The tables keep no more of what is largest.',
+    reason: 'The maximum of the tables for the largest kind of data.',
   },
   retentionProfilesMaximum: {
     value: 100,
     unit: 'days',
-    reason: 'The tables keep no more: profiles of older code tell nothing.',
+    reason: 'The maximum of the tables: profiles of older code are useless.',
   },
-  retentionExposuresMaximum: { value: 400, unit: 'days', reason: 'The tables keep no more.' },
+  retentionExposuresMaximum: { value: 400, unit: 'days', reason: 'The maximum of the tables.' },
   retentionHour: {
     value: 2 * hour,
     unit: 'ms',
-    reason: 'After midnight UTC; what is past its days then goes, when few are at work.',
+    reason: 'Expired data is deleted after midnight UTC, when load is low.',
   },
   retentionPoll: {
     value: 5 * minute,
     unit: 'ms',
-    reason: 'How soon a night begins, and how soon another server goes on where one stopped.',
+    reason: 'How soon the nightly cleanup starts, and how soon another server continues one that stopped.',
   },
   retentionLease: {
     value: 10 * minute,
     unit: 'ms',
-    reason: 'Longer than one deletion takes: a server that is silent for so long has stopped.',
+    reason: 'Longer than one deletion takes: a server silent for this long has stopped.',
   },
   retentionRunTime: {
     value: 2 * hour,
     unit: 'ms',
-    reason: 'The most that a night works; the next one goes on.',
+    reason: 'The longest a nightly cleanup runs; the next night continues.',
   },
   quarantineTidyInterval: {
     value: hour,
     unit: 'ms',
-    reason: 'Rows in quarantine that are past the days of events go so soon.',
+    reason: 'How often expired quarantine rows are deleted.',
   },
   retentionMaskShare: {
     value: 5,
     unit: 'items',
-    reason:
-      'When one row in so many of a partition is deleted, its files are written anew, so that space comes back.',
+    reason: 'Share of deleted rows from which the files of a partition are rewritten to free space.',
   },
   retentionAssetsAtOnce: {
     value: 2_000,
     unit: 'items',
-    reason: 'Style sheets, fonts and stacks that one deletion names: their ids stand in its text.',
+    reason: 'Style sheets, fonts and stacks per deletion: their ids are part of the statement.',
   },
-  retentionNightsKept: { value: 400, unit: 'items', reason: 'What went when: as long as anything is kept.' },
+  retentionNightsKept: {
+    value: 400,
+    unit: 'items',
+    reason: 'Log of cleanups: as long as the longest retention.',
+  },
   retentionNightsShown: { value: 14, unit: 'items', reason: 'Two weeks show whether it works.' },
   budgetMinimum: {
     value: 100 * mebibyte,
@@ -70,6 +73,6 @@ export const retentionLimits = {
   diskNearlyFull: {
     value: 10,
     unit: 'items',
-    reason: 'With less than one part in so many free, the disk is nearly full: a person should act.',
+    reason: 'With less free space than this, the disk counts as nearly full.',
   },
 } as const satisfies Record<string, Limit>

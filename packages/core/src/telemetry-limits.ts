@@ -13,12 +13,12 @@ export const telemetryLimits = {
   eventSize: {
     value: 256 * kibibyte,
     unit: 'bytes',
-    reason: 'One event of our own library; a line of a batch.',
+    reason: 'One event of the Telltale SDK: a line of a batch.',
   },
   foreignEventSize: {
     value: 2 * mebibyte,
     unit: 'bytes',
-    reason: "One event of another vendor's library: some count characters, and before compression.",
+    reason: 'One event of another vendor’s SDK: some count characters before compression.',
   },
   eventDepth: {
     value: 16,
@@ -28,7 +28,7 @@ export const telemetryLimits = {
   eventsPerBatch: {
     value: 10_000,
     unit: 'items',
-    reason: 'A hundred times what our own library puts into a batch.',
+    reason: 'A hundred times what the Telltale SDK puts into a batch.',
   },
   contextsPerBatch: {
     value: 1_000,
@@ -51,12 +51,12 @@ export const telemetryLimits = {
   backfillAgeMaximum: {
     value: 400 * day,
     unit: 'ms',
-    reason: 'History that an owner hands in; nothing in the tables is kept longer.',
+    reason: 'Imported history; the tables keep no more.',
   },
   eventAheadMaximum: {
     value: 10 * minute,
     unit: 'ms',
-    reason: 'A clock that is further ahead, after correction, is wrong.',
+    reason: 'Corrected timestamps further ahead are wrong.',
   },
   intakeRate: {
     value: 60_000,
@@ -72,7 +72,7 @@ export const telemetryLimits = {
   outcomeInterval: {
     value: 10 * second,
     unit: 'ms',
-    reason: 'The most counts of what was dropped that a killed server loses; of the data it loses nothing.',
+    reason: 'The most drop counts that a killed server loses; it loses no data.',
   },
   outcomeKinds: {
     value: 10_000,
@@ -125,7 +125,7 @@ export const telemetryLimits = {
   quarantineRetry: {
     value: 30 * second,
     unit: 'ms',
-    reason: 'Somebody waits for it; what was not tried by then stays.',
+    reason: 'A user waits for it; rows not retried by then stay.',
   },
   spoolSize: {
     value: 10 * 1_024 * mebibyte,
@@ -141,7 +141,7 @@ export const telemetryLimits = {
   spoolBehind: {
     value: minute,
     unit: 'ms',
-    reason: 'A spool that is further behind is told to whoever watches the server.',
+    reason: 'A spool further behind is reported in Health.',
   },
   flushRows: {
     value: 10_000,
@@ -151,18 +151,17 @@ export const telemetryLimits = {
   },
   flushRowsMaximum: { value: 12_000, unit: 'items', reason: 'Bounds the memory of one insert.' },
   flushSize: { value: 8 * mebibyte, unit: 'bytes', reason: 'Bounds the memory of one insert.' },
-  flushInterval: { value: second, unit: 'ms', reason: 'What was accepted is in the tables this soon.' },
+  flushInterval: { value: second, unit: 'ms', reason: 'Accepted events are in the tables within this time.' },
   insertAttempts: {
     value: 10,
     unit: 'requests',
-    reason: 'For a refusal that nobody foresaw; then the rows are at fault.',
+    reason: 'Retries after an unknown refusal; then the rows are quarantined.',
   },
   insertPause: { value: 30 * second, unit: 'ms', reason: 'The longest pause between two attempts.' },
   blankViewSpan: {
     value: 5_000,
     unit: 'ms',
-    reason:
-      'A page on which nothing appears for so long is blank to whoever looks at it; most are painted within two seconds.',
+    reason: 'A page that shows nothing for this long counts as blank; most pages paint within two seconds.',
   },
   eventNameLength: { value: 200, unit: 'characters', reason: 'Names, pages, endpoints and types: a line.' },
   eventTextLength: { value: 1_000, unit: 'characters', reason: 'Elements, addresses and attributes.' },
@@ -170,7 +169,7 @@ export const telemetryLimits = {
   errorStackLength: {
     value: 16 * kibibyte,
     unit: 'characters',
-    reason: 'The frames that people read: the first hundred.',
+    reason: 'The frames that are useful: the first hundred.',
   },
   attributesPerEvent: { value: 50, unit: 'items', reason: 'What comes after them is not stored.' },
   namesPerEnvironment: {
@@ -182,9 +181,9 @@ export const telemetryLimits = {
   batchSize: {
     value: 64 * kibibyte,
     unit: 'bytes',
-    reason: 'Our own library sends sooner than it holds more, before compression.',
+    reason: 'The Telltale SDK sends before it holds more, uncompressed.',
   },
-  batchAge: { value: 10 * second, unit: 'ms', reason: 'What a person lived through is seen within seconds.' },
+  batchAge: { value: 10 * second, unit: 'ms', reason: 'What a user experienced is visible within seconds.' },
   batchAgeUrgent: {
     value: 2 * second,
     unit: 'ms',
@@ -207,7 +206,7 @@ export const telemetryLimits = {
     reason: 'A session ends after this time without use.',
   },
   monitoredSessionMaximum: { value: 4 * hour, unit: 'ms', reason: 'No session is longer.' },
-  filterLength: { value: 2_000, unit: 'characters', reason: 'A filter stands in an address.' },
+  filterLength: { value: 2_000, unit: 'characters', reason: 'Filters are part of URLs.' },
   filterChips: { value: 30, unit: 'items', reason: 'More conditions than anyone reads.' },
   filterValues: { value: 50, unit: 'items', reason: 'Values of one chip: a list, not a table.' },
   filterWords: {
@@ -223,7 +222,7 @@ export const telemetryLimits = {
   },
   periodMaximum: { value: 400 * day, unit: 'ms', reason: 'No telemetry is kept longer.' },
   seriesPoints: { value: 1_000, unit: 'items', reason: 'A month by the hour, or more than a chart is wide.' },
-  seriesPointsWanted: { value: 120, unit: 'items', reason: 'Steps of a chart when nobody says which.' },
+  seriesPointsWanted: { value: 120, unit: 'items', reason: 'Default number of steps of a chart.' },
   exploreGroups: {
     value: 50,
     unit: 'items',
@@ -231,7 +230,7 @@ export const telemetryLimits = {
   },
   exploreRows: { value: 20_000, unit: 'items', reason: 'Groups times steps of one answer.' },
   facetFields: { value: 16, unit: 'items', reason: 'All that a screen lists, from a few readings.' },
-  facetValues: { value: 50, unit: 'items', reason: 'Values of a facet; to find others, one searches.' },
+  facetValues: { value: 50, unit: 'items', reason: 'Values of a facet; search finds the others.' },
   flagChangesListed: {
     value: 500,
     unit: 'items',
@@ -251,12 +250,12 @@ export const telemetryLimits = {
   screenReadTimeout: {
     value: 10 * second,
     unit: 'ms',
-    reason: 'Who looks at a screen is told after this time, and offered a shorter range.',
+    reason: 'After this time a screen offers a shorter range.',
   },
   sourceMapSize: {
     value: 50 * mebibyte,
     unit: 'bytes',
-    reason: 'The source map of one script, as it is uploaded: gzip makes a sixth of it.',
+    reason: 'The source map of one script, as uploaded: gzip reduces it to a sixth.',
   },
   sourceMapInflated: {
     value: 200 * mebibyte,
@@ -283,12 +282,12 @@ export const telemetryLimits = {
   telemetryReadTimeout: {
     value: 30 * second,
     unit: 'ms',
-    reason: 'A question of a screen to the telemetry store; nobody waits for longer.',
+    reason: 'Timeout of a query of a screen.',
   },
   telemetryReadMemory: {
     value: 1_024 * mebibyte,
     unit: 'bytes',
-    reason: 'Of one question inside the telemetry engine: the others need some too.',
+    reason: 'Memory of one query inside the telemetry engine, so that others have some too.',
   },
   telemetryReadRows: {
     value: 100_000,
@@ -303,7 +302,7 @@ export const telemetryLimits = {
   telemetryStatementTimeout: {
     value: 5 * minute,
     unit: 'ms',
-    reason: 'A statement of the embedded telemetry engine that asked for no bound of its own.',
+    reason: 'Default bound of a statement of the embedded telemetry engine.',
   },
   telemetryInsertTimeout: {
     value: minute,
@@ -340,7 +339,7 @@ export const telemetryLimits = {
   telemetryProbeMisses: {
     value: 3,
     unit: 'items',
-    reason: 'An embedded telemetry engine that missed so many probes hangs: it is started again.',
+    reason: 'Missed probes after which the embedded telemetry engine is restarted.',
   },
   telemetryStartTimeout: {
     value: minute,
@@ -355,9 +354,9 @@ export const telemetryLimits = {
   liveRate: {
     value: 60,
     unit: 'items',
-    reason: 'Events a second in one live tail: more than anyone reads. How many it leaves out is told.',
+    reason: 'Events per second in one live tail: more than anyone reads. The rest is counted.',
   },
-  liveInterval: { value: 250, unit: 'ms', reason: 'A live tail writes so often: at once, for a reader.' },
+  liveInterval: { value: 250, unit: 'ms', reason: 'Write interval of a live tail: immediate for a reader.' },
   liveExamined: {
     value: 2_000,
     unit: 'items',
@@ -371,7 +370,7 @@ export const telemetryLimits = {
   liveBacklog: {
     value: 256 * kibibyte,
     unit: 'bytes',
-    reason: 'While a reader of a live tail is further behind, it gets nothing, and is told how much.',
+    reason: 'A reader of a live tail that is further behind skips events and gets their count.',
   },
   liveTails: {
     value: 20,
@@ -381,7 +380,7 @@ export const telemetryLimits = {
   liveLifetime: {
     value: 5 * minute,
     unit: 'ms',
-    reason: 'Then a live tail is asked for anew, so that whoever may no longer see it is refused.',
+    reason: 'A live tail reconnects after this time, so that revoked access takes effect.',
   },
   liveEarlier: { value: hour, unit: 'ms', reason: 'A live tail begins with events no older than this.' },
   liveEarlierEvents: { value: 50, unit: 'items', reason: 'A screenful that a live tail begins with.' },
@@ -393,6 +392,6 @@ export const telemetryLimits = {
   liveRelayLifetime: {
     value: 15 * second,
     unit: 'ms',
-    reason: 'A server that no longer says that it is watching gets nothing from the others.',
+    reason: 'A server that stopped announcing its live tails receives nothing from the others.',
   },
 } as const satisfies Record<string, Limit>

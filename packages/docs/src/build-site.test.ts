@@ -9,7 +9,10 @@ const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, 'docs', path), 'utf8')
 const paths = contents.flatMap(({ pages }) => pages)
 const documents = new Map(paths.map((path) => [path, read(path)]))
-const attachments = new Set(['reference/setup-file.schema.json'])
+const attachments = new Set([
+  'reference/setup-file.schema.json',
+  ...readdirSync(join(root, 'docs/pictures')).map((name) => `pictures/${name}`),
+])
 
 /** With one document changed or added. */
 const build = (path?: string, markdown = '') =>

@@ -47,6 +47,12 @@ export function renderPage(markdown: string, linkOf: (target: string) => string 
         const address = linkOf(href)
         return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`
       },
+      image({ href, text }: Tokens.Image) {
+        const address = linkOf(href)
+        return address === undefined
+          ? escapeHtml(text)
+          : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy">`
+      },
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
           `<tr>${cells.map((cell) => this.tablecell({ ...cell, header: tag === 'th' })).join('')}</tr>`

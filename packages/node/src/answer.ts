@@ -65,9 +65,9 @@ export function metadataOf(
 
 export function explainError({ split }: Evaluation, errorCode: ErrorCode): string {
   if (errorCode === 'FLAG_NOT_FOUND') return 'There is no such flag.'
-  if (errorCode === 'INVALID_CONTEXT') return 'The context is no object, or its targetingKey no string.'
+  if (errorCode === 'INVALID_CONTEXT') return 'The context must be an object, and its targetingKey a string.'
   if (errorCode !== 'TARGETING_KEY_MISSING') return 'The flag could not be evaluated.'
   return split === undefined || split.by === 'targetingKey'
-    ? 'The flag splits its users and the context has no targetingKey.'
+    ? 'The flag has a percentage split and the context has no targetingKey.'
     : `The flag splits by "${split.by}", which the context does not have.`
 }

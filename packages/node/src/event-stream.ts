@@ -75,7 +75,7 @@ export function createEventReader(onEvent: (event: StreamEvent) => void): (text:
   return (text) => {
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
-    if (rest.length > longestEvent) throw new Error('The stream of changes is none of ours.')
+    if (rest.length > longestEvent) throw new Error('Invalid response of the event stream.')
     for (const line of lines) readLine(line)
   }
 }

@@ -129,7 +129,8 @@ function readerOf(details: Details) {
 
 function addressOf(url: string): string {
   const address = url.replace(/\/+$/, '')
-  if (!/^https?:\/\//.test(address)) throw new TypeError(`The address of Telltale is no http address: ${url}`)
+  if (!/^https?:\/\//.test(address))
+    throw new TypeError(`The Telltale URL must be an http or https URL: ${url}`)
   return address
 }
 

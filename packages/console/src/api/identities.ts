@@ -14,7 +14,7 @@ export interface Place {
 }
 
 export interface IdentityFilter {
-  /** How the targeting key begins. */
+  /** Prefix of the targeting key. */
   readonly search?: string | undefined
   readonly trait?: { readonly name: string; readonly value: string } | undefined
 }

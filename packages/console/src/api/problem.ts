@@ -45,7 +45,7 @@ export class Problem extends Error {
   readonly errors: readonly Fault[]
   /** With `forbidden`: what was missing. */
   readonly permission: string | undefined
-  /** With `version-conflict`: what is saved now. */
+  /** With `version-conflict`: the saved state. */
   readonly current: unknown
   readonly retryAfterSeconds: number | undefined
   readonly shorter: Shorter | undefined

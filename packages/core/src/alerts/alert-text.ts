@@ -37,29 +37,29 @@ export function recoveredText({ name, query, value }: Pick<Told, 'name' | 'query
 }
 
 export const noDataText = ({ name, why }: { name: string; why: string }) =>
-  `${name} has nothing to judge by: ${whyTexts[why] ?? why}`
+  `${name} has no data: ${whyTexts[why] ?? why}`
 
 export const whyTexts: Readonly<Record<string, string>> = {
   'no-events': 'no events',
   'too-few-events': 'too few events',
-  'nothing-before': 'nothing to compare with',
-  'engine-down': 'the telemetry engine is away',
+  'nothing-before': 'no baseline',
+  'engine-down': 'the telemetry engine is unavailable',
   late: 'telemetry arrives late',
-  'too-large': 'the question is too large',
-  failed: 'the question could not be answered',
+  'too-large': 'the query is too large',
+  failed: 'the query failed',
 }
 
 function valueText({ query, condition, value, change }: Told): string {
   if (value === null) return 'no value'
   const said = numberText(value, query)
   if (condition.kind === 'threshold') return said
-  return change === null ? `${said} after nothing` : `${said} (${percent(change)})`
+  return change === null ? `${said} (no baseline)` : `${said} (${percent(change)})`
 }
 
 function boundText({ condition, query }: Told): string {
   if (condition.kind === 'threshold') return `${condition.is} ${numberText(condition.value, query)}`
   const by = percent(condition.is === 'above' ? condition.by : -condition.by)
-  return `${condition.is} ${by} against ${condition.against === 'week' ? 'a week before' : 'the time before'}`
+  return `${condition.is} ${by} vs ${condition.against === 'week' ? 'the same window last week' : 'the previous window'}`
 }
 
 /** With its unit: a percentile of 4000 says little. */

@@ -37,7 +37,7 @@ test('says it in one line', () => {
   expect(firingText({ ...told, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
   const condition = { kind: 'change', is: 'below', by: 0.3, against: 'week' } as const
   expect(firingText({ ...told, condition, change: -0.5 })).toBe(
-    'Errors: 12.35 (\u221250%) over the last 5 minutes, below \u221230% against a week before',
+    'Errors: 12.35 (\u221250%) over the last 5 minutes, below \u221230% vs the same window last week',
   )
 })
 

@@ -16,7 +16,7 @@ export interface Judgement {
   reading: AlertReading
   /** Of a change: how much, as a share. Null where nothing was there before. */
   change: number | null
-  /** Why there is nothing to judge by. */
+  /** Why there is no data. */
   why: 'no-events' | 'too-few-events' | 'nothing-before' | null
 }
 

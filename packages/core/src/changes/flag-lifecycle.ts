@@ -20,7 +20,7 @@ export interface FlagUse {
 export interface FlagLifecycle {
   state: LifecycleState
   because: 'archived' | 'never-evaluated' | 'not-evaluated' | 'one-variation' | 'evaluated'
-  /** When that began. */
+  /** Since when. */
   since: Date
   /** Where it shows, if it is one environment that shows it. */
   env: string | undefined

@@ -29,7 +29,7 @@ const LoginSession = Type.Object({
 export const signIn = call({
   method: 'POST',
   path: '/api/v1/sign-in',
-  summary: 'Begin a session; the answer sets its cookie.',
+  summary: 'Start a session; the response sets its cookie.',
   permission: 'anyone',
   guessable: 'failures',
   body: Strict({ email: Email, password: GivenPassword }),
@@ -60,7 +60,7 @@ export const getAccount = call({
       Type.String({ description: 'The client key with which the console asks for its own flags.' }),
     ),
     ownMonitoring: Type.Boolean({
-      description: 'Whether the console tells of itself with that key: there is one, and a telemetry store.',
+      description: 'Whether the console sends its own telemetry with that key.',
     }),
   }),
 })
@@ -68,7 +68,7 @@ export const getAccount = call({
 export const updateAccount = call({
   method: 'PATCH',
   path: '/api/v1/account',
-  summary: 'Change the own name or e-mail. A new e-mail asks for the password.',
+  summary: 'Change your name or e-mail. A new e-mail requires the password.',
   permission: 'person',
   guessable: 'failures',
   body: Strict({
@@ -95,7 +95,7 @@ export const changePassword = call({
 export const listSessions = call({
   method: 'GET',
   path: '/api/v1/account/sessions',
-  summary: 'List where one is signed in, newest use first.',
+  summary: 'List your sessions, last used first.',
   permission: 'person',
   reply: Type.Object({ items: Type.Array(LoginSession) }),
 })
@@ -103,7 +103,7 @@ export const listSessions = call({
 export const endSession = call({
   method: 'DELETE',
   path: '/api/v1/account/sessions/:session',
-  summary: 'End one of the own sessions.',
+  summary: 'End one of your sessions.',
   permission: 'person',
   status: 204,
   reply: Nothing,
@@ -112,7 +112,7 @@ export const endSession = call({
 export const requestPasswordReset = call({
   method: 'POST',
   path: '/api/v1/password-reset',
-  summary: 'Ask for a link by mail. The answer is the same whether or not the address is known.',
+  summary: 'Request a link by e-mail. The response is the same whether or not the address exists.',
   permission: 'anyone',
   guessable: 'always',
   status: 202,

@@ -45,15 +45,15 @@ export const MeasureRule = Strict({
     minimum: 0,
     maximum: 1e9,
     description:
-      'With fewer events in the window there is nothing to judge by. Of a change, the larger of both windows.',
+      'Minimum events in the window; with fewer there is no data. For a change, the larger of both windows counts.',
   }),
   forMinutes: Type.Integer({
     minimum: 0,
     maximum: limits.alertForMaximum / minute,
-    description: 'So long every look has to be past it before it fires.',
+    description: 'How long the condition must hold before the alert fires.',
   }),
   whenNoData: Type.Enum(['tell', 'quiet'], {
-    description: 'Whether anybody is told when there is nothing to judge by.',
+    description: 'Whether to notify when there is no data.',
   }),
 })
 export type MeasureRule = Static<typeof MeasureRule>
@@ -72,10 +72,10 @@ export type AlertRule = Static<typeof AlertRule>
 const Seen = Type.Object({
   at: Instant,
   value: Nullable(Type.Number()),
-  before: Nullable(Type.Number({ description: 'Of a change: what it is compared with.' })),
-  change: Nullable(Type.Number({ description: 'As a share. Null where nothing was there before.' })),
+  before: Nullable(Type.Number({ description: 'For a change: the baseline.' })),
+  change: Nullable(Type.Number({ description: 'As a share. Null without a previous value.' })),
   events: Type.Number(),
-  why: Nullable(Type.String({ description: 'Why there is nothing to judge by.' })),
+  why: Nullable(Type.String({ description: 'Why there is no data.' })),
 })
 
 export const Alert = Type.Object({
@@ -85,7 +85,7 @@ export const Alert = Type.Object({
   rule: AlertRule,
   channels: Type.Array(ChannelSummary),
   state: Type.Enum(['ok', 'firing', 'no-data'], {
-    description: 'A rule about events is always ok: each of them is an incident of its own.',
+    description: 'An event-based rule is always ok: each event is a separate incident.',
   }),
   since: Instant,
   seen: Nullable(Seen),
@@ -103,7 +103,7 @@ export const Incident = Type.Object({
   endedAt: Nullable(Instant),
   ending: Nullable(
     Type.Enum(['recovered', 'changed', 'event'], {
-      description: '`changed`: somebody changed the rule. `event`: it was one moment.',
+      description: '`changed`: the rule was changed. `event`: a single event.',
     }),
   ),
   value: Nullable(Type.Number()),
@@ -126,7 +126,7 @@ const Past = Type.Object({
       change: Nullable(Type.Number()),
       reading: Type.Enum(['past', 'within', 'missing']),
     }),
-    { description: 'Window after window: what really runs looks every minute.' },
+    { description: 'Consecutive windows; a running alert is evaluated every minute.' },
   ),
   firings: Type.Array(Type.Object({ from: Instant, to: Nullable(Instant) })),
 })
@@ -138,7 +138,7 @@ const Channels = Type.Array(Id, { maxItems: limits.alertChannels, uniqueItems: t
 export const listAlerts = call({
   method: 'GET',
   path: list,
-  summary: 'List the alerts of a project: those that fire, those without data, then the others by name.',
+  summary: 'List the alerts of a project: firing first, then without data, then the others by name.',
   permission: 'project.view',
   query: Strict({ env: Type.Optional(Key) }),
   reply: Type.Object({ items: Type.Array(Alert) }),
@@ -169,7 +169,7 @@ export const getAlert = call({
 export const updateAlert = call({
   method: 'PATCH',
   path: one,
-  summary: 'Change an alert; what is left out stays. Another rule ends an incident that goes on.',
+  summary: 'Change an alert; omitted members stay unchanged. A new rule ends the open incident.',
   permission: 'alerts.change',
   versioned: true,
   body: Strict({
@@ -195,7 +195,7 @@ export const muteAlert = call({
   method: 'POST',
   path: `${one}/mute`,
   summary:
-    'Tell nobody of an alert until an instant, or tell again. Incidents are noted all the same; one that still goes on then is told.',
+    'Mute an alert until an instant, or unmute it. Incidents are still recorded; one that is still open then sends a notification.',
   permission: 'alerts.change',
   body: Strict({ until: Nullable(Instant) }),
   reply: Alert,
@@ -222,7 +222,7 @@ export const listIncidents = call({
 export const getAlertHistory = call({
   method: 'GET',
   path: `${one}/history`,
-  summary: 'Measure the last days as an alert does, with when it would have fired as it is now.',
+  summary: 'Evaluate the alert on the last days and list when it would have fired.',
   permission: 'project.view',
   reply: Past,
   errors: ['query-too-large', 'wrong-state'],
@@ -231,7 +231,7 @@ export const getAlertHistory = call({
 export const previewAlert = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/alerts/preview',
-  summary: 'Measure the last days as an alert would, with when it would have fired. Nothing is saved.',
+  summary: 'Evaluate an alert on the last days and list when it would have fired. Saves nothing.',
   permission: 'project.view',
   body: Strict({ rule: MeasureRule }),
   reply: Past,

@@ -42,7 +42,7 @@ export const SegmentHeader = Type.Object({
     startedAt: Time,
     endedAt: Time,
     records: Type.Integer({ minimum: 1, maximum: limits.replayRecords }),
-    full: Type.Boolean({ description: 'It begins with the whole page.' }),
+    full: Type.Boolean({ description: 'Starts with a full snapshot of the page.' }),
     format: Type.Enum([...replayFormats]),
     reason: Type.Enum([...replayReasons]),
     assets: Type.Array(Id, { maxItems: limits.replayAssets }),
@@ -64,10 +64,10 @@ export type ProfileHeader = Static<typeof ProfileHeader>
 /** Tables as flat lists of numbers. -1 stands for none. */
 export const Profile = Type.Object({
   texts: Type.Array(Type.String(), { maxItems: limits.profileTexts }),
-  frames: Numbers('Four each: name, address, line, column; the first two by their place in `texts`.'),
-  stacks: Numbers('Two each: frame, and the stack that called it, which comes before it.'),
-  samples: Numbers('Two each: milliseconds since the sample before, and the stack that ran.'),
-  longFrames: Type.Optional(Numbers('Two each: milliseconds since the start, and how long it took.')),
+  frames: Numbers('Four numbers each: name, URL, line, column; the first two are indexes into `texts`.'),
+  stacks: Numbers('Two numbers each: the frame and its calling stack, which comes before it.'),
+  samples: Numbers('Two numbers each: milliseconds since the previous sample, and the running stack.'),
+  longFrames: Type.Optional(Numbers('Two numbers each: milliseconds since the start, and the duration.')),
 })
 export type Profile = Static<typeof Profile>
 

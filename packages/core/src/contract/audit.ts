@@ -32,16 +32,14 @@ const auditFilter = Strict({
   ),
   entityId: Type.Optional(Type.String({ maxLength: 128 })),
   actor: Type.Optional(Type.String({ maxLength: 128, description: 'The id of a user or token.' })),
-  from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'What happened at this instant or later.' }),
-  ),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'What happened before this instant.' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'At this instant or later.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Before this instant.' })),
 })
 
 export const listProjectAudit = call({
   method: 'GET',
   path: '/api/v1/projects/:project/audit',
-  summary: 'List what was changed in a project, newest first.',
+  summary: 'List the changes in a project, newest first.',
   permission: 'audit.view',
   query: auditFilter,
   reply: Page(AuditEntry),
@@ -50,7 +48,7 @@ export const listProjectAudit = call({
 export const listInstallationAudit = call({
   method: 'GET',
   path: '/api/v1/audit',
-  summary: 'List everything that was changed in the installation, newest first.',
+  summary: 'List all changes in the installation, newest first.',
   permission: 'installation.manage',
   query: auditFilter,
   reply: Page(AuditEntry),

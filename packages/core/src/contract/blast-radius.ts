@@ -16,25 +16,25 @@ const Move = Type.Object({
   to: Variation,
   people: Count,
   sessions: Count,
-  exposed: Type.Integer({ minimum: 0, description: 'People of these who have read the flag already.' }),
+  exposed: Type.Integer({ minimum: 0, description: 'Of these, the users already exposed to the flag.' }),
 })
 
 export const FlagChanges = Type.Object({
   flag: Key,
-  people: Type.Integer({ minimum: 0, description: 'Who would get another variation.' }),
+  people: Type.Integer({ minimum: 0, description: 'Users who would get another variation.' }),
   sessions: Type.Integer({ minimum: 0, description: 'Their sessions.' }),
   sessionsWithErrors: Count,
   exposed: Type.Integer({
     minimum: 0,
-    description: 'People of these who have read the flag already: to them it would change.',
+    description: 'Of these, the users already exposed to the flag.',
   }),
   moves: Type.Array(Move, { description: 'From which variation to which; null where none is served.' }),
   devices: Type.Array(Type.Object({ device: Type.String(), people: Count }), {
-    description: 'Of the people with sessions who would get another variation.',
+    description: 'Users with sessions who would get another variation.',
   }),
   rules: Type.Array(Count, {
     description:
-      'How many people each rule would serve, in the order of the rules. Empty for other flags, and while the flag is off.',
+      'How many users each rule would serve, in the order of the rules. Empty for other flags, and while the flag is off.',
   }),
   examples: Type.Array(
     Type.Object({ targetingKey: TargetingKey, from: Variation, to: Variation, sessions: Count }),
@@ -48,7 +48,7 @@ export const previewBlastRadius = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/blast-radius',
   summary:
-    'Evaluate the people of the last 7 days before and after a change of targeting: who would get another variation. Saves nothing.',
+    'Evaluate the users of the last 7 days before and after a targeting change: who would get another variation. Saves nothing.',
   permission: 'project.view',
   body: Strict({
     change: Type.Union([
@@ -59,23 +59,23 @@ export const previewBlastRadius = call({
       Type.String({
         minLength: 1,
         maxLength: limits.cursorLength,
-        description: 'The `next` of the part before: parts are added up by whoever asks.',
+        description: '`next` of the previous part. The caller adds the parts up.',
       }),
     ),
   }),
   reply: Type.Object({
     from: Instant,
     to: Instant,
-    next: Nullable(Type.String({ description: 'Of the next part; null after the last one.' })),
-    total: Type.Integer({ minimum: 0, description: 'About how many people all parts have together.' }),
+    next: Nullable(Type.String({ description: 'For the next part; null after the last one.' })),
+    total: Type.Integer({ minimum: 0, description: 'Estimated number of users in all parts together.' }),
     people: Type.Integer({
       minimum: 0,
-      description: 'Of this part: identities seen in the period, and whoever had a session in it.',
+      description: 'In this part: identities seen in the period and users with a session in it.',
     }),
     sessions: Nullable(
       Type.Integer({
         minimum: 0,
-        description: 'Null while the telemetry store is away: then only identities count.',
+        description: 'Null while the telemetry store is unavailable: only identities count then.',
       }),
     ),
     flags: Type.Array(FlagChanges, {
@@ -83,9 +83,9 @@ export const previewBlastRadius = call({
     }),
     masked: Type.Array(Type.String(), {
       description:
-        'Sensitive traits of the environment that you may not see: people were evaluated without them.',
+        'Sensitive traits of the environment that you cannot see: users were evaluated without them.',
     }),
-    moreFlags: Type.Integer({ minimum: 0, description: 'Flags that are affected and were not looked at.' }),
+    moreFlags: Type.Integer({ minimum: 0, description: 'Affected flags that were not evaluated.' }),
   }),
   errors: configErrors,
 })

@@ -10,11 +10,13 @@ import { Instant, Key, Nothing, Nullable } from './parameters.ts'
 import { MeasuredIn } from './rollout-finding.ts'
 
 const Difference = openInterval(
-  'How much worse one half is than the other: 0.05 is 5 % worse, below zero is better. Both ends hold at any time, together with 95 %.',
+  'How much worse one half is than the other: 0.05 is 5% worse, negative is better. Always-valid 95% interval.',
 )
 const Check = Type.Object({
-  seen: Nullable(Type.Number({ description: 'The share of the second half, which should be 0.5.' })),
-  p: Type.Number({ description: 'Holds at any time: the chance of ever seeing as much in a sound draw.' }),
+  seen: Nullable(Type.Number({ description: 'Share of the second half. Expected: 0.5.' })),
+  p: Type.Number({
+    description: 'Always valid: the probability of ever seeing such a difference with a correct assignment.',
+  }),
 })
 
 export const CanaryMetric = Type.Object({
@@ -24,7 +26,7 @@ export const CanaryMetric = Type.Object({
   unit: Type.String(),
   better: Type.Enum(['lower', 'higher']),
   state: Type.Enum(['collecting', 'holds', 'left', 'gone'], {
-    description: '`holds`: the interval holds zero, as it should. `left`: it does not.',
+    description: '`holds`: the interval includes zero, as it should. `left`: it does not.',
   }),
   missing: Nullable(Type.String({ description: 'Why there is no verdict yet, such as `too-few-units`.' })),
   units: BothArms,
@@ -36,26 +38,26 @@ export const CanaryAlarm = Type.Object({
   metric: Key,
   name: Type.String(),
   at: Instant,
-  chance: Type.Number({ description: 'Of ever seeing as much where nothing differs.' }),
+  chance: Type.Number({ description: 'Probability of ever seeing such a difference where nothing differs.' }),
   difference: Difference,
 })
 
 const splitWrong = Nullable(
   Type.Enum(['split-wrong', 'people-missing'], {
     description:
-      'The halves are not halves: of all who were drawn, or of those from whom anything was heard. Latched.',
+      'Sample ratio mismatch: the halves differ in size, among all assigned users or among those who sent events. Stays set.',
   }),
 )
 
 export const CanaryDraw = Type.Object({
   draw: Count,
-  isCounted: Type.Boolean({ description: 'Part of the series that the rate is about.' }),
+  isCounted: Type.Boolean({ description: 'Part of the series that the rate covers.' }),
   startedAt: Instant,
   endsAt: Instant,
   endedAt: Nullable(Instant),
   checkedAt: Nullable(Instant),
   units: BothArms,
-  judged: Type.Unsafe<number>({ ...Count, description: 'Metrics that had enough people for a verdict.' }),
+  judged: Type.Unsafe<number>({ ...Count, description: 'Metrics with enough users for a verdict.' }),
   alarms: Type.Array(CanaryAlarm),
   splitWrong,
 })
@@ -63,19 +65,18 @@ export const CanaryDraw = Type.Object({
 export const getCanary = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/canary',
-  summary:
-    'Show how often the statistics of the guard err on this site, by two hidden halves that differ in nothing.',
+  summary: 'Show the false-alarm rate of the guard on this site, measured by A/A tests.',
   permission: 'project.view',
   reply: Type.Object({
     on: Type.Boolean(),
     /** When the series began that is counted; null where there is none. */
     since: Nullable(Instant),
     promised: Type.Number({
-      description: 'The chance that a metric of a draw ever alarms: no more than this.',
+      description: 'The promised maximum: the probability that a metric of a round ever alarms.',
     }),
     verdict: Type.Enum(['off', 'nothing-yet', 'too-early', 'kept', 'exceeded', 'split-wrong'], {
       description:
-        '`off`: it never ran. `too-early`: too few metrics of draws are over. `kept`: nothing says that there are more alarms than promised. `exceeded`: more than chance explains. `split-wrong`: the halves of the last draw are none.',
+        '`off`: it never ran. `too-early`: too few results. `kept`: no evidence of more alarms than promised. `exceeded`: more alarms than chance explains. `split-wrong`: sample ratio mismatch in the last round.',
     }),
     rate: Type.Object(
       {
@@ -85,11 +86,11 @@ export const getCanary = call({
         interval: Nullable(
           Type.Object(
             { lower: Type.Number(), share: Type.Number(), upper: Type.Number() },
-            { description: 'Of Wilson, 95 %. Metrics of one draw move together, so it may be too narrow.' },
+            { description: 'Wilson, 95%. Metrics of one round are correlated, so it may be too narrow.' },
           ),
         ),
       },
-      { description: 'Of the draws of the series that are over.' },
+      { description: 'Of the finished rounds of the series.' },
     ),
     /** The draw that goes on, or the last one; null before the first look. */
     present: Nullable(
@@ -97,7 +98,7 @@ export const getCanary = call({
         ...CanaryDraw.properties,
         crossed: Type.Unsafe<number>({
           ...Count,
-          description: 'Units that were seen in both halves, which nobody should be.',
+          description: 'Units seen in both halves. Expected: none.',
         }),
         check: Nullable(Check),
         heard: Nullable(Check),
@@ -113,7 +114,7 @@ export const getCanary = call({
 export const beginCanary = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/canary/begin',
-  summary: 'End the draw that goes on and begin a new series: what is counted begins anew.',
+  summary: 'End the current round and start a new series with its counts at zero.',
   permission: 'environments.manage',
   status: 204,
   reply: Nothing,

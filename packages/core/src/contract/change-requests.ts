@@ -34,14 +34,14 @@ const members = {
   env: Key,
   flag: Key,
   state: ChangeRequestState,
-  baseVersion: Type.Integer({ description: 'The version of the configuration that it started from.' }),
+  baseVersion: Type.Integer({ description: 'The version of the configuration it is based on.' }),
   reason: Nullable(Type.String()),
   scheduledFor: Type.Unsafe<string | null>({
     ...Nullable(Instant),
     description: 'Once approved, it is applied at this instant; null: by hand.',
   }),
   author: Author,
-  reviewers: Type.Array(Id, { description: 'Who was asked. Anybody else who may approve, may too.' }),
+  reviewers: Type.Array(Id, { description: 'Requested reviewers. Anyone with the permission can approve.' }),
   approvedBy: Nullable(Author),
   appliedVersion: Nullable(Type.Integer()),
   version: Version,
@@ -56,7 +56,7 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 /** What a call answers that opened a change request instead of doing what it was asked to. */
 export const OpenedChangeRequest = Type.Object({
   changeRequest: ChangeRequest,
-  address: Type.String({ description: 'Where it is read, as in the header `Location`.' }),
+  address: Type.String({ description: 'Its URL, as in the `Location` header.' }),
 })
 
 export type OpenedChangeRequest = Static<typeof OpenedChangeRequest>
@@ -94,9 +94,9 @@ export const DescribedChangeRequest = Type.Object({
   current: Type.Object({ version: Version, config: ShownConfig }),
   diff: Type.Array(Difference, { description: 'From the base to what is proposed.' }),
   overlaps: Type.Array(Type.String(), {
-    description: 'In conflict: what was changed on both sides. None: a rebase needs no new configuration.',
+    description: 'In conflict: what both sides changed. Empty: a rebase needs no new configuration.',
   }),
-  decisions: Type.Array(Decision, { description: 'What happened to it, the oldest first.' }),
+  decisions: Type.Array(Decision, { description: 'Its history, oldest first.' }),
 })
 
 export type DescribedChangeRequest = Static<typeof DescribedChangeRequest>
@@ -127,14 +127,14 @@ export const listChangeRequests = call({
 export const openChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/change-requests',
-  summary: 'Propose what a flag does in an environment, for somebody else to approve.',
+  summary: 'Propose a flag configuration in an environment for approval.',
   permission: 'flags.change',
   idempotent: true,
   versioned: true,
   status: 201,
   body: Strict({
     config: GivenConfig,
-    baseVersion: Type.Integer({ minimum: 1, description: 'The version that the proposal started from.' }),
+    baseVersion: Type.Integer({ minimum: 1, description: 'The version the proposal is based on.' }),
     reason: Type.Optional(Reason),
     reviewers: Type.Optional(Reviewers),
     scheduledFor: Type.Optional(ScheduledFor),
@@ -146,7 +146,8 @@ export const openChangeRequest = call({
 export const getChangeRequest = call({
   method: 'GET',
   path: itemPath,
-  summary: 'Show a change request with its base, what is saved now, what is proposed, and the difference.',
+  summary:
+    'Show a change request with its base, the saved and the proposed configuration, and the difference.',
   permission: 'project.view',
   versioned: true,
   reply: DescribedChangeRequest,
@@ -155,7 +156,7 @@ export const getChangeRequest = call({
 export const updateChangeRequest = call({
   method: 'PATCH',
   path: itemPath,
-  summary: "Change one's own change request; what is left out stays. An approval is void then.",
+  summary: 'Change your own change request; omitted members stay unchanged. This voids its approval.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({
@@ -171,11 +172,11 @@ export const updateChangeRequest = call({
 export const approveChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/change-requests/:changeRequest/approve',
-  summary: "Agree to the version of a change request that one has read. Never to one's own.",
+  summary: 'Approve the version of a change request that you read. You cannot approve your own.',
   permission: 'changes.approve',
   versioned: true,
   body: Strict({
-    version: Type.Integer({ minimum: 1, description: 'The version of the change request that was read.' }),
+    version: Type.Integer({ minimum: 1, description: 'The version of the change request that you read.' }),
     comment: Type.Optional(Reason),
   }),
   reply: DescribedChangeRequest,
@@ -185,7 +186,7 @@ export const approveChangeRequest = call({
 export const declineChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/change-requests/:changeRequest/decline',
-  summary: "Say no to somebody else's change request, approved or not.",
+  summary: 'Reject a change request, approved or not.',
   permission: 'changes.approve',
   versioned: true,
   body: Comment,
@@ -196,7 +197,7 @@ export const declineChangeRequest = call({
 export const withdrawChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/change-requests/:changeRequest/withdraw',
-  summary: "Take back one's own change request.",
+  summary: 'Cancel your own change request.',
   permission: 'flags.change',
   versioned: true,
   body: Comment,
@@ -207,7 +208,7 @@ export const withdrawChangeRequest = call({
 export const applyChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/change-requests/:changeRequest/apply',
-  summary: 'Save what was approved, as the next version of the configuration. A scheduled one: now already.',
+  summary: 'Apply an approved change request as the next version. Applies a scheduled one immediately.',
   permission: 'flags.change-protected',
   versioned: true,
   body: Strict({ ...Comment.properties, endsEvidenceOf: Type.Optional(EndsEvidenceOf) }),
@@ -219,7 +220,7 @@ export const rebaseChangeRequest = call({
   method: 'POST',
   path: '/api/v1/projects/:project/change-requests/:changeRequest/rebase',
   summary:
-    "After a conflict, lay one's own change request over what is saved now. Where both changed the same, it takes a new configuration.",
+    'After a conflict, rebase your change request on the saved version. If both changed the same part, send a new configuration.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({ config: Type.Optional(GivenConfig), comment: Type.Optional(Reason) }),

@@ -19,12 +19,11 @@ import {
 } from './parameters.ts'
 
 export const ChannelKind = Type.Enum(['webhook', 'slack', 'email'], {
-  description:
-    'A webhook gets our own body, signed; `slack` a body that Slack and what is compatible with it shows; `email` a letter.',
+  description: 'A webhook gets a signed JSON body, `slack` a Slack-compatible message, `email` an e-mail.',
 })
 export const DeliveryState = Type.Enum(['waiting', 'delivered', 'failed', 'withheld'], {
   description:
-    '`failed`: given up after the last attempt. `withheld`: kept and not sent by itself, because the channel is turned off or too much waits.',
+    '`failed`: no more attempts. `withheld`: stored and not sent, because the channel is off or its queue is full.',
 })
 const Url = Type.String({
   minLength: 8,
@@ -38,12 +37,12 @@ const Events = Type.Array(Type.Enum([...noticeEvents]), {
   maxItems: noticeEvents.length,
   uniqueItems: true,
   description:
-    'What it is told of, beside the alerts that name it. `guard.decided` is every decision about a rollout that no person made.',
+    'Events it receives, besides the alerts that name it. `guard.decided` is every automatic decision about a rollout.',
 })
 const Environments = Type.Array(Key, {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Only what happens there, and what belongs to no environment. Empty: everywhere.',
+  description: 'Only events of these environments, and events without an environment. Empty: all.',
 })
 
 const summary = {
@@ -52,7 +51,7 @@ const summary = {
   name: Type.String(),
   enabled: Type.Boolean(),
   disabledAsFailing: Type.Boolean({
-    description: 'It was turned off because it took nothing for too long, or answered 410.',
+    description: 'Turned off after too many failures, or after a 410 response.',
   }),
   failingSince: Nullable(Instant),
   lastDeliveredAt: Nullable(Instant),
@@ -67,8 +66,8 @@ export const Channel = Type.Object({
   events: Type.Array(Type.String()),
   environments: Type.Array(Key),
   lastFailure: Nullable(Type.String()),
-  waiting: Type.Integer({ minimum: 0, description: 'Deliveries that wait for their next attempt.' }),
-  unsent: Type.Integer({ minimum: 0, description: 'Deliveries that failed or were withheld.' }),
+  waiting: Type.Integer({ minimum: 0, description: 'Deliveries waiting for their next attempt.' }),
+  unsent: Type.Integer({ minimum: 0, description: 'Failed or withheld deliveries.' }),
   version: Version,
   createdAt: Instant,
 })
@@ -76,7 +75,7 @@ export type Channel = Static<typeof Channel>
 
 const ChannelWithSecret = Type.Object({
   channel: Channel,
-  secret: Nullable(Type.String({ description: 'Verifies signatures. Shown this once; null for mail.' })),
+  secret: Nullable(Type.String({ description: 'Verifies signatures. Shown only once; null for e-mail.' })),
 })
 
 export const DeliveryAttempt = Type.Object({
@@ -84,13 +83,13 @@ export const DeliveryAttempt = Type.Object({
   at: Instant,
   duration: Type.Integer({ description: 'Milliseconds.' }),
   status: Nullable(Type.Integer()),
-  failure: Nullable(Type.String({ description: 'Null when it was taken.' })),
-  answer: Type.String({ description: 'The first bytes of what came back.' }),
+  failure: Nullable(Type.String({ description: 'Null on success.' })),
+  answer: Type.String({ description: 'The first bytes of the response.' }),
 })
 
 const delivery = {
   id: Id,
-  noticeId: Type.String({ description: '`webhook-id`: the same however often it is sent.' }),
+  noticeId: Type.String({ description: '`webhook-id`: the same for every attempt.' }),
   event: Type.String(),
   summary: Type.String(),
   state: DeliveryState,
@@ -114,11 +113,11 @@ const one = '/api/v1/projects/:project/channels/:channel' as const
 export const listChannels = call({
   method: 'GET',
   path: list,
-  summary: 'List the channels of a project by name, without where they lead to.',
+  summary: 'List the channels of a project by name, without their targets.',
   permission: 'project.view',
   reply: Type.Object({
     items: Type.Array(ChannelSummary),
-    mail: Type.Boolean({ description: 'The installation can send mail.' }),
+    mail: Type.Boolean({ description: 'The installation can send e-mail.' }),
   }),
 })
 
@@ -153,7 +152,7 @@ export const getChannel = call({
 export const updateChannel = call({
   method: 'PATCH',
   path: one,
-  summary: 'Change a channel; what is left out stays. Turning it on forgets that it was failing.',
+  summary: 'Change a channel; omitted members stay unchanged. Turning it on resets its failures.',
   permission: 'webhooks.manage',
   versioned: true,
   body: Strict({
@@ -171,7 +170,7 @@ export const updateChannel = call({
 export const deleteChannel = call({
   method: 'DELETE',
   path: one,
-  summary: 'Delete a channel with its log. One that alerts name is in use.',
+  summary: 'Delete a channel with its log. A channel used by alerts cannot be deleted.',
   permission: 'webhooks.manage',
   status: 204,
   reply: Nothing,
@@ -181,7 +180,7 @@ export const deleteChannel = call({
 export const rotateChannelSecret = call({
   method: 'POST',
   path: `${one}/rotate`,
-  summary: 'Give a channel a new secret. What is sent from now on is signed with it.',
+  summary: 'Rotate the secret of a channel. Later deliveries are signed with the new one.',
   permission: 'webhooks.manage',
   reply: ChannelWithSecret,
   errors: ['wrong-state'],
@@ -190,7 +189,7 @@ export const rotateChannelSecret = call({
 export const testChannel = call({
   method: 'POST',
   path: `${one}/test`,
-  summary: 'Send a test to a channel now, and show what came back. It is tried once.',
+  summary: 'Send a test to a channel once, and show the response.',
   permission: 'webhooks.manage',
   reply: Delivery,
 })
@@ -198,7 +197,7 @@ export const testChannel = call({
 export const listDeliveries = call({
   method: 'GET',
   path: `${one}/deliveries`,
-  summary: 'List what was sent to a channel, newest first.',
+  summary: 'List the deliveries of a channel, newest first.',
   permission: 'webhooks.manage',
   query: Strict({ ...pageQuery, state: Type.Optional(DeliveryState) }),
   reply: Page(DeliverySummary),
@@ -215,7 +214,7 @@ export const getDelivery = call({
 export const redeliver = call({
   method: 'POST',
   path: `${one}/deliveries/:delivery/redeliver`,
-  summary: 'Send a delivery again, with the same id and as many attempts as a new one.',
+  summary: 'Resend a delivery with the same id and a full set of attempts.',
   permission: 'webhooks.manage',
   reply: DeliverySummary,
   errors: ['wrong-state'],
@@ -224,7 +223,7 @@ export const redeliver = call({
 export const redeliverAll = call({
   method: 'POST',
   path: `${one}/redeliver`,
-  summary: 'Send everything again that failed or was withheld, the oldest first.',
+  summary: 'Resend all failed or withheld deliveries, oldest first.',
   permission: 'webhooks.manage',
   reply: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
   errors: ['wrong-state'],

@@ -7,7 +7,7 @@ import { Nullable } from './parameters.ts'
 export const MetricQuality = Type.Object({
   effectiveUnits: Type.Object(BothArms.properties, {
     description:
-      'How many users with equal use would tell as much. Far fewer than the users when few of them have most of the views.',
+      'The number of equally active users with the same information. Far below the user count when a few users have most of the views.',
   }),
   largestShare: Type.Object(BothArms.properties, {
     description: 'The share of the most active user in the denominator of an arm, before it is capped.',
@@ -18,14 +18,14 @@ export const MetricQuality = Type.Object({
   denominator: Nullable(
     Type.Object(
       {
-        change: openInterval('By how much the treatment has more per user: 0.05 is 5% more.'),
+        change: openInterval('How much more the treatment has per user: 0.05 is 5% more.'),
         differs: Type.Boolean({
-          description: 'Certain enough that the metric does not trigger a rollback on its own.',
+          description: 'Significant, so the metric does not trigger a rollback on its own.',
         }),
       },
       {
         description:
-          'What the metric is divided by, such as requests, compared per user. Null if one per user.',
+          'The denominator of the metric, such as requests, compared per user. Null if it is one per user.',
       },
     ),
   ),

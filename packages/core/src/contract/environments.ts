@@ -37,19 +37,19 @@ const ScrubNames = (description: string) =>
       minLength: 1,
       maxLength: limits.attributeLength,
       pattern: '^[^\\s=&?#;\\u0000-\\u001f]+$',
-      description: 'Without spaces and the characters of a query. Capitals are small letters.',
+      description: 'No spaces or query characters. Case-insensitive.',
     }),
     { maxItems: limits.scrubNames, uniqueItems: true, description },
   )
 
 /** What telemetry loses beside what every event loses: queries, e-mail addresses, numbers of payment cards. */
 export const scrubRules = {
-  parameters: ScrubNames('The value after `name=` is hidden, wherever it stands in a text or an address.'),
+  parameters: ScrubNames('The value after `name=` is masked in every text and URL.'),
   attributes: ScrubNames('Attributes of events and of their context that are never stored.'),
   expressions: Type.Array(Type.String({ minLength: 1, maxLength: limits.expressionLength }), {
     maxItems: limits.scrubExpressions,
     uniqueItems: true,
-    description: 'RE2 syntax. What matches anywhere in a text is hidden.',
+    description: 'RE2 syntax. Every match in a text is masked.',
   }),
 }
 export const ScrubRules = Type.Object(scrubRules)
@@ -64,7 +64,7 @@ const settings = {
   position: Type.Integer({
     minimum: 0,
     maximum: positionMaximum,
-    description: 'Order in menus, lowest first. Default: the last.',
+    description: 'Order in menus, lowest first. Default: last.',
   }),
   timeZone: Type.String({
     minLength: 1,
@@ -72,7 +72,7 @@ const settings = {
     description: 'An IANA time zone, such as Europe/Berlin.',
   }),
   protected: Type.Boolean({ description: 'Changes need the maintainer role.' }),
-  approvalRequired: Type.Boolean({ description: 'Changes also need the approval of a second person.' }),
+  approvalRequired: Type.Boolean({ description: 'Changes also need approval by a second member.' }),
   allowedOrigins: Type.Array(Origin, {
     maxItems: limits.allowedOrigins,
     uniqueItems: true,
@@ -83,7 +83,7 @@ const settings = {
   sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
   canary: Type.Boolean({
     description:
-      'Whether the intake divides people into two hidden halves that differ in nothing: how often the statistics find a difference all the same is their rate of false alarms on this site.',
+      'Whether to run A/A tests: users are split into two identical hidden halves, and every difference found is a false alarm.',
   }),
 }
 
@@ -141,7 +141,7 @@ export const listEnvironments = call({
 export const createEnvironment = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments',
-  summary: 'Create an environment with a client key of its own.',
+  summary: 'Create an environment with a client key.',
   permission: 'environments.manage',
   idempotent: true,
   versioned: true,
@@ -163,7 +163,7 @@ export const getEnvironment = call({
 export const updateEnvironment = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/environments/:env',
-  summary: 'Change settings of an environment; what is left out stays as it is.',
+  summary: 'Change settings of an environment; omitted members stay unchanged.',
   permission: 'environments.manage',
   versioned: true,
   body: EnvironmentChange,

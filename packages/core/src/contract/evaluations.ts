@@ -7,7 +7,7 @@ import { Instant, Key, Nullable, Strict } from './parameters.ts'
 
 export const EvaluationStep = Type.Enum(['minute', 'hour', 'day'], {
   description:
-    'Minutes are kept for two days, hours for five weeks: what is older stands at the beginning of its hour or day. Default: hour.',
+    'Minutes are kept for two days, hours for five weeks; older counts are at the start of their hour or day. Default: hour.',
 })
 
 const Count = Type.Integer({ minimum: 0 })
@@ -15,7 +15,7 @@ const Count = Type.Integer({ minimum: 0 })
 export const getFlagEvaluations = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
-  summary: 'Show how often a flag was evaluated in an environment, by what it served and why.',
+  summary: 'Show how often a flag was evaluated in an environment, by variation and reason.',
   permission: 'project.view',
   query: Strict({
     from: Type.Optional(Instant),
@@ -36,7 +36,7 @@ export const getFlagEvaluations = call({
         reason: Type.String(),
         total: Count,
         points: Type.Array(Type.Object({ at: Instant, count: Count }), {
-          description: 'Steps in which it was served; the others are zero.',
+          description: 'Steps with evaluations; omitted steps are zero.',
         }),
       }),
       { description: `The most frequent first. At most ${limits.evaluationPoints} steps fit into a range.` },

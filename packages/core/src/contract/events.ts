@@ -35,24 +35,25 @@ export type EventKind = (typeof eventKinds)[number]
 /** Why an event is not stored; each is counted and shown to the team. */
 export const dropReasons = {
   malformed: 'The line is not a JSON object.',
-  unknown_kind: 'The kind is not one that this server knows.',
-  invalid: 'A member is missing, or has a value that it cannot have.',
-  too_large: 'One event is larger than an event may be.',
-  too_deep: 'Nested deeper than an event may be.',
-  too_many: 'The batch holds more events than a batch may.',
+  unknown_kind: 'The kind is unknown to this server.',
+  invalid: 'A member is missing or has an invalid value.',
+  too_large: 'The event is too large.',
+  too_deep: 'The event is nested too deeply.',
+  too_many: 'The batch has too many events.',
   unknown_context: 'The batch has no valid context of this index before the event.',
   timestamp_out_of_range: 'Older than 48 h or more than 10 min ahead, after the clock was corrected.',
-  sampled_out: 'The environment samples fewer sessions than this client (by `lotOf` the id of the session).',
-  over_quota: 'The environment used up its bytes of the day.',
-  session_full: 'The session has as many bytes of replay as a session may.',
-  erased_person: 'The person asked to be forgotten.',
-  repeated_event: 'An event with this id was here in the last 48 h.',
+  sampled_out:
+    'The environment samples fewer sessions than this client (by the sample position of the session id).',
+  over_quota: 'Daily data quota exceeded.',
+  session_full: 'The session has reached its limit of replay bytes.',
+  erased_person: 'The user was erased.',
+  repeated_event: 'An event with this id was received in the last 48 h.',
   client_telemetry: 'About the client itself, not the application.',
-  discarded: 'The client itself says that it is not to be counted.',
+  discarded: 'The client marked it as not counted.',
   own_request: 'A request of the client itself, not of the application.',
-  base_missing: 'A change of a view whose beginning has not come, or came after a later one.',
-  unsupported_recording: 'A recording of a client whose form the player does not know.',
-  engine_refused: 'The store refused the row; it is kept in quarantine and can be tried again.',
+  base_missing: 'An update of a view without its first event, or out of order.',
+  unsupported_recording: 'A recording in a format that the player does not support.',
+  engine_refused: 'The store rejected the row; it is in quarantine and can be retried.',
 } as const
 export type DropReason = keyof typeof dropReasons
 
@@ -82,9 +83,7 @@ export const FlagRead = Type.Object({
   ),
   epoch: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
   by: Type.Optional(Type.String({ description: 'The attribute that the split buckets on.' })),
-  unit: Type.Optional(
-    Type.String({ description: 'Its value, as text. The server stores only a hash of it.' }),
-  ),
+  unit: Type.Optional(Type.String({ description: 'Its value as text. The server stores only a hash.' })),
 })
 export type FlagRead = Static<typeof FlagRead>
 
@@ -168,7 +167,7 @@ export const eventSchemas = {
         minimum: 0,
         maximum: limits.vitalRevisionMaximum,
         description:
-          'Counts up when the value of a view is sent again because it changed. The highest one counts; without it, 0.',
+          'Incremented when a changed value of the view is sent again. The highest revision counts. Default: 0.',
       }),
     ),
   }),
@@ -199,9 +198,7 @@ export const eventSchemas = {
     message: Text,
     stack: Type.Optional(Text),
     componentStack: Type.Optional(Text),
-    fingerprint: Type.Optional(
-      Type.String({ description: 'What the application groups by, in place of the stack.' }),
-    ),
+    fingerprint: Type.Optional(Type.String({ description: 'Custom grouping key, instead of the stack.' })),
     request: Type.Optional(
       Type.Union([Text, Type.Null()], {
         description:

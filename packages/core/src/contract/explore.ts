@@ -27,7 +27,7 @@ const Fields = Type.String({
 })
 const Value = Nullable(
   Type.Number({
-    description: 'Null where there is nothing to tell: no events, or too few for a percentile.',
+    description: 'Null without events, or with too few for a percentile.',
   }),
 )
 
@@ -43,7 +43,7 @@ export const explore = call({
     measure: Type.Optional(
       Type.Enum([...exploreMeasures], {
         description:
-          'Events, events a minute, people, sessions, a percentile, mean or sum of `field`, or the share of events that `part` fits. Default: count.',
+          'Events, events per minute, users, sessions, a percentile, mean or sum of `field`, or the share of events that match `part`. Default: count.',
       }),
     ),
     field: Type.Optional(Type.Enum([...numericFields], { description: 'For percentiles, means and sums.' })),
@@ -53,7 +53,7 @@ export const explore = call({
       Type.Integer({
         minimum: 1,
         maximum: limits.exploreGroups,
-        description: 'So many groups, the largest first; the rest is one more. Default: 10.',
+        description: 'Number of groups, largest first; the rest is one more. Default: 10.',
       }),
     ),
   }),
@@ -67,10 +67,10 @@ export const explore = call({
         value: Value,
         events: Weighted,
         points: Type.Array(Type.Object({ at, partial, value: Value, events: Weighted }), {
-          description: 'Every step of the period, those without events too.',
+          description: 'Every step of the period, including empty ones.',
         }),
       }),
-      { description: 'Without `by`, one group with no values.' },
+      { description: 'Without `by`, one group without values.' },
     ),
   }),
   errors: ['query-too-large'],

@@ -132,7 +132,7 @@ export const Split = Type.Object({
   salt: Type.Optional(
     Type.String({
       description:
-        'Set by a rollout with a fresh draw: buckets of this split are hashed with it, not with that of the flag.',
+        'Set by a rollout that reassigns users: hashed into the buckets of this split instead of the seed of the flag.',
     }),
   ),
   /** Draws as Flagsmith does, with the ids that an import keeps. Without it, our own hash and `ranges` decide. */

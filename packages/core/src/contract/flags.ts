@@ -39,9 +39,9 @@ const editable = {
   ),
   tags: Type.Array(Tag, { maxItems: limits.tagsPerFlag, uniqueItems: true }),
   owner: Nullable(Id),
-  permanent: Type.Boolean({ description: 'Meant to stay: never stale.' }),
+  permanent: Type.Boolean({ description: 'Permanent flags are never stale.' }),
   removeBy: Nullable(Type.String({ format: 'date' })),
-  clientVisible: Type.Boolean({ description: 'Browsers may evaluate it.' }),
+  clientVisible: Type.Boolean({ description: 'Available to browsers.' }),
 }
 
 const optional = {
@@ -88,7 +88,7 @@ const LifecycleState = Type.Enum(['new', 'live', 'rolled-out', 'stale', 'archive
 export const Lifecycle = Type.Object({
   state: LifecycleState,
   because: Type.Enum(['archived', 'never-evaluated', 'not-evaluated', 'one-variation', 'evaluated']),
-  since: Type.String({ format: 'date-time', description: 'When that began.' }),
+  since: Type.String({ format: 'date-time', description: 'Since when.' }),
   env: Nullable(Key),
   variation: Nullable(Key),
   lastEvaluatedAt: Nullable(Instant),
@@ -98,9 +98,10 @@ export const FlagSummary = Type.Object({
   env: Key,
   enabled: Type.Boolean(),
   version: Version,
-  rules: Type.Integer({ description: 'How many rules there are.' }),
+  rules: Type.Integer({ description: 'Number of rules.' }),
   serves: Type.Array(Type.Object({ variation: Key, weight: Weight }), {
-    description: 'To whom no rule applies: one variation, or several by weight. Off: the off variation.',
+    description:
+      'Served when no rule matches: one variation, or several by weight. When off: the off variation.',
   }),
   lastEvaluatedAt: Nullable(Instant),
   lifecycle: Lifecycle,
@@ -116,7 +117,7 @@ export const DescribedFlag = Type.Object({
 export const WholeFlag = Type.Object({
   ...DescribedFlag.properties,
   requiredBy: Type.Array(Type.Object({ flag: Key, env: Key, archived: Type.Boolean() }), {
-    description: 'Flags that name it as a prerequisite, and where. Only archived ones let it be archived.',
+    description: 'Flags that require it, and where. It can be archived when all of them are.',
   }),
 })
 
@@ -142,7 +143,7 @@ const versionMembers = {
   changeRequest: Nullable(
     Type.Object(
       { id: Id, author: Type.String(), approvedBy: Type.String() },
-      { description: 'Whose change it was and who agreed, when it was made by way of a change request.' },
+      { description: 'Author and approver, if made through a change request.' },
     ),
   ),
 }
@@ -174,7 +175,7 @@ export const configErrors = [
 export const listFlags = call({
   method: 'GET',
   path: flagsPath,
-  summary: 'List the flags of a project by key, each with what it does in every environment.',
+  summary: 'List the flags of a project by key, with their state in every environment.',
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
@@ -206,7 +207,7 @@ export const createFlag = call({
 export const getFlag = call({
   method: 'GET',
   path: flagPath,
-  summary: 'Show one flag, with what it does in every environment.',
+  summary: 'Show one flag with its state in every environment.',
   permission: 'project.view',
   versioned: true,
   reply: WholeFlag,
@@ -215,7 +216,7 @@ export const getFlag = call({
 export const updateFlag = call({
   method: 'PATCH',
   path: flagPath,
-  summary: 'Change a flag; what is left out stays. A variation in use cannot be removed.',
+  summary: 'Change a flag; omitted members stay unchanged. A variation in use cannot be removed.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({ ...FlagChange.properties, endsEvidenceOf: Type.Optional(EndsEvidenceOf) }),
@@ -226,7 +227,7 @@ export const updateFlag = call({
 export const archiveFlag = call({
   method: 'POST',
   path: '/api/v1/projects/:project/flags/:flag/archive',
-  summary: 'Take a flag out of every rule set. It can be restored.',
+  summary: 'Archive a flag: no environment serves it. It can be restored.',
   permission: 'flags.change',
   reply: Flag,
   errors: ['in-use', 'managed'],
@@ -235,7 +236,7 @@ export const archiveFlag = call({
 export const restoreFlag = call({
   method: 'POST',
   path: '/api/v1/projects/:project/flags/:flag/restore',
-  summary: 'Bring an archived flag back, as it was.',
+  summary: 'Restore an archived flag with its configurations.',
   permission: 'flags.change',
   reply: Flag,
   errors: ['managed', ...configErrors],
@@ -245,7 +246,7 @@ export const deleteFlag = call({
   method: 'DELETE',
   path: flagPath,
   summary:
-    'Delete an archived flag with its configurations: a week after its last evaluation, or with its key typed out.',
+    'Delete an archived flag with its configurations: one week after its last evaluation, or confirmed by its key.',
   permission: 'flags.change',
   status: 204,
   query: Strict({ confirm: Type.Optional(Key) }),
@@ -256,7 +257,7 @@ export const deleteFlag = call({
 export const getFlagConfig = call({
   method: 'GET',
   path: configPath,
-  summary: 'Show what a flag does in an environment.',
+  summary: 'Show the configuration of a flag in an environment.',
   permission: 'project.view',
   versioned: true,
   reply: SavedFlagConfig,
@@ -265,14 +266,14 @@ export const getFlagConfig = call({
 export const saveFlagConfig = call({
   method: 'PUT',
   path: configPath,
-  summary: 'Save what a flag does in an environment, as the version after the one it started from.',
+  summary: 'Save the configuration of a flag in an environment as a new version.',
   permission: 'flags.change',
   versioned: true,
   idempotent: true,
   body: Strict({
     ...GivenConfig.properties,
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The version it started from, unless `If-Match` says so.' }),
+      Type.Integer({ minimum: 1, description: 'The version it is based on, unless sent as `If-Match`.' }),
     ),
     reason: Type.Optional(Reason),
     endsEvidenceOf: Type.Optional(EndsEvidenceOf),
@@ -294,7 +295,7 @@ export const listFlagConfigVersions = call({
 export const getFlagConfigVersion = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version',
-  summary: 'Show a configuration as it was in one version.',
+  summary: 'Show one version of a configuration.',
   permission: 'project.view',
   reply: Type.Object({ ...versionMembers, config: SavedFlagConfig }),
 })
@@ -302,7 +303,7 @@ export const getFlagConfigVersion = call({
 export const restoreFlagConfigVersion = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version/restore',
-  summary: 'Save an old version again, as a new one.',
+  summary: 'Restore an old version as a new one.',
   permission: 'flags.change',
   versioned: true,
   idempotent: true,
@@ -315,7 +316,7 @@ export const restoreFlagConfigVersion = call({
 export const copyFlagConfig = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/config/copy',
-  summary: 'Save the configuration of another environment here.',
+  summary: 'Copy the configuration from another environment.',
   permission: 'flags.change',
   versioned: true,
   idempotent: true,
@@ -332,7 +333,7 @@ export const copyFlagConfig = call({
 export const evaluateFlags = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/evaluate',
-  summary: 'Try flags for a context: what each serves, and every step that led there. Counts nothing.',
+  summary: 'Test flags with a context: the value of each, with a trace of the evaluation. Not counted.',
   permission: 'project.view',
   body: Strict({
     context: Type.Record(Type.String(), Type.Unknown()),
@@ -342,7 +343,7 @@ export const evaluateFlags = call({
     draft: Type.Optional(
       Type.Object(GivenConfig.properties, {
         additionalProperties: false,
-        description: 'Answers as if this were saved. Then `flags` names the one flag that it is of.',
+        description: 'Evaluate with this draft. `flags` must then name its flag only.',
       }),
     ),
   }),

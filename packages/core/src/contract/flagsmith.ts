@@ -147,26 +147,26 @@ export const importFlagsmithEnvironment = call({
   method: 'POST',
   path: '/api/v1/import/flagsmith-environment',
   summary:
-    'Import an environment of Flagsmith from its environment document, with its key, its ids and its way to draw. A document of the same key replaces what was imported before; all of it, or nothing.',
+    'Import a Flagsmith environment from its environment document, with its key, ids and bucketing. A document with the same key replaces the earlier import, all or nothing.',
   permission: 'signed-in',
   large: limits.importSize,
   query: Strict({
     project: Type.Optional(
       Type.String({
         ...Key,
-        description: 'Where it goes. Default: a project of the name in the document, made if there is none.',
+        description: 'Target project. Default: the name in the document; created if missing.',
       }),
     ),
     env: Type.Optional(
       Type.String({
         ...Key,
-        description: 'Default: an environment of the name in the document, made if there is none.',
+        description: 'Default: the environment name in the document; created if missing.',
       }),
     ),
     parseJson: Type.Optional(
       Type.Boolean({
         description:
-          'Features whose values are all texts of JSON objects or lists become JSON flags, over OFREP too; Flagsmith clients still get text. Later imports keep it. Default: false, they stay text.',
+          'Import features whose values are all JSON objects or lists in text form as JSON flags, also over OFREP; Flagsmith clients still get text. Kept by later imports. Default: false.',
       }),
     ),
   }),
@@ -174,12 +174,12 @@ export const importFlagsmithEnvironment = call({
   reply: Type.Object({
     project: Key,
     env: Key,
-    clientKey: Type.String({ description: 'The one of the document: clients keep it.' }),
-    replaced: Type.Boolean({ description: 'It had been imported before.' }),
+    clientKey: Type.String({ description: 'The key in the document: clients keep using it.' }),
+    replaced: Type.Boolean({ description: 'Imported before.' }),
     flags: Count,
     segments: Count,
     overrides: Count,
-    notes: Type.Array(Type.String(), { description: 'What is not quite as it was, in sentences.' }),
+    notes: Type.Array(Type.String(), { description: 'Differences from the original, as sentences.' }),
   }),
   errors: ['forbidden', 'not-found', 'already-exists', 'in-use', 'managed'],
 })

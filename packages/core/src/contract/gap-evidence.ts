@@ -12,24 +12,24 @@ export const sliceFields = ['browser', 'device', 'country', 'version'] as const
 export const GapExplanation = Type.Object({
   kind: Type.Enum(['issue', 'failing-request', 'slow-request', 'function', 'slice'], {
     description:
-      'Its share is one of: extra units with an error; with a failed request; extra time of requests; of scripts; of the metric itself.',
+      'What the share is based on: extra units with an error, extra units with a failed request, extra request time, extra script time, or the metric itself.',
   }),
   share: Type.Object(
     { lower: Type.Number(), estimate: Type.Number(), upper: Type.Number() },
     {
       description:
-        'Of all that is too much of its kind in the treatment, from 0 to 1. All intervals hold together at any time with 95 %.',
+        'Share of the excess of its kind in the treatment, from 0 to 1. Simultaneous always-valid 95% intervals.',
     },
   ),
   values: Type.Object(BothArms.properties, { description: 'In each arm.' }),
   elsewhere: Nullable(
-    Type.Object(BothArms.properties, { description: 'Of a part of the people: the same among all others.' }),
+    Type.Object(BothArms.properties, { description: 'For a segment: the same among all other users.' }),
   ),
   measuredIn: Type.Enum(
     ['units', 'ms-per-session', 'ms-per-profile', 'slow-share', 'share', 'per-session', 'value'],
     {
       description:
-        '`units`: the share of units that met it. `slow-share`: the share of values above what three of four stay below in the control.',
+        '`units`: the share of affected units. `slow-share`: the share of values above the 75th percentile of the control.',
     },
   ),
   issue: Nullable(
@@ -42,7 +42,7 @@ export const GapExplanation = Type.Object({
   ),
   request: Nullable(Type.Object({ method: Type.String(), host: Type.String(), endpoint: Type.String() })),
   frame: Nullable(ProfiledFrame),
-  page: Nullable(Type.String({ description: 'Of a function: where it takes most of its time.' })),
+  page: Nullable(Type.String({ description: 'For a function: where it takes most of its time.' })),
   slice: Nullable(
     Type.Object({
       field: Type.Enum([...sliceFields]),
@@ -57,7 +57,7 @@ export const GapExplanation = Type.Object({
     }),
     {
       maxItems: limits.evidenceReplays,
-      description: 'Recorded sessions of the treatment in which it was as usual, not as bad as it gets.',
+      description: 'Typical recorded sessions of the treatment, not the worst ones.',
     },
   ),
 })
@@ -68,14 +68,14 @@ export const GapEvidence = Type.Object({
   from: Instant,
   to: Instant,
   missing: Nullable(
-    Type.Enum(['part', 'all'], { description: 'Events of that time that retention has removed.' }),
+    Type.Enum(['part', 'all'], { description: 'Events of that period were deleted by retention.' }),
   ),
   /** Candidates: the more there are, the surer each has to be. */
   lookedAt: Type.Object({ issues: Count, requests: Count, functions: Count, slices: Count }),
-  tooFew: Type.Integer({ minimum: 0, description: 'Parts of the people with too few of them to be judged.' }),
+  tooFew: Type.Integer({ minimum: 0, description: 'Segments with too few users.' }),
   explanations: Type.Array(GapExplanation, {
     maxItems: limits.evidenceShown,
-    description: 'The largest share first; none: nothing stands out.',
+    description: 'Largest share first; empty: no contributor found.',
   }),
 })
 export type GapEvidence = Static<typeof GapEvidence>

@@ -9,10 +9,10 @@ import { Instant, Key, Nothing, Nullable, Page, pageQuery, Strict, TargetingKey 
 
 const traitMembers = {
   traits: Type.Unsafe<Record<string, unknown>>(
-    Type.Object({}, { additionalProperties: true, description: 'Those of the last context seen.' }),
+    Type.Object({}, { additionalProperties: true, description: 'From the latest context.' }),
   ),
   masked: Type.Array(Type.String(), {
-    description: 'Sensitive traits that are there and that you may not see.',
+    description: 'Sensitive traits that you cannot see.',
   }),
 }
 
@@ -28,7 +28,7 @@ const identityPath = '/api/v1/projects/:project/environments/:env/identities/:ta
 export const listIdentities = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/identities',
-  summary: 'List identities, the last seen first; with a search, by targeting key.',
+  summary: 'List identities, last seen first; with a search, by targeting key.',
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
@@ -36,12 +36,12 @@ export const listIdentities = call({
       Type.String({
         minLength: 1,
         maxLength: limits.targetingKeyLength,
-        description: 'How the targeting key begins.',
+        description: 'Prefix of the targeting key.',
       }),
     ),
     trait: Type.Optional(Attribute),
     value: Type.Optional(
-      Type.String({ maxLength: limits.traitLength, description: 'What the trait equals, as text.' }),
+      Type.String({ maxLength: limits.traitLength, description: 'Value of the trait, as text.' }),
     ),
   }),
   reply: Page(Identity),
@@ -50,7 +50,7 @@ export const listIdentities = call({
 export const getIdentity = call({
   method: 'GET',
   path: identityPath,
-  summary: 'Show an identity with its overrides. One that was never seen may still have overrides.',
+  summary: 'Show an identity with its overrides. An identity never seen can have overrides.',
   permission: 'project.view',
   reply: Type.Object({
     targetingKey: TargetingKey,
@@ -65,14 +65,14 @@ export const evaluateIdentity = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/identities/:targetingKey/flags',
   summary:
-    'Show what every flag serves an identity, and why, with the traits last seen. Its own requests are answered from their own context alone.',
+    'Show the value of every flag for an identity and why, with its latest traits. Its own requests are evaluated with their context only.',
   permission: 'project.view',
   reply: Type.Object({
     /** Of the traits; null when it was never seen, and there are none. */
     traitsSeenAt: Nullable(Instant),
     masked: Type.Array(Type.String(), {
       description:
-        'Sensitive traits of the environment that you may not see: the flags were evaluated without them.',
+        'Sensitive traits of the environment that you cannot see: the flags were evaluated without them.',
     }),
     items: Type.Array(ExplainedFlag),
   }),
@@ -81,7 +81,7 @@ export const evaluateIdentity = call({
 export const deleteIdentity = call({
   method: 'DELETE',
   path: identityPath,
-  summary: 'Delete what is stored of an identity, and its overrides. It comes back when it is seen again.',
+  summary: 'Delete an identity and its overrides. It is stored again when next seen.',
   permission: 'privacy.manage',
   status: 204,
   reply: Nothing,

@@ -10,17 +10,17 @@ import { Count } from './measured.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 import { MeasuredIn } from './rollout-finding.ts'
 
-const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'A split, as events name it.' })
+const SplitId = Type.String({ pattern: '^[0-9]{1,20}$', description: 'Id of a split, as in events.' })
 const Epoch = Type.Integer({ minimum: 1, description: 'An interval of equal weights, counted from 1.' })
 const Harm = openInterval(
-  'How much worse the treatment is: 0.05 is 5 % worse, below zero is better. However often one looks, the lower end ever misses with the chance `alpha` at most, the upper end with `beta`.',
+  'How much worse the treatment is: 0.05 is 5% worse, negative is better. At every look together, the lower end misses with probability `alpha` at most, the upper end with `beta`.',
 )
 const Levels = {
   alpha: Type.Number({
     description:
-      'The chance that the lower end ever misses. Of a guarded metric its part in the rollout; all others, of every arm, share 5 % for both ends together, so that all these intervals hold together with 95 %.',
+      'Probability that the lower end ever misses. A guarded metric has its share in the rollout; all others, in all arms, share 5% for both ends, so that these intervals hold together with 95%.',
   }),
-  beta: Type.Number({ description: 'The same of the upper end.' }),
+  beta: Type.Number({ description: 'The same for the upper end.' }),
 }
 const EpochOf = {
   epoch: Epoch,
@@ -49,26 +49,25 @@ export const ImpactMetric = Type.Object({
     Type.Object(
       { all: Type.Number(), treatment: Type.Number(), expected: Type.Number() },
       {
-        description:
-          'Units that met the event, those of them in the treatment, and how many were expected there.',
+        description: 'Affected units, those in the treatment, and how many were expected there.',
       },
     ),
   ),
-  rateBelow: Nullable(Type.Number({ description: 'Nobody met the event: its rate is below this.' })),
+  rateBelow: Nullable(Type.Number({ description: 'Upper bound of the rate when no unit had the event.' })),
   quality: Nullable(MetricQuality),
 })
 
 export const Comparison = Type.Object({
   treatment: Key,
   units: BothArms,
-  crossed: Type.Number({ description: 'Units that saw both arms.' }),
+  crossed: Type.Number({ description: 'Units exposed to both arms.' }),
   split: Type.Enum(['as-designed', 'split-wrong', 'people-missing']),
   check: Type.Object(
     {
       designed: Type.Number(),
       seen: Nullable(Type.Number()),
       p: Type.Number({
-        description: 'Holds at any time: the chance of ever seeing as much in a sound split.',
+        description: 'Always valid: the probability of ever seeing such a difference in a correct split.',
       }),
     },
     { description: 'The share of the treatment among the units of both arms.' },
@@ -82,7 +81,7 @@ const ofSplit = {
   epoch: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,8}$',
-      description: 'Default: the stages of the rollout that has the last word, else the last one.',
+      description: 'Default: the stages of the latest rollout, else the latest period.',
     }),
   ),
   control: Type.Optional(Key),
@@ -130,7 +129,7 @@ export const getFlagImpact = call({
 export const getFlagImpactHistory = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/history',
-  summary: 'Tell how what is known of one metric grew while people came.',
+  summary: 'Show one metric over time as users arrived.',
   permission: 'project.view',
   query: Strict(ofMetric),
   reply: Type.Object({
@@ -143,7 +142,7 @@ export const getFlagImpactHistory = call({
     points: Type.Array(
       Type.Object({ at: Instant, units: BothArms, values: Nullable(BothArms), harm: Harm }),
       {
-        description: `The oldest first, ${limits.impactPoints} at most: of everybody who had come by then, with all that they have done since.`,
+        description: `The oldest first, ${limits.impactPoints} at most: all users so far, with their activity since.`,
       },
     ),
   }),
@@ -153,7 +152,7 @@ export const getFlagImpactHistory = call({
 export const getFlagImpactSlices = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/slices',
-  summary: 'Divide one metric of two arms by browser, device, country or version.',
+  summary: 'Split one metric of two arms by browser, device, country or version.',
   permission: 'project.view',
   query: Strict({ ...ofMetric, by: Type.Enum([...sliceFields]) }),
   reply: Type.Object({
@@ -165,13 +164,13 @@ export const getFlagImpactSlices = call({
     from: Instant,
     items: Type.Array(
       Type.Object({
-        value: Type.String({ description: 'Empty where it is not known.' }),
+        value: Type.String({ description: 'Empty if unknown.' }),
         units: BothArms,
         values: Nullable(BothArms),
         harm: Harm,
       }),
       {
-        description: `The ${limits.impactSlices} with the most units. All slices hold together as the whole metric does in the panel: each is wider than one alone.`,
+        description: `The ${limits.impactSlices} with the most units. Simultaneous intervals over all slices: each is wider than a single one.`,
       },
     ),
   }),
@@ -182,7 +181,7 @@ export const getFlagImpactEvidence = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/impact/evidence',
   summary:
-    'Tell where the gap of a metric between two arms is: in which error issues, requests, functions and parts of the people.',
+    'Explain the difference of a metric between two arms: contributing error issues, requests, functions and segments.',
   permission: 'project.view',
   query: Strict(ofMetric),
   reply: GapEvidence,

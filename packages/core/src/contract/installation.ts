@@ -7,12 +7,12 @@ import { User } from './users.ts'
 export const getSetup = call({
   method: 'GET',
   path: '/api/v1/setup',
-  summary: 'Tell whether the installation has its owner.',
+  summary: 'Show whether the installation has an owner.',
   permission: 'anyone',
   reply: Type.Object({
     done: Type.Boolean(),
     asksForPublicUrl: Type.Boolean({
-      description: 'Whether no setting says where people reach this installation.',
+      description: 'Whether the public URL is not configured.',
     }),
   }),
 })
@@ -21,13 +21,13 @@ const PublicUrl = Type.String({
   minLength: 1,
   maxLength: limits.publicUrlLength,
   description:
-    'Where people reach this installation, such as https://telltale.example.com. Links in mail begin with it.',
+    'Public URL of this installation, such as https://telltale.example.com. Used for links in e-mail.',
 })
 
 export const completeSetup = call({
   method: 'POST',
   path: '/api/v1/setup',
-  summary: 'Create the owner, and a first project if one is named. Works once; signs the owner in.',
+  summary: 'Create the owner, and optionally a first project. Works once and signs the owner in.',
   permission: 'anyone',
   guessable: 'failures',
   status: 201,
@@ -53,7 +53,7 @@ export const getInstallation = call({
     node: Type.String(),
     startedAt: Instant,
     publicUrl: Nullable(Type.String()),
-    publicUrlIsSetting: Type.Boolean({ description: 'Set by TELLTALE_PUBLIC_URL, and changed only there.' }),
+    publicUrlIsSetting: Type.Boolean({ description: 'Set by TELLTALE_PUBLIC_URL; change it there.' }),
     mail: Type.Boolean(),
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
@@ -76,7 +76,7 @@ export const getInstallation = call({
 export const updateInstallation = call({
   method: 'PATCH',
   path: '/api/v1/installation',
-  summary: 'Set the public address, which links in mail and messages begin with.',
+  summary: 'Set the public URL, used for links in e-mail and notifications.',
   permission: 'installation.manage',
   body: Strict({ publicUrl: Nullable(PublicUrl) }),
   reply: Type.Object({ publicUrl: Nullable(Type.String()) }),

@@ -36,7 +36,7 @@ export const StoredEvent = Type.Object({
   failed: Type.Boolean(),
   errorType: Type.String(),
   errorMessage: Type.String(),
-  flags: Type.Array(Type.String(), { description: '`flag=variation` for every flag read until then.' }),
+  flags: Type.Array(Type.String(), { description: '`flag=variation` for every flag exposed so far.' }),
   attributes: Type.Record(Type.String(), Type.String()),
 })
 
@@ -60,7 +60,7 @@ export const listEvents = call({
 export const listOutcomes = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/intake/outcomes',
-  summary: 'Show what became of the events that arrived, by hour: accepted, or dropped and why.',
+  summary: 'Show received events by hour: accepted, or dropped with the reason.',
   permission: 'project.view',
   query: Strict({ from: Type.Optional(Instant), to: Type.Optional(Instant) }),
   reply: Type.Object({
@@ -69,14 +69,14 @@ export const listOutcomes = call({
     outcomes: Type.Array(
       Type.Object({
         hour: Instant,
-        kind: Type.String({ description: 'Of the event, as far as it is known.' }),
+        kind: Type.String({ description: 'Of the event, if known.' }),
         source: Type.String(),
         reason: Type.String({ description: '`accepted`, `repeated`, or why it was dropped.' }),
         count: Count,
       }),
       { description: `The newest first, at most ${limits.telemetryReadRows}.` },
     ),
-    quarantined: Type.Integer({ minimum: 0, description: 'Rows that wait in quarantine now.' }),
+    quarantined: Type.Integer({ minimum: 0, description: 'Rows in quarantine now.' }),
   }),
   errors: ['query-too-large'],
 })
@@ -89,7 +89,8 @@ const Groups = Strict({
 export const listQuarantine = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/intake/quarantine',
-  summary: 'Show the rows that the telemetry store refused, by table and reason. Each server keeps its own.',
+  summary:
+    'Show rows that the telemetry store rejected, by table and reason. Each server has its own quarantine.',
   permission: 'project.view',
   reply: Type.Object({
     items: Type.Array(
@@ -97,23 +98,23 @@ export const listQuarantine = call({
         id: Group,
         table: Type.String(),
         code: Type.Integer({ description: 'Of the store.' }),
-        reason: Type.String({ description: 'What the store said of the first of them.' }),
+        reason: Type.String({ description: 'Message of the store for the first of them.' }),
         count: Count,
         since: Instant,
         sample: Type.Record(Type.String(), Type.String(), {
-          description: 'The first of them by columns, without those that are empty.',
+          description: 'Columns of the first of them, without empty ones.',
         }),
       }),
       { description: `The most frequent first, at most ${limits.quarantineGroups}.` },
     ),
-    complete: Type.Boolean({ description: 'False when there is more than is read at once.' }),
+    complete: Type.Boolean({ description: 'False if there are more rows than one read returns.' }),
   }),
 })
 
 export const retryQuarantine = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/intake/quarantine/retry',
-  summary: 'Hand rows of the quarantine to the telemetry store again. What it refuses again stays.',
+  summary: 'Retry rows of the quarantine. Rows rejected again stay.',
   permission: 'environments.manage',
   body: Groups,
   reply: Type.Object({ stored: Count, left: Count }),
@@ -122,7 +123,7 @@ export const retryQuarantine = call({
 export const discardQuarantine = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/intake/quarantine/discard',
-  summary: 'Delete rows of the quarantine for good.',
+  summary: 'Permanently delete rows of the quarantine.',
   permission: 'environments.manage',
   body: Groups,
   reply: Type.Object({ discarded: Count }),

@@ -28,10 +28,9 @@ export const Invitation = Type.Object({
 /** An invitation with the link to send. */
 const IssuedInvitation = Type.Object({
   invitation: Invitation,
-  url: Type.String({ description: 'The link. Shown this once; a new one can be issued.' }),
+  url: Type.String({ description: 'The link. Shown only once; you can issue a new one.' }),
   mailed: Type.Boolean({
-    description:
-      'Whether the link is also on its way by mail: that takes a mail server and the public address.',
+    description: 'Whether the link is also sent by e-mail; needs a mail server and the public URL.',
   }),
 })
 
@@ -47,7 +46,7 @@ export const listInvitations = call({
 export const createInvitation = call({
   method: 'POST',
   path: '/api/v1/projects/:project/invitations',
-  summary: 'Invite somebody by e-mail with a role.',
+  summary: 'Invite a member by e-mail with a role.',
   permission: 'members.manage',
   idempotent: true,
   status: 201,
@@ -69,7 +68,7 @@ export const renewInvitation = call({
 export const revokeInvitation = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/invitations/:invitation',
-  summary: 'Revoke an invitation that nobody accepted. Revoking it again changes nothing.',
+  summary: 'Revoke a pending invitation. Revoking it again has no effect.',
   permission: 'members.manage',
   reply: Invitation,
   errors: ['in-use'],
@@ -78,7 +77,7 @@ export const revokeInvitation = call({
 export const viewInvitation = call({
   method: 'POST',
   path: '/api/v1/invitation/view',
-  summary: 'Show what an invitation link leads to.',
+  summary: 'Show the invitation of a link.',
   permission: 'anyone',
   guessable: 'failures',
   body: Strict({ token: Secret }),

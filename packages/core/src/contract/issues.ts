@@ -12,18 +12,18 @@ const IssueState = Type.Enum([...issueStates])
 
 const members = {
   id: Id,
-  group: Type.String({ description: 'What `issue:` of a filter takes.' }),
-  type: Type.String({ description: 'Such as `TypeError`; empty when the browser named none.' }),
-  message: Type.String({ description: 'Of the first error that was noted; it stays.' }),
-  culprit: Type.String({ description: 'Where it is thrown, as far as the stack says: function and file.' }),
+  group: Type.String({ description: 'Value for `issue:` in a filter.' }),
+  type: Type.String({ description: 'Such as `TypeError`; empty if the browser gave none.' }),
+  message: Type.String({ description: 'Message of the first error; never changes.' }),
+  culprit: Type.String({ description: 'Function and file that throw it, from the stack.' }),
   state: IssueState,
   assignee: Nullable(Type.Object({ id: Id, name: Type.String() })),
   firstSeenAt: Instant,
-  firstSeenVersion: Type.String({ description: 'Empty when the application names none.' }),
+  firstSeenVersion: Type.String({ description: 'Empty if the application sets none.' }),
   lastSeenAt: Instant,
   lastSeenVersion: Type.String(),
   resolvedAt: Nullable(Instant),
-  resolvedIn: Nullable(Type.String({ description: 'The version that people ran when it was resolved.' })),
+  resolvedIn: Nullable(Type.String({ description: 'The version in use when it was resolved.' })),
   ignoredUntil: Nullable(Instant),
   version: Version,
 }
@@ -43,16 +43,16 @@ const Lift = Type.Object({
   and: Nullable(
     Type.Object(
       { flag: Type.String(), variation: Type.String() },
-      { description: 'It is met more often by users with both only.' },
+      { description: 'More common only among users with both.' },
     ),
   ),
   users: Count,
-  hits: Type.Unsafe<number>({ ...Count, description: 'Users with it who met the issue.' }),
+  hits: Type.Unsafe<number>({ ...Count, description: 'Users with it who had the issue.' }),
   otherUsers: Count,
   otherHits: Count,
   ratio: Type.Number(),
   lower: Type.Number(),
-  upper: Nullable(Type.Number({ description: 'Null: no upper bound, no other user met it.' })),
+  upper: Nullable(Type.Number({ description: 'Null: no upper bound, because no other user had it.' })),
 })
 
 export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-seen'] as const
@@ -60,7 +60,7 @@ export const issueSorts = ['users', 'events', 'sessions', 'last-seen', 'first-se
 export const listIssues = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/issues',
-  summary: 'List the error issues that were seen in a period.',
+  summary: 'List the error issues of a period.',
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
@@ -84,7 +84,7 @@ export const listIssues = call({
         ...members,
         ...seen,
         series: Type.Array(Weighted, {
-          description: 'Events in equal parts of the period, the oldest first.',
+          description: 'Events in equal steps of the period, oldest first.',
         }),
         /** The strongest suspect, as in `lifts` of the issue; null when none stands out. */
         lift: Nullable(Lift),
@@ -92,7 +92,7 @@ export const listIssues = call({
     ).properties,
     states: Type.Object(
       { unresolved: Count, resolved: Count, regressed: Count, ignored: Count },
-      { description: 'Issues that were found in each state, whatever `state` and the page are.' },
+      { description: 'Number of matching issues in each state, regardless of `state` and the page.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -111,9 +111,9 @@ export const getIssue = call({
     ...members,
     ...seen,
     ...stepped,
-    series: Type.Array(Weighted, { description: 'Events in equal parts of the period.' }),
+    series: Type.Array(Weighted, { description: 'Events in equal steps of the period.' }),
     points: Type.Array(Type.Object({ at, partial, events: Weighted, sessions: Count }), {
-      description: 'Every step of the period, those without errors too.',
+      description: 'Every step of the period, including those without errors.',
     }),
     slices: Type.Object({
       flags: Type.Array(Slice, { description: '`flag=variation`' }),
@@ -126,14 +126,14 @@ export const getIssue = call({
     }),
     merged: Type.Array(
       Type.Object({ id: Id, type: Type.String(), message: Type.String(), culprit: Type.String() }),
-      { description: 'Issues that were merged into this one by hand, and can be split off.' },
+      { description: 'Manually merged issues, which can be split off.' },
     ),
     attributes: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Slice) }), {
-      description: 'What the application said of its errors: the names that most of them carry.',
+      description: 'Custom attributes of the errors, most frequent names first.',
     }),
     lifts: Type.Array(Lift, {
       description:
-        'The strongest first, those alone that stand out: the same numbers as the suspects of the issue. All intervals, of all flags and all issues of the period, hold together with 95 %. No cause is claimed.',
+        'Significant ones, strongest first: the suspects of the issue. Simultaneous 95% intervals over all flags and issues of the period. An association, not proof of a cause.',
     }),
   }),
   errors: ['query-too-large'],
@@ -143,15 +143,16 @@ const frame = { function: Type.String(), file: Type.String(), line: Count, colum
 
 /** Why a frame stands as the browser wrote it. */
 export const unmappedReasons = {
-  'no-script': 'The browser names no script here.',
-  inline: 'The script stands in the page itself.',
-  'third-party': 'The script is of another site, or of an extension of the browser.',
-  'not-uploaded': 'No source map of a script with this name was uploaded.',
-  'other-path': 'The maps of scripts with this name are of other folders.',
-  'other-build': 'The maps of scripts with this name are of other builds: the hash in the name differs.',
-  'other-version': 'The maps of this script are of other versions.',
-  'no-line': 'The map of this script ends before this line: it is of another build.',
-  'no-position': 'The map of this script does not know this place: it is of another build.',
+  'no-script': 'The browser reports no script for this frame.',
+  inline: 'The script is inline in the page.',
+  'third-party': 'The script belongs to another site or a browser extension.',
+  'not-uploaded': 'No source map was uploaded for a script with this name.',
+  'other-path': 'The uploaded maps for this script name are for other folders.',
+  'other-build':
+    'The uploaded maps for this script name are from other builds: the hash in the name differs.',
+  'other-version': 'The uploaded maps of this script are for other versions.',
+  'no-line': 'The map of this script ends before this line: it is from another build.',
+  'no-position': 'The map of this script has no mapping for this position: it is from another build.',
 } as const
 export type UnmappedReason = keyof typeof unmappedReasons
 
@@ -164,7 +165,7 @@ export const MappedFrame = Type.Object({
       code: Nullable(
         Type.Object(
           { first: Count, lines: Type.Array(Type.String()) },
-          { description: 'The lines around it.' },
+          { description: 'Surrounding lines.' },
         ),
       ),
     }),
@@ -173,7 +174,7 @@ export const MappedFrame = Type.Object({
   nearest: Nullable(
     Type.Object(
       { file: Type.String(), version: Type.String() },
-      { description: 'The uploaded map that comes closest.' },
+      { description: 'The closest uploaded map.' },
     ),
   ),
 })
@@ -189,11 +190,11 @@ export const IssueEvent = Type.Object({
   handled: Type.Boolean(),
   type: Type.String(),
   message: Type.String(),
-  stack: Type.String({ description: 'As the browser wrote it.' }),
-  frames: Type.Array(MappedFrame, { description: 'The innermost first.' }),
+  stack: Type.String({ description: 'Minified position.' }),
+  frames: Type.Array(MappedFrame, { description: 'Innermost first.' }),
   page: Type.String(),
   url: Type.String(),
-  client: Type.String({ description: 'Whose client sent it: `telltale`, or `datadog`.' }),
+  client: Type.String({ description: 'SDK that sent it: `telltale` or `datadog`.' }),
   version: Type.String(),
   browser: Type.String(),
   browserVersion: Type.String(),
@@ -218,7 +219,7 @@ export const listIssueEvents = call({
 export const getIssueEvent = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/issues/:issue/events/:event',
-  summary: 'Show one error of an issue, and which come before and after it.',
+  summary: 'Show one error of an issue, with the previous and next one.',
   permission: 'project.view',
   query: Strict(periodQuery),
   reply: Type.Object({
@@ -233,7 +234,7 @@ export const getIssueEvent = call({
 const decision = {
   state: Type.Optional(
     Type.Enum(['resolved', 'ignored', 'unresolved'], {
-      description: 'Resolved: seen again in a later version than any until now, it is `regressed`.',
+      description: 'A resolved issue seen in a later version becomes `regressed`.',
     }),
   ),
   ignoredUntil: Type.Optional(Instant),
@@ -254,16 +255,16 @@ export const changeIssue = call({
 export const changeIssues = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/environments/:env/issues',
-  summary: 'Resolve, ignore, reopen or assign many error issues at once; what already is so stays as it is.',
+  summary: 'Resolve, ignore, reopen or assign several error issues.',
   permission: 'issues.resolve',
   body: Strict({
     issues: Type.Array(Id, { minItems: 1, maxItems: limits.pageSizeMaximum, uniqueItems: true }),
     ...decision,
   }),
   reply: Type.Object({
-    issues: Type.Array(Issue, { description: 'All that were found, as they are now.' }),
+    issues: Type.Array(Issue, { description: 'The issues found, after the change.' }),
     refused: Type.Array(Type.Object({ id: Id, message: Type.String() }), {
-      description: 'Those that cannot become so, and those that are not there.',
+      description: 'Issues not found, or not in a state that allows it.',
     }),
   }),
   errors: ['query-too-large'],
@@ -273,7 +274,7 @@ export const mergeIssues = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/issues/:issue/merge',
   summary:
-    'Merge error issues into this one, with all of their later errors. What was decided about this one stays; each can be split off again.',
+    'Merge error issues into this one, including their later errors. The state of this one stays; each can be split off again.',
   permission: 'issues.resolve',
   body: Strict({
     issues: Type.Array(Id, { minItems: 1, maxItems: limits.pageSizeMaximum, uniqueItems: true }),
@@ -285,8 +286,7 @@ export const mergeIssues = call({
 export const splitIssue = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/issues/:issue/split',
-  summary:
-    'Split off an error issue that was merged into this one by hand; it is as it was before. Gives it.',
+  summary: 'Split off a manually merged error issue, in its former state. Returns it.',
   permission: 'issues.resolve',
   body: Strict({ merged: Id }),
   reply: Issue,

@@ -23,7 +23,7 @@ export const SdkKey = Type.Object({
 const keys = '/api/v1/projects/:project/environments/:env/keys' as const
 const NewKey = Type.Object({
   key: SdkKey,
-  value: Type.String({ description: 'The whole key. For a server key: shown this once.' }),
+  value: Type.String({ description: 'The full key. A server key is shown only once.' }),
 })
 
 export const listKeys = call({
@@ -50,7 +50,7 @@ export const rotateKey = call({
   method: 'POST',
   path: `${keys}/:key/rotate`,
   summary:
-    'Create the successor of a key, with its kind and label; the old one lives on until the chosen instant (default: now).',
+    'Rotate a key: create a successor with its kind and label; the old key works until the given instant (default: now).',
   permission: 'keys.manage',
   idempotent: true,
   status: 201,
@@ -62,7 +62,7 @@ export const rotateKey = call({
 export const revokeKey = call({
   method: 'DELETE',
   path: `${keys}/:key`,
-  summary: 'Revoke a key, at once. Revoking it again changes nothing.',
+  summary: 'Revoke a key immediately. Revoking it again has no effect.',
   permission: 'keys.manage',
   reply: SdkKey,
   errors: ['managed'],

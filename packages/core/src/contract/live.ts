@@ -43,18 +43,18 @@ export const LiveEvent = Type.Object({
   status: Type.Integer(),
   failed: Type.Boolean(),
   size: Type.Number({ description: 'Bytes of the body as it travelled.' }),
-  issue: Type.String({ description: 'The id of the error issue; 0 for what is no error.' }),
+  issue: Type.String({ description: 'Id of the error issue; 0 for other events.' }),
   errorType: Text,
   errorMessage: Text,
   errorStack: Text,
   handled: Type.Boolean(),
   blocking: Type.Number(),
-  flags: Type.Array(Text, { description: '`flag=variation` for every flag read until then.' }),
+  flags: Type.Array(Text, { description: '`flag=variation` for every flag exposed so far.' }),
   arms: Type.Array(Type.Object({ split: Text, epoch: Count, arm: Text }), {
-    description: 'Where a split decided: what it counts as in an experiment.',
+    description: 'Set if a split decided: its id in experiments.',
   }),
   attributes: Type.Record(Text, Text),
-  cut: Type.Boolean({ description: 'It is larger than an event of the tail may be: long texts end early.' }),
+  cut: Type.Boolean({ description: 'The event is too large for the tail: long texts are truncated.' }),
 })
 export type LiveEvent = Static<typeof LiveEvent>
 
@@ -64,17 +64,17 @@ export const LiveMessage = Type.Union([
     type: Type.Literal('events'),
     /** The oldest first. */
     events: Type.Array(LiveEvent),
-    earlier: Type.Boolean({ description: 'They were stored before the stream was opened.' }),
+    earlier: Type.Boolean({ description: 'Stored before the stream opened.' }),
   }),
   Type.Object({
     type: Type.Literal('pace'),
     arrived: Type.Integer({
       minimum: 0,
-      description: 'In the last second: what matches, and what nobody had the time to look at.',
+      description: 'In the last second: matching events, and events not checked.',
     }),
-    dropped: Type.Integer({ minimum: 0, description: 'How many of these are left out.' }),
+    dropped: Type.Integer({ minimum: 0, description: 'Of these, the events left out.' }),
     store: Type.Enum(['available', 'away'], {
-      description: 'While it is away, what is shown is on disk and not in the tables yet.',
+      description: 'While the store is unavailable, events shown are on disk but not yet in the tables.',
     }),
   }),
 ])
@@ -89,7 +89,7 @@ export const tailEvents = call({
     filter: Type.Optional(
       Type.String({
         maxLength: limits.filterLength,
-        description: 'In the filter language; nothing that is said of a whole session. Bots are shown too.',
+        description: 'In the filter language, event fields only. Bots are included.',
       }),
     ),
   }),

@@ -29,7 +29,7 @@ export const periodQuery = {
 }
 
 export const Step = Type.Enum([...timeSteps], {
-  description: `Minutes, hours, days or weeks of the environment's time zone. Default: one that gives about a hundred.`,
+  description: `Minutes, hours, days or weeks of the environment's time zone. Default: about a hundred steps.`,
 })
 export const stepQuery = { step: Type.Optional(Step) }
 
@@ -40,7 +40,7 @@ export const VitalName = Type.Enum([...vitalNames])
 
 /** Where a step begins; the last one, and the first, may hold a part of it only. */
 export const at = Instant
-export const partial = Type.Boolean({ description: 'The step is not over, or began before the period.' })
+export const partial = Type.Boolean({ description: 'The step is incomplete, or began before the period.' })
 
 /** A p75 of fewer than 50 values is not told. */
 export const Vital = Type.Object({

@@ -42,7 +42,7 @@ export const listMembers = call({
 export const addMember = call({
   method: 'POST',
   path: '/api/v1/projects/:project/members',
-  summary: 'Add somebody who has an account already. Others are invited.',
+  summary: 'Add a user with an account. Invite everyone else.',
   permission: 'members.manage',
   idempotent: true,
   status: 201,

@@ -11,7 +11,7 @@ const EventName = Type.String({
   minLength: 1,
   maxLength: limits.eventNameLength,
   pattern: '^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$',
-  description: 'The name of a custom event, as the application sends it.',
+  description: 'Name of a custom event, as sent by the application.',
 })
 const OwnFilter = Type.String({
   maxLength: limits.metricFilterLength,
@@ -19,37 +19,35 @@ const OwnFilter = Type.String({
 })
 const OwnAggregation = Type.Enum(['proportion', 'mean', 'quantile', 'count'], {
   description:
-    'The share of units that ever sent the event, the mean or a percentile of its values, or how many for each session.',
+    'The share of units with the event, the mean or a percentile of its values, or the count per session.',
 })
-const Quantile = Type.Number({ minimum: 0.5, maximum: 0.99, description: 'Of a percentile. Default: 0.75.' })
+const Quantile = Type.Number({ minimum: 0.5, maximum: 0.99, description: 'For a percentile. Default: 0.75.' })
 const Better = Type.Enum(['lower', 'higher'])
-const Unit = Type.String({ maxLength: limits.unitLength, description: 'Behind the values, such as `€`.' })
+const Unit = Type.String({ maxLength: limits.unitLength, description: 'Shown after values, such as `€`.' })
 const Cap = Type.Number({
   minimum: 1,
   maximum: limits.metricCap,
-  description: 'Of a count: the most that one session adds.',
+  description: 'For a count: the maximum per session.',
 })
 const DefaultLimit = Type.Number({
   exclusiveMinimum: 0,
   maximum: 0.99,
-  description: 'What is accepted when nobody says: 0.05 is "no more than 5 % worse".',
+  description: 'Default limit: 0.05 is "at most 5% worse".',
 })
 
 export const Metric = Type.Object({
   key: Key,
   name: Type.String(),
   builtIn: Type.Boolean(),
-  event: Nullable(Type.String({ description: 'The custom event; null where it is built in.' })),
-  filter: Type.String({ description: 'Which of the events count; empty for all.' }),
+  event: Nullable(Type.String({ description: 'The custom event; null for built-in metrics.' })),
+  filter: Type.String({ description: 'Filter for the events; empty for all.' }),
   aggregation: Type.Enum(['quantile', 'mean', 'count', 'proportion']),
   quantile: Nullable(Type.Number()),
   cap: Nullable(Type.Number()),
   better: Better,
   unit: Type.String(),
   limit: Type.Number(),
-  usualLimit: Nullable(
-    Type.Number({ description: 'Of a built-in one: what holds where the project says nothing else.' }),
-  ),
+  usualLimit: Nullable(Type.Number({ description: 'Default limit of a built-in metric.' })),
   version: Version,
   createdAt: Nullable(Instant),
 })
@@ -57,7 +55,7 @@ export const Metric = Type.Object({
 export const listMetrics = call({
   method: 'GET',
   path: '/api/v1/projects/:project/metrics',
-  summary: 'List the metrics of a project: those that are built in, then its own by key.',
+  summary: 'List the metrics of a project: built-in ones, then custom ones by key.',
   permission: 'project.view',
   reply: Type.Object({ items: Type.Array(Metric) }),
 })
@@ -90,7 +88,7 @@ export const updateMetric = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/metrics/:metric',
   summary:
-    'Change a metric of one’s own, or the limit of a built-in one (null: as the product has it); what is left out stays. A rollout that runs keeps what it began with.',
+    'Change a custom metric, or the limit of a built-in one (null: the default); omitted members stay unchanged. A running rollout keeps the definition it started with.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({
@@ -111,7 +109,7 @@ export const updateMetric = call({
 export const deleteMetric = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/metrics/:metric',
-  summary: 'Delete a metric of one’s own.',
+  summary: 'Delete a custom metric.',
   permission: 'flags.change',
   status: 204,
   reply: Nothing,
@@ -120,15 +118,15 @@ export const deleteMetric = call({
 
 const Measured = Type.Object({
   events: Count,
-  users: Type.Integer({ minimum: 0, description: 'Who sent it.' }),
-  ofUsers: Type.Integer({ minimum: 0, description: 'Who were there.' }),
-  value: Nullable(Type.Number({ description: 'Null where there is nothing to tell.' })),
+  users: Type.Integer({ minimum: 0, description: 'Users who sent it.' }),
+  ofUsers: Type.Integer({ minimum: 0, description: 'All users.' }),
+  value: Nullable(Type.Number({ description: 'Null without data.' })),
 })
 
 export const previewMetric = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/metric-preview',
-  summary: 'Tell what a metric would have said of everybody in the last days, before it exists.',
+  summary: 'Preview a metric over all users of the last days, without saving it.',
   permission: 'project.view',
   query: Strict({
     event: EventName,
@@ -141,13 +139,13 @@ export const previewMetric = call({
     from: Instant,
     to: Instant,
     ...Measured.properties,
-    unfiltered: Type.Integer({ minimum: 0, description: 'Events of this name, whatever the filter says.' }),
+    unfiltered: Type.Integer({ minimum: 0, description: 'Events with this name, ignoring the filter.' }),
     days: Type.Array(
       Type.Object({
         day: Type.String({ description: 'In the time zone of the environment, such as `2026-11-21`.' }),
         ...Measured.properties,
       }),
-      { description: 'Those with anybody in them, the oldest first.' },
+      { description: 'Days with users, oldest first.' },
     ),
   }),
   errors: ['engine-unavailable', 'query-too-large'],

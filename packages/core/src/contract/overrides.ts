@@ -18,7 +18,7 @@ export const listOverrides = call({
 export const putOverride = call({
   method: 'PUT',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/overrides/:targetingKey',
-  summary: 'Give one subject a variation, whatever the rules say.',
+  summary: 'Override the rules with one variation for a targeting key.',
   permission: 'flags.change',
   body: Strict({ variation: Key }),
   reply: Override,
@@ -28,7 +28,7 @@ export const putOverride = call({
 export const deleteOverride = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/overrides/:targetingKey',
-  summary: 'Leave a subject to the rules again.',
+  summary: 'Remove the override of a targeting key.',
   permission: 'flags.change',
   status: 204,
   reply: Nothing,

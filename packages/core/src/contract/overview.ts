@@ -21,7 +21,7 @@ import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 
 const Summary = Type.Object({
   sessions: Type.Number({ minimum: 0, description: 'That began in the period.' }),
-  users: Type.Integer({ minimum: 0, description: 'People, or browsers that nobody signed in with.' }),
+  users: Type.Integer({ minimum: 0, description: 'Users, including anonymous browsers.' }),
   views: Weighted,
   errors: Weighted,
   /** Null without views. */
@@ -33,7 +33,7 @@ const Summary = Type.Object({
 export const getOverview = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/overview',
-  summary: 'Show vitals, errors, sessions and views of a period, over time and against the period before it.',
+  summary: 'Show vitals, errors, sessions and views of a period, over time and vs the previous period.',
   permission: 'project.view',
   query: Strict({ ...periodQuery, ...stepQuery }),
   reply: Type.Object({
@@ -51,7 +51,7 @@ export const getOverview = call({
           description: 'In each step, null with fewer than 50 values.',
         }),
       }),
-      { description: 'Every step of the period, those without events too.' },
+      { description: 'Every step of the period, including empty ones.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -60,8 +60,7 @@ export const getOverview = call({
 export const listFlagChanges = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flag-changes',
-  summary:
-    'List what changed in the flags of an environment during a period, the oldest first: the marks on charts.',
+  summary: 'List the flag changes of an environment in a period, oldest first: the marks on charts.',
   permission: 'project.view',
   query: Strict({
     from: Type.Optional(Instant),
@@ -75,14 +74,12 @@ export const listFlagChanges = call({
         at: Instant,
         flag: Key,
         name: Type.String(),
-        version: Nullable(
-          Type.Integer({ minimum: 1, description: 'Null for a stage of a rollout, which is no version.' }),
-        ),
+        version: Nullable(Type.Integer({ minimum: 1, description: 'Null for a stage of a rollout.' })),
         kind: Type.Enum(['turned-on', 'turned-off', 'changed', 'rolled-back', 'stage', 'passed']),
         stage: Nullable(
           Type.Object(
             { rollout: Id, treatment: Key, weight: Weight },
-            { description: 'Of a rollout, that began then.' },
+            { description: 'The stage of a rollout that started then.' },
           ),
         ),
         actor: Type.Object({ kind: Type.String(), name: Type.String() }),
@@ -98,7 +95,7 @@ export const listFlagChanges = call({
 export const listNewErrors = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/overview/new-errors',
-  summary: 'List the errors that were first seen in a period, those of most sessions first.',
+  summary: 'List the errors first seen in a period, most sessions first.',
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
@@ -108,7 +105,7 @@ export const listNewErrors = call({
     ...period,
     errors: Type.Array(
       Type.Object({
-        issue: Type.String({ description: 'The group of errors, as `issue:` filters by it.' }),
+        issue: Type.String({ description: 'Value for `issue:` in a filter.' }),
         id: Type.String({ format: 'uuid', description: 'Of the error issue.' }),
         type: Type.String(),
         message: Type.String(),

@@ -27,7 +27,9 @@ export const listPages = call({
           'Most views, the slowest p75 of a vital, the smallest share of good loads, or most errors first. Default: views.',
       }),
     ),
-    search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What routes contain.' })),
+    search: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Text that routes contain.' }),
+    ),
   }),
   reply: Page(
     Type.Object({
@@ -69,7 +71,7 @@ export const getPage = call({
         /** Up to the first it is good, beyond the second poor. */
         boundaries: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
         bins: Type.Array(Bin, {
-          description: 'Beside each other, from 0; the last one takes everything above.',
+          description: 'Adjacent, from 0; the last one includes everything above.',
         }),
       }),
     ),
@@ -87,13 +89,13 @@ export const listPageElements = call({
     ...period,
     elements: Type.Array(
       Type.Object({
-        element: Type.String({ description: 'A selector; empty where the browser named none.' }),
+        element: Type.String({ description: 'A selector; empty if the browser gave none.' }),
         count: Count,
         /** Of all values of the vital on this page that are not good. */
         shareOfSlow: Nullable(Share),
         p75: Nullable(Type.Number()),
       }),
-      { description: 'Those with most slow loads first, at most 50.' },
+      { description: 'Most slow loads first, at most 50.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -111,14 +113,14 @@ export const listPageBreakdown = call({
     groups: Type.Array(
       Type.Object({
         value: Type.String({
-          description: 'Empty where the field has none: the flag was not read, for example.',
+          description: 'Empty without a value, for example without an exposure.',
         }),
         views: Weighted,
         vitals: Type.Array(Vital),
         /** Of the vital that `bins` names; its distribution, for lines laid over each other. */
         bins: Type.Array(Bin),
       }),
-      { description: 'The largest first, at most 20.' },
+      { description: 'Largest first, at most 20.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -127,7 +129,7 @@ export const listPageBreakdown = call({
 export const listPageResources = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/page/resources',
-  summary: 'List what a page loads, the costliest first.',
+  summary: 'List the resources of a page, the most expensive first.',
   permission: 'project.view',
   query: Strict(onePage),
   reply: Type.Object({
@@ -161,7 +163,7 @@ export const listPageLongFrames = call({
     ...period,
     frames: Weighted,
     p75: Nullable(Type.Number({ description: 'Of the duration, in milliseconds.' })),
-    blocking: Type.Number({ description: 'Milliseconds a view.' }),
+    blocking: Type.Number({ description: 'Milliseconds per view.' }),
     scripts: Type.Array(
       Type.Object({
         source: Type.String(),

@@ -16,7 +16,7 @@ export const Key = Type.String({
   pattern: keyPattern,
   maxLength: limits.keyLength,
   description:
-    'Small letters, digits, dot, hyphen and underscore; starts with a letter or digit. Never changes.',
+    'Lowercase letters, digits, dot, hyphen and underscore; starts with a letter or digit. Cannot be changed.',
 })
 export const Id = Type.String({ format: 'uuid', description: 'A UUIDv7.' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
@@ -34,8 +34,7 @@ export const Version = Type.Integer({ minimum: 1 })
 export const EndsEvidenceOf = Type.Array(Id, {
   maxItems: limits.rolloutsAcknowledged,
   uniqueItems: true,
-  description:
-    'Running rollouts that stand on this, as `guard-running` names them: their evidence begins anew.',
+  description: 'Running rollouts that depend on this, as listed by `guard-running`: restarts their evidence.',
 })
 
 /** What identifies the subject of an evaluation. Any text but the character that PostgreSQL keeps nowhere. */
@@ -70,7 +69,7 @@ export const pathParameters = {
   changeRequest: Id,
   issue: Type.String({
     pattern: '^([0-9]{1,20}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',
-    description: 'The id of an error issue, or a group of errors, as events and filters name them.',
+    description: 'Id of an error issue or error group, as in events and filters.',
   }),
   event: Type.String({
     pattern: '^(newest|oldest|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',
@@ -97,7 +96,11 @@ export const pageQuery = {
     Type.Integer({ minimum: 1, maximum: limits.pageSizeMaximum, description: `Default ${limits.pageSize}.` }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: limits.cursorLength, description: '`next` of the page before.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: limits.cursorLength,
+      description: '`next` of the previous page.',
+    }),
   ),
 }
 

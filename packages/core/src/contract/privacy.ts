@@ -9,7 +9,7 @@ const anonymousId = Type.String({
   minLength: 1,
   maxLength: limits.targetingKeyLength,
   pattern: '^[^\\u0000]*$',
-  description: 'Of one browser, as the library keeps it.',
+  description: 'Id of one browser, stored by the SDK.',
 })
 
 /** One of the two at least. */
@@ -36,7 +36,7 @@ export const ErasureRemainder = Type.Object({
     description:
       '`telemetry-tables`, `telemetry-files`, `spool` and `database-files` (tables, statistics and write-ahead log of PostgreSQL) are cleared within minutes. `erasure`: this entry keeps the ids to find late data, until `until`. `backups`: backups of the control plane made before; each is deleted once enough newer ones of its kind exist. `database-server`: the write-ahead log, replicas and backups of your own PostgreSQL, by its settings. `configuration`: rules, segments, metrics and alerts that name the user, with their history; they stay until you change them.',
   }),
-  until: Nullable(Type.String({ description: 'When it is removed, where that is a fixed time.' })),
+  until: Nullable(Type.String({ description: 'When it is removed, if at a fixed time.' })),
   names: Type.Array(Type.String(), {
     description:
       'When each of the `backups` was made; the flags, segments, metrics and alerts of `configuration`.',
@@ -45,36 +45,36 @@ export const ErasureRemainder = Type.Object({
 
 export const Erasure = Type.Object({
   id: Id,
-  person: Type.String({ description: 'A hash: whoever knows the key finds the erasure, not the other way.' }),
+  person: Type.String({
+    description: 'A hash of the key: finds an erasure by its key, but does not reveal the key.',
+  }),
   state: Type.Enum([...erasureStates], {
     description:
-      '`waiting` for the telemetry store; `erased`: everything is gone and what comes late is refused; `closed`: that time is over, and the erasure itself no longer knows whom it was about.',
+      '`waiting` for the telemetry store; `erased`: everything is deleted and late events are refused; `closed`: that period is over, and the erasure no longer identifies the user.',
   }),
   requestedBy: Type.String(),
   requestedAt: Instant,
   erasedAt: Nullable(Instant),
-  checkedAt: Nullable(
-    Type.String({ description: 'When the tables were looked through once more, and nothing was found.' }),
-  ),
+  checkedAt: Nullable(Type.String({ description: 'When a final check of the tables found nothing.' })),
   offDiskAt: Nullable(
     Type.String({
       description:
-        'When the files in which the text had been were gone from the disk of the store. Null until then, some minutes.',
+        'When the files that held the text were gone from the disk of the store. Null for some minutes.',
     }),
   ),
-  blockedUntil: Type.String({ description: 'Until then events of this person are refused.' }),
+  blockedUntil: Type.String({ description: 'Until then, events of this user are refused.' }),
   tables: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer({ minimum: 0 }) }), {
-    description: 'What was deleted where.',
+    description: 'What was deleted, by place.',
   }),
   remains: Type.Array(ErasureRemainder, {
-    description: 'Everything that may still hold text of the person. Empty once nothing does.',
+    description: 'Places that may still hold data of the user. Empty once none does.',
   }),
 })
 
 export const erasePerson = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/erasures',
-  summary: 'Erase what is kept of one person, and refuse what still comes late.',
+  summary: 'Erase the data of one user, and refuse late events.',
   permission: 'privacy.manage',
   idempotent: true,
   status: 201,
@@ -103,7 +103,7 @@ export const exportPerson = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/people/:targetingKey',
   summary:
-    'Hand out everything that is kept of one person, by targeting key or anonymous id: the identity, and page by page every row of every table, of the same sessions that an erasure deletes.',
+    'Export all data of one user, by targeting key or anonymous id: the identity, and page by page every row of the sessions that an erasure deletes.',
   permission: 'privacy.manage',
   query: Strict({ ...pageQuery, anonymousId: person.anonymousId }),
   reply: Type.Object({
@@ -114,7 +114,7 @@ export const exportPerson = call({
         firstSeenAt: Instant,
         lastSeenAt: Instant,
       }),
-      { description: 'On every page, so that each one is whole.' },
+      { description: 'Repeated on every page.' },
     ),
     overrides: Type.Array(
       Type.Object({ targetingKey: Type.String(), flag: Type.String(), variation: Type.String() }),
@@ -123,10 +123,10 @@ export const exportPerson = call({
       Type.Object({
         table: Type.String(),
         row: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'As it is stored. Recordings are base64.',
+          description: 'As stored. Recordings are base64.',
         }),
       }),
-      { description: 'Table after table, session after session. Recordings come a few at a time.' },
+      { description: 'Ordered by table and session. Recordings come a few per page.' },
     ),
     next: Nullable(Type.String()),
   }),

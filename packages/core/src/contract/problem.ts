@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 
 /** RFC 9457 problem details, as every refusal answers. */
 export const ProblemDetails = Type.Object({
-  type: Type.String({ description: 'The address of the page that explains the error: `/errors/<code>`.' }),
+  type: Type.String({ description: 'URL of the page about the error: `/errors/<code>`.' }),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.Optional(Type.String({ description: 'What to do about it.' })),
-  instance: Type.String({ description: 'The path that was asked.' }),
-  requestId: Type.String({ description: 'Under this id the server logged the request.' }),
+  instance: Type.String({ description: 'Path of the request.' }),
+  requestId: Type.String({ description: 'Id of the request in the server log.' }),
   errors: Type.Optional(
     Type.Array(
       Type.Object({
@@ -18,10 +18,8 @@ export const ProblemDetails = Type.Object({
       }),
     ),
   ),
-  current: Type.Optional(Type.Unknown({ description: 'With `version-conflict`: what is saved now.' })),
-  permission: Type.Optional(
-    Type.String({ description: 'With `forbidden`: the permission that was missing.' }),
-  ),
+  current: Type.Optional(Type.Unknown({ description: 'With `version-conflict`: the saved state.' })),
+  permission: Type.Optional(Type.String({ description: 'With `forbidden`: the missing permission.' })),
   shorter: Type.Optional(
     Type.Object(
       { from: Type.String(), to: Type.String() },
@@ -37,7 +35,7 @@ export const ProblemDetails = Type.Object({
         parts: Type.Array(Type.String()),
       }),
       {
-        description: 'With `guard-running`: what stands on what was to be changed, and on which parts of it.',
+        description: 'With `guard-running`: the rollouts that depend on it, and on which parts.',
       },
     ),
   ),

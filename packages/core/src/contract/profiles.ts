@@ -14,11 +14,11 @@ const PageName = Type.String({ maxLength: limits.eventNameLength, description: '
 
 /** A function where it stands; as people wrote it, when there is a source map of its version. */
 export const ProfiledFrame = Type.Object({
-  function: Type.String({ description: 'Empty: without a name.' }),
-  file: Type.String({ description: "Empty: the browser's own." }),
+  function: Type.String({ description: 'Empty: anonymous.' }),
+  file: Type.String({ description: 'Empty: browser code.' }),
   line: Count,
   column: Count,
-  version: Type.String({ description: 'Of the application that ran it; the newest, of several.' }),
+  version: Type.String({ description: 'Latest application version that ran it.' }),
   original: Nullable(
     Type.Object({ function: Type.String(), file: Type.String(), line: Count, column: Count }),
   ),
@@ -35,7 +35,7 @@ const counted = {
 export const listProfilePages = call({
   method: 'GET',
   path: `${base}/pages`,
-  summary: 'List the pages with profiles, those with the most time in scripts first.',
+  summary: 'List the pages with profiles, most script time first.',
   permission: 'replays.view',
   query: Strict({ ...periodQuery }),
   reply: Type.Object({
@@ -46,7 +46,7 @@ export const listProfilePages = call({
         ...counted,
         hottest: Type.Array(
           Type.Object({ frame: ProfiledFrame, selfMs: Milliseconds, share: Type.Number() }),
-          { description: 'The three functions with the most time of their own.' },
+          { description: 'The three functions with the most self time.' },
         ),
       }),
       { description: 'At most 200.' },
@@ -64,20 +64,20 @@ export const getFlameGraph = call({
   reply: Type.Object({
     ...period,
     ...counted,
-    frames: Type.Array(ProfiledFrame, { description: 'Every function once; nodes name it by its place.' }),
+    frames: Type.Array(ProfiledFrame, { description: 'Each function once; nodes refer to it by index.' }),
     nodes: Type.Array(
       Type.Object({
         frame: Count,
-        parent: Type.Integer({ minimum: -1, description: 'The place of the node that called it; -1: none.' }),
+        parent: Type.Integer({ minimum: -1, description: 'Index of the calling node; -1: none.' }),
         selfMs: Milliseconds,
         totalMs: Milliseconds,
         samples: Count,
       }),
-      { description: `Callers before what they call. At most ${limits.profileFrames}.` },
+      { description: `Callers before callees. At most ${limits.profileFrames}.` },
     ),
     /** In stacks, and in parts of them, that are too small to be drawn. */
     restMs: Milliseconds,
-    mapped: Type.Boolean({ description: 'At least one function was found in a source map.' }),
+    mapped: Type.Boolean({ description: 'At least one function is mapped to source code.' }),
   }),
   errors: ['query-too-large'],
 })
@@ -97,7 +97,7 @@ const Compared = Type.Object({
   change: Type.Number(),
   lower: Type.Number(),
   upper: Type.Number(),
-  certain: Type.Boolean({ description: 'The interval does not hold zero.' }),
+  certain: Type.Boolean({ description: 'The interval excludes zero.' }),
 })
 
 export const getProfileDifference = call({
@@ -165,19 +165,19 @@ export const listProfiles = call({
 export const getProfile = call({
   method: 'GET',
   path: `${base}/:profile`,
-  summary: 'Show one profile as it went, sample by sample, with the long frames in it.',
+  summary: 'Show one profile sample by sample, with its long frames.',
   permission: 'replays.view',
   reply: Type.Object({
     ...ProfileSummary.properties,
     frames: Type.Array(ProfiledFrame),
     stacks: Type.Array(Type.Object({ frame: Count, parent: Type.Integer({ minimum: -1 }) }), {
-      description: 'Callers before what they call; -1: nobody called it.',
+      description: 'Callers before callees; -1: no caller.',
     }),
     samples: Type.Array(
       Type.Object({
         at: Type.Number({ minimum: 0, description: 'Milliseconds since the start.' }),
         duration: Milliseconds,
-        stack: Type.Integer({ minimum: -1, description: '-1: nothing ran.' }),
+        stack: Type.Integer({ minimum: -1, description: '-1: idle.' }),
       }),
     ),
     longFrames: Type.Array(Type.Object({ at: Milliseconds, duration: Milliseconds })),
@@ -189,7 +189,7 @@ export const getProfile = call({
 export const getProfiledCode = call({
   method: 'GET',
   path: `${base}/code`,
-  summary: 'Show the code of a function that was profiled, from a source map of its version.',
+  summary: 'Show the source code of a profiled function, from the source map of its version.',
   permission: 'replays.view',
   query: Strict({
     file: Type.String({ maxLength: limits.eventTextLength }),
@@ -207,7 +207,7 @@ export const getProfiledCode = call({
     ),
     why: Nullable(
       Type.Enum(Object.keys(unmappedReasons) as UnmappedReason[], {
-        description: 'What is missing, when there is no original.',
+        description: 'Why there is no original code.',
       }),
     ),
   }),

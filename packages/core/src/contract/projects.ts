@@ -22,13 +22,13 @@ export const Project = Type.Object({
   /** The role of whoever asked. */
   role: ProjectRole,
   managed: Type.Boolean(),
-  own: Type.Boolean({ description: 'The one in which the console is its own customer.' }),
+  own: Type.Boolean({ description: 'The project with the telemetry of the console itself.' }),
 })
 
 export const listProjects = call({
   method: 'GET',
   path: '/api/v1/projects',
-  summary: 'List the projects one can see, by key.',
+  summary: 'List the projects you can see, by key.',
   permission: 'signed-in',
   query: Strict(pageQuery),
   reply: Page(Project),

@@ -18,7 +18,7 @@ export const ReplaySegment = Type.Object({
   startedAt: Instant,
   endedAt: Instant,
   records: Count,
-  full: Type.Boolean({ description: 'A player can begin with it.' }),
+  full: Type.Boolean({ description: 'Playback can start here.' }),
   bytes: Type.Integer({ minimum: 0, description: 'As it is stored.' }),
   assets: Type.Array(Id),
 })
@@ -30,8 +30,7 @@ export const ReplayGap = Type.Object({
   /** Segments that never arrived. */
   missing: Count,
   why: Type.Enum(['missing', 'no-beginning'], {
-    description:
-      '`missing`: segments never arrived. `no-beginning`: they are there, and no whole page comes before them.',
+    description: '`missing`: segments never arrived. `no-beginning`: no full snapshot comes before them.',
   }),
 })
 
@@ -40,8 +39,8 @@ export const ReplayTab = Type.Object({
   startedAt: Instant,
   endedAt: Instant,
   bytes: Count,
-  segments: Type.Array(ReplaySegment, { description: 'In their order.' }),
-  gaps: Type.Array(ReplayGap, { description: 'In their order.' }),
+  segments: Type.Array(ReplaySegment, { description: 'In order.' }),
+  gaps: Type.Array(ReplayGap, { description: 'In order.' }),
 })
 
 export const ReplayNote = Type.Object({
@@ -59,21 +58,24 @@ const path = '/api/v1/projects/:project/environments/:env/sessions/:session/repl
 export const getReplay = call({
   method: 'GET',
   path,
-  summary: 'Show what is recorded of a session: tabs, segments, gaps, notes, and whether it is kept.',
+  summary: 'Show the recording of a session: tabs, segments, gaps, notes, and whether it is kept.',
   permission: 'replays.view',
   reply: Type.Object({
     session: Id,
     startedAt: Instant,
     endedAt: Instant,
-    running: Type.Boolean({ description: 'More may come.' }),
+    running: Type.Boolean({ description: 'May still grow.' }),
     bytes: Count,
-    tabs: Type.Array(ReplayTab, { description: 'In the order in which they began.' }),
+    tabs: Type.Array(ReplayTab, { description: 'By start time.' }),
     complete: Type.Boolean({ description: `False with more than ${limits.replaySegmentsListed} segments.` }),
     kept: Nullable(Kept),
     expiresAt: Nullable(
-      Type.String({ format: 'date-time', description: 'When its first part goes; null while it is kept.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When its first part is deleted; null while it is kept.',
+      }),
     ),
-    notes: Type.Array(ReplayNote, { description: 'In order of the moment that they are about.' }),
+    notes: Type.Array(ReplayNote, { description: 'By their moment.' }),
   }),
   errors: ['query-too-large'],
 })
@@ -81,7 +83,7 @@ export const getReplay = call({
 export const readReplaySegments = call({
   method: 'GET',
   path: `${path}/segments`,
-  summary: 'Read segments of one tab as lines of JSON, as far as one answer holds them.',
+  summary: 'Read segments of one tab as JSON lines, up to the size of one response.',
   permission: 'replays.view',
   query: Strict({
     tab: Id,
@@ -98,7 +100,7 @@ export const readReplaySegments = call({
     { segment: Type.Optional(Type.Unknown()), next: Type.Optional(Type.Unknown()) },
     {
       description:
-        'Of each line: `{"segment":{"index","startedAt","endedAt","records","full","broken"}}` before its events, which are lines of their own, and at the end `{"next":index or null}`. A segment that cannot be read is `broken` and has no events.',
+        'For each segment, one line `{"segment":{"index","startedAt","endedAt","records","full","broken"}}` before its events, one per line, and at the end `{"next":index or null}`. A segment that cannot be read is `broken` and has no events.',
     },
   ),
   errors: ['query-too-large'],
@@ -107,17 +109,17 @@ export const readReplaySegments = call({
 export const getReplayAsset = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/replay-assets/:asset',
-  summary: 'Read a style sheet or a font that replays show, by its hash.',
+  summary: 'Read a style sheet or font of replays by its hash.',
   permission: 'replays.view',
   download: '*/*',
-  reply: Type.String({ description: 'The bytes, under their own type. They never change.' }),
+  reply: Type.String({ description: 'The bytes with their content type. Immutable.' }),
   errors: ['query-too-large'],
 })
 
 export const keepReplay = call({
   method: 'PUT',
   path: `${path}/keep`,
-  summary: 'Keep a replay past its retention. What comes later is kept too.',
+  summary: 'Keep a replay past its retention, including later segments.',
   permission: 'replays.keep',
   body: Strict({ reason: Type.Optional(Type.String({ maxLength: limits.descriptionLength })) }),
   reply: Kept,
@@ -126,7 +128,7 @@ export const keepReplay = call({
 export const releaseReplay = call({
   method: 'DELETE',
   path: `${path}/keep`,
-  summary: 'Keep a replay no longer than others.',
+  summary: 'Stop keeping a replay past its retention.',
   permission: 'replays.keep',
   status: 204,
   reply: Nothing,
@@ -135,7 +137,7 @@ export const releaseReplay = call({
 export const addReplayNote = call({
   method: 'POST',
   path: `${path}/notes`,
-  summary: 'Write a note at a moment of a replay.',
+  summary: 'Add a note at a moment of a replay.',
   permission: 'replays.keep',
   idempotent: true,
   status: 201,
@@ -164,9 +166,9 @@ const ReplayMoment = Type.Object({
   offset: Type.Integer({
     minimum: 0,
     description:
-      'Milliseconds from the beginning of the session to where one watches from: the moment itself; of a slow load, where it began.',
+      'Milliseconds from the start of the session to the suggested playback position: the moment itself, or the start of a slow load.',
   }),
-  covered: Type.Boolean({ description: 'The recording was under way at that moment.' }),
+  covered: Type.Boolean({ description: 'The recording covers this moment.' }),
   replay: Type.Object({
     startedAt: Instant,
     length: Type.Number({ minimum: 0 }),
@@ -193,9 +195,9 @@ const ReplayMoment = Type.Object({
       blocking: Type.Number(),
       flags: Type.Array(Type.String()),
     },
-    { description: 'Why it is listed: what happened.' },
+    { description: 'Why it is listed.' },
   ),
-  userKey: Type.String({ description: 'Empty while nobody signed in.' }),
+  userKey: Type.String({ description: 'Empty for anonymous users.' }),
   anonymousId: Type.String(),
   browser: Type.String(),
   os: Type.String(),
@@ -207,14 +209,14 @@ export const listReplayMoments = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/replays/moments',
   summary:
-    'List moments that fit a filter and can be watched, one of each recorded session: those that the recording covers first, then the worst, then the newest.',
+    'List moments with a recording that match a filter, one per session: covered by the recording first, then worst, then newest.',
   permission: 'replays.view',
   query: Strict({
     ...periodQuery,
     of: Type.Optional(
       Type.Enum([...momentKinds], {
         description:
-          '`error`; `frustration`: clicks of rage, dead ones and those that ended in an error; `slow`: vitals past what is good; `request`: failed ones first, then the slowest; `exposure`: where a flag was read; default: `any` event.',
+          '`error`; `frustration`: rage clicks, dead clicks and error clicks; `slow`: vitals that are not good; `request`: failed first, then slowest; `exposure`: first exposure to a flag; default: `any` event.',
       }),
     ),
     limit: Type.Optional(

@@ -24,10 +24,10 @@ const measured = {
   p50: Duration,
   p75: Duration,
   p95: Duration,
-  total: Type.Number({ minimum: 0, description: 'Milliseconds that were waited for all of them.' }),
-  meanBytes: Nullable(Type.Number({ description: 'Of those that tell their size.' })),
+  total: Type.Number({ minimum: 0, description: 'Total time in milliseconds.' }),
+  meanBytes: Nullable(Type.Number({ description: 'Among requests with a known size.' })),
 }
-const own = Type.Boolean({ description: 'Its host is of the site whose pages ask, or beside it.' })
+const own = Type.Boolean({ description: 'First-party: the host belongs to the site of the pages.' })
 
 export const requestOrders = [
   'count',
@@ -52,14 +52,14 @@ export const listRequests = call({
     sort: Type.Optional(
       Type.Enum([...requestOrders], {
         description:
-          'Most requests, most failed, largest share failed, slowest, most time in total, or largest first. Default: count.',
+          'Most requests, most failed, highest failure rate, slowest, most total time, or largest first. Default: count.',
       }),
     ),
     party: Type.Optional(
-      Type.Enum([...requestParties], { description: 'Only hosts of the own site, or only those of others.' }),
+      Type.Enum([...requestParties], { description: 'First-party or third-party hosts only.' }),
     ),
     search: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'What endpoints contain.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Text that endpoints contain.' }),
     ),
   }),
   reply: Page(
@@ -68,7 +68,7 @@ export const listRequests = call({
       own,
       ...measured,
       sessions: Count,
-      slowestPage: Type.String({ description: 'Where the longest of them was asked for.' }),
+      slowestPage: Type.String({ description: 'Page of the longest one.' }),
     }),
   ),
   errors: ['query-too-large'],
@@ -94,11 +94,11 @@ export const getRequest = call({
       { description: 'Every step of the period.' },
     ),
     statuses: Type.Array(
-      Type.Object({ status: Type.Integer({ description: '0: no answer came.' }), count: Weighted }),
+      Type.Object({ status: Type.Integer({ description: '0: no response.' }), count: Weighted }),
     ),
     pages: Type.Array(
       Type.Object({ page: Type.String(), count: Weighted, failed: Weighted, p75: Duration }),
-      { description: 'That ask most, at most 20.' },
+      { description: 'Most requests first, at most 20.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -117,7 +117,7 @@ export const listRequestBreakdown = call({
   reply: Type.Object({
     ...period,
     groups: Type.Array(Type.Object({ value: Type.String(), ...measured, sessions: Count }), {
-      description: 'The largest first, at most 20.',
+      description: 'Largest first, at most 20.',
     }),
   }),
   errors: ['query-too-large'],

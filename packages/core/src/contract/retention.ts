@@ -10,7 +10,7 @@ import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 const Count = Type.Integer({ minimum: 0 })
 const Bytes = Type.Integer({
   minimum: 0,
-  description: 'An estimate: the share of its files that the rows have. Recordings are counted exactly.',
+  description: 'Estimated from the share of rows. Exact for recordings.',
 })
 const Kind = Type.Enum([...retentionKinds], {
   description:
@@ -23,17 +23,16 @@ export const nightStates = ['running', 'done', 'unfinished', 'failed'] as const
 const Removed = Type.Object({
   kind: Kind,
   reason: Type.Enum([...removalReasons], {
-    description:
-      'Past its `days`, beyond the `budget` of the project, or of an environment that was `deleted`.',
+    description: 'Past its `days`, over the `budget` of the project, or in a `deleted` environment.',
   }),
   rows: Count,
   bytes: Bytes,
 })
 
 export const Night = Type.Object({
-  night: Type.String({ description: 'The day, in UTC, on which it began.' }),
+  night: Type.String({ description: 'Start day, in UTC.' }),
   state: Type.Enum([...nightStates], {
-    description: '`unfinished`: the time was over, and the next night goes on.',
+    description: '`unfinished`: out of time; the next night continues.',
   }),
   startedAt: Instant,
   endedAt: Nullable(Instant),
@@ -44,10 +43,10 @@ export const Night = Type.Object({
 export const getRetention = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/retention',
-  summary: 'Show what the last nights removed from an environment, the newest first.',
+  summary: 'List the nightly cleanups of an environment, newest first.',
   permission: 'project.view',
   reply: Type.Object({
-    next: Type.String({ format: 'date-time', description: 'When the next night begins.' }),
+    next: Type.String({ format: 'date-time', description: 'Start of the next cleanup.' }),
     nights: Type.Array(Night, { description: `At most ${limits.retentionNightsShown}.` }),
   }),
 })
@@ -55,7 +54,7 @@ export const getRetention = call({
 export const previewRetention = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/retention/preview',
-  summary: 'Tell what the next night would remove if these days were set. Nothing is removed.',
+  summary: 'Dry run: show what the next cleanup would delete with these days.',
   permission: 'privacy.manage',
   query: Strict(retentionDays),
   reply: Type.Object({
@@ -63,12 +62,12 @@ export const previewRetention = call({
       Type.Object({
         kind: Kind,
         days: Count,
-        from: Type.String({ format: 'date-time', description: 'What is older goes.' }),
+        from: Type.String({ format: 'date-time', description: 'Older data is deleted.' }),
         firstDay: Type.String({
-          description: 'The oldest day that stays, by the time zone of the environment.',
+          description: 'The oldest day that stays, in the time zone of the environment.',
         }),
         rows: Count,
-        sessions: Nullable(Type.Integer({ description: 'Sessions that lose something; null for sums.' })),
+        sessions: Nullable(Type.Integer({ description: 'Sessions that lose data; null for sums.' })),
         bytes: Bytes,
       }),
     ),
@@ -80,7 +79,7 @@ const KindUse = Type.Object({
   kind: Kind,
   rows: Count,
   bytes: Bytes,
-  firstDay: Nullable(Type.String({ description: 'The oldest day of which there is something, in UTC.' })),
+  firstDay: Nullable(Type.String({ description: 'The oldest day with data, in UTC.' })),
 })
 
 export const getStorage = call({
@@ -92,7 +91,7 @@ export const getStorage = call({
     budgetBytes: Nullable(Count),
     usedBytes: Bytes,
     overBudget: Type.Boolean(),
-    keptBytes: Type.Integer({ description: 'Of it, sessions that people keep: no night removes them.' }),
+    keptBytes: Type.Integer({ description: 'Of it, kept sessions, which are never deleted.' }),
     environments: Type.Array(Type.Object({ id: Id, key: Key, bytes: Bytes, kinds: Type.Array(KindUse) })),
     disk: Nullable(
       Type.Object({
@@ -110,14 +109,14 @@ export const setBudget = call({
   method: 'PUT',
   path: '/api/v1/projects/:project/storage/budget',
   summary:
-    'Set how much the telemetry of a project may take on disk. Beyond it, nights remove the oldest days first.',
+    'Set the disk budget for the telemetry of a project. The nightly cleanup deletes the oldest days above it.',
   permission: 'privacy.manage',
   body: Strict({
     bytes: Nullable(
       Type.Integer({
         minimum: limits.budgetMinimum,
         maximum: limits.budgetMaximum,
-        description: 'Null: as much as there is.',
+        description: 'Null: no budget.',
       }),
     ),
   }),

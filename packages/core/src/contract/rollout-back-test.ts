@@ -12,40 +12,39 @@ const Alarm = Type.Object({
   run: Count,
   metric: Key,
   onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
-  stage: Type.Integer({ minimum: 0, description: 'The place in the list of stages.' }),
-  after: Type.Integer({ minimum: 0, description: 'Since the rollout began, in milliseconds of the past.' }),
+  stage: Type.Integer({ minimum: 0, description: 'Index of the stage.' }),
+  after: Type.Integer({ minimum: 0, description: 'Milliseconds of simulated time since the start.' }),
 })
 
 const Harm = Nullable(
-  Type.Number({ description: 'As limits are: 0.05 is 5 % worse. Null where no harm is seen so often.' }),
+  Type.Number({ description: 'Like limits: 0.05 is 5% worse. Null if no harm is detected that often.' }),
 )
 
 const StageSight = Type.Object({
-  stage: Type.Integer({ minimum: 0, description: 'The place in the list of stages.' }),
-  time: Type.Integer({ minimum: 0, description: 'How long it lasts at most, in milliseconds.' }),
+  stage: Type.Integer({ minimum: 0, description: 'Index of the stage.' }),
+  time: Type.Integer({ minimum: 0, description: 'Maximum duration in milliseconds.' }),
   metrics: Type.Array(
     Type.Object({
       metric: Key,
       half: Type.Unsafe<number | null>({
         ...Harm,
-        description:
-          'The smallest harm that is called a regression by the end of the stage in half of the draws.',
+        description: 'The smallest harm detected by the end of the stage in half of the runs.',
       }),
       fourInFive: Harm,
       healthy: Type.Unsafe<number>({
         ...Share,
-        description: 'Of draws in which nothing is changed: the share that is found healthy by then.',
+        description: 'Share of harmless runs found healthy by then.',
       }),
       instead: Nullable(
         Type.Object(
           {
-            time: Nullable(Type.Integer({ description: 'The longest time of the stage, in milliseconds.' })),
+            time: Nullable(Type.Integer({ description: 'Maximum duration of the stage in milliseconds.' })),
             weight: Nullable(Type.Integer()),
             limit: Nullable(Type.Number()),
           },
           {
             description:
-              'At the end, where fewer than four in five harmless draws are found healthy: about what would do, each alone. Null where it would not.',
+              'Suggestions if fewer than 80% of harmless runs are found healthy: each one would be enough. Null if it would not.',
           },
         ),
       ),
@@ -63,31 +62,31 @@ export const PastRollout = Type.Object(
     endedAt: Instant,
     stage: Type.Integer({ description: 'The stage in which it ended.' }),
     stages: Count,
-    by: Nullable(Type.String({ description: 'Who ended it; null: its own guard.' })),
-    metric: Nullable(Type.String({ description: 'For which metric it was rolled back.' })),
+    by: Nullable(Type.String({ description: 'Who ended it; null: the guard.' })),
+    metric: Nullable(Type.String({ description: 'The metric that caused the rollback.' })),
     missing: Nullable(
       Type.Enum(['retention', 'nobody', 'unreadable', 'time'], {
         description:
-          'Why it could not be tried on it: what was seen is no longer kept, nobody was in both arms, the store did not answer, or those before took all the time there is.',
+          'Why it was skipped: its data was deleted, an arm had no users, the store did not respond, or time ran out.',
       }),
     ),
     alarms: Type.Array(
       Type.Object({
         metric: Key,
         onRegression: Type.Enum(['roll-back', 'hold', 'notify']),
-        stage: Type.Integer({ minimum: 0, description: 'Where the rollout was then.' }),
+        stage: Type.Integer({ minimum: 0, description: 'Stage of the rollout then.' }),
         at: Instant,
       }),
     ),
   },
-  { description: 'What this guard would have done in a rollout that has ended, and how that ended.' },
+  { description: 'What this guard would have done in a past rollout, and how it really ended.' },
 )
 
 export type PastRollout = Static<typeof PastRollout>
 
 const Rate = Type.Object(
   { runs: Count, rolledBack: Count, lower: Share, share: Share, upper: Share },
-  { description: 'How many runs were rolled back, and the 95 % interval (Wilson) of their share.' },
+  { description: 'Number of runs rolled back, with the 95% interval (Wilson) of their share.' },
 )
 
 /** The data of one server-sent event; `type` is its name too. */
@@ -96,34 +95,33 @@ export const BackTestMessage = Type.Union([
     type: Type.Literal('site'),
     from: Instant,
     to: Instant,
-    people: Type.Integer({ minimum: 0, description: 'Who are drawn anew for every run.' }),
-    sampled: Type.Number({ description: 'Of all people of the time; 1 is everybody.' }),
+    people: Type.Integer({ minimum: 0, description: 'Users assigned at random in every run.' }),
+    sampled: Type.Number({ description: 'Share of all users of the period; 1 is all.' }),
     reading: Type.Number({
-      description:
-        'The share of people who come to the flag; 1 while nobody does. What stages see counts with it.',
+      description: 'Share of users exposed to the flag; 1 before any exposure. Detectable harm includes it.',
     }),
     looks: Type.Integer({ minimum: 0, description: 'Looks of each run. A running guard looks more often.' }),
-    time: Type.Integer({ minimum: 0, description: 'How long each run lasts, in milliseconds of the past.' }),
+    time: Type.Integer({ minimum: 0, description: 'Duration of each run in simulated milliseconds.' }),
     isShortened: Type.Boolean({
-      description: 'The past is shorter than the plan may last: every stage has its part of it.',
+      description: 'The data is shorter than the plan: stages are scaled down.',
     }),
     runs: Count,
   }),
   Type.Object({
     type: Type.Literal('progress'),
-    alarms: Type.Array(Alarm, { description: 'Those since the message before.' }),
+    alarms: Type.Array(Alarm, { description: 'Since the previous message.' }),
     rate: Nullable(Rate),
   }),
   Type.Object(
     { type: Type.Literal('stages'), runs: Count, stages: Type.Array(StageSight) },
-    { description: 'What each stage can see, after so many runs. The last one is the best.' },
+    { description: 'Detectable harm per stage after this many runs. The latest is the most precise.' },
   ),
   Type.Object({ type: Type.Literal('past'), ...PastRollout.properties }),
   Type.Object({
     type: Type.Literal('end'),
     rate: Nullable(Rate),
     why: Type.Enum(['done', 'nobody', 'no-comparison', 'time', 'engine-unavailable', 'query-too-large'], {
-      description: '`time`: not all runs were done in the time that one may take.',
+      description: '`time`: stopped at the time limit before all runs finished.',
     }),
   }),
 ])
@@ -131,14 +129,14 @@ export const BackTestMessage = Type.Union([
 export type BackTestMessage = Static<typeof BackTestMessage>
 
 const Runs = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: limits.backTestRuns, description: 'Default: as many as can be.' }),
+  Type.Integer({ minimum: 1, maximum: limits.backTestRuns, description: 'Default: the maximum.' }),
 )
 
 export const backTestRollout = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/back-test',
   summary:
-    'Try the guard of a rollout on what people did in the last 30 days, in arms that never were: every alarm is a false one. Closing the stream ends it.',
+    'Back-test the guard of a rollout on the last 30 days with random arms, where every alarm is a false alarm. Close the stream to cancel.',
   permission: 'project.view',
   query: Strict({ runs: Runs }),
   reply: BackTestMessage,
@@ -149,8 +147,7 @@ export const backTestRollout = call({
 export const backTestPlan = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-back-test',
-  summary:
-    'Try a plan that nobody has drafted yet in the same way, before there is a rollout. Saves nothing. Closing the stream ends it.',
+  summary: 'Back-test a plan before drafting a rollout. Saves nothing. Close the stream to cancel.',
   permission: 'project.view',
   body: Strict({
     plan: Strict(draftMembers),

@@ -6,7 +6,7 @@ import { MetricQuality } from './comparison-quality.ts'
 import { Key, Nullable } from './parameters.ts'
 
 export const MeasuredIn = Type.Enum(['ms', 'score', 'share', 'per-session', 'value'], {
-  description: 'How values are read; `unit` stands behind those of own metrics.',
+  description: 'Format of the values; `unit` is shown after values of custom metrics.',
 })
 
 export const RolloutFinding = Type.Object({
@@ -16,14 +16,12 @@ export const RolloutFinding = Type.Object({
     Type.String({ description: 'Why there is no number, or no verdict yet, such as `too-few-units`.' }),
   ),
   units: Type.Object(BothArms.properties, {
-    description: 'Users that the metric was measured on: those of all users so far who did what it measures.',
+    description: 'Users with a measurement of the metric, among all users so far.',
   }),
   values: Nullable(BothArms),
-  harm: openInterval('How much worse the treatment is: 0.05 is 5 % worse. Each end holds at any time.'),
+  harm: openInterval('How much worse the treatment is: 0.05 is 5% worse. Each end is always valid.'),
   limit: Type.Number(),
-  margin: Nullable(
-    Type.Number({ description: 'Below it lies what may go on to the next stage, on the same axis.' }),
-  ),
+  margin: Nullable(Type.Number({ description: 'The limit for the next stage, on the same scale.' })),
   events: Nullable(Type.Object({ all: Type.Number(), treatment: Type.Number(), expected: Type.Number() })),
   rateBelow: Nullable(Type.Number()),
   since: Nullable(
@@ -37,7 +35,7 @@ export const RolloutFinding = Type.Object({
       { arm: Type.Enum(['treatment', 'control']), share: Type.Number({ minimum: 0, maximum: 1 }) },
       {
         description:
-          'Users of this arm who are not heard from, as a share of those expected. `harm` is widened by what they could hide.',
+          'Users of this arm without telemetry, as a share of those expected. `harm` is widened by what they could hide.',
       },
     ),
   ),
@@ -56,7 +54,7 @@ export const ToldRollout = Type.Object({
   users: Nullable(UsersSoFar),
   override: Nullable(
     Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
-      description: 'What outranks the numbers of the worst metric.',
+      description: 'A reason that takes precedence over the worst metric.',
     }),
   ),
   worst: Nullable(

@@ -10,14 +10,14 @@ const Span = (maximum: number, description: string) => Type.Integer({ minimum: 0
 const StageWeight = Type.Integer({
   minimum: 1,
   maximum: limits.weightTotal,
-  description: 'Of all that the split divides, in hundred thousandths.',
+  description: 'Share of the split, in units of 0.001%.',
 })
 
 export const RolloutStage = Strict({
   weight: StageWeight,
-  minDuration: Span(limits.rolloutStageLongest, 'The least time that the guard watches it, in milliseconds.'),
-  minUnits: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The least in each arm.' }),
-  needsApproval: Type.Boolean({ description: 'Somebody other than who started it has to let it in.' }),
+  minDuration: Span(limits.rolloutStageLongest, 'Minimum observed time in milliseconds.'),
+  minUnits: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Minimum in each arm.' }),
+  needsApproval: Type.Boolean({ description: 'Another member must approve it.' }),
 })
 
 export const PlannedMetric = Strict({
@@ -25,7 +25,7 @@ export const PlannedMetric = Strict({
   limit: Type.Number({
     exclusiveMinimum: 0,
     maximum: 10,
-    description: 'What is accepted: 0.05 is "no more than 5 % worse".',
+    description: 'Limit: 0.05 is "at most 5% worse".',
   }),
   role: Type.Enum(['required', 'watched'], {
     description:
@@ -38,17 +38,17 @@ const Stages = Type.Array(RolloutStage, { minItems: 1, maxItems: limits.rolloutS
 const Metrics = Type.Array(PlannedMetric, { minItems: 1, maxItems: limits.rolloutMetrics })
 export const WhenUndecided = Type.Enum(['hold', 'revert', 'ship'], {
   description:
-    'When the time of a stage is over without a decision. `ship` is recorded with the name of the member who chose it.',
+    'What to do when a stage times out undecided. `ship` is recorded with the name of the member who chose it.',
 })
 const TimeBox = Type.Integer({
   minimum: 60_000,
   maximum: limits.rolloutStageLongest,
-  description: 'How long the guard watches one stage, in milliseconds.',
+  description: 'Timeout of one stage in milliseconds.',
 })
 const Alpha = Type.Number({
   minimum: 0.001,
   maximum: 0.2,
-  description: 'The chance that a harmless rollout is ever rolled back.',
+  description: 'Maximum probability that a harmless rollout is rolled back.',
 })
 
 /** What a rollout is before it starts. What is left out is as usual. */
@@ -58,12 +58,10 @@ export const draftMembers = {
       description: 'The id of a rule, or `fallthrough`, which is the default.',
     }),
   ),
-  control: Type.Optional(
-    Type.Unsafe<string>({ ...Key, description: 'Default: what is served there to most.' }),
-  ),
+  control: Type.Optional(Type.Unsafe<string>({ ...Key, description: 'Default: the most served variation.' })),
   treatment: Key,
   by: Type.Optional(
-    Type.Unsafe<string>({ ...Attribute, description: 'The unit. Default: that of the split.' }),
+    Type.Unsafe<string>({ ...Attribute, description: 'The unit. Default: the unit of the split.' }),
   ),
   stages: Type.Optional(Stages),
   metrics: Type.Optional(Metrics),
@@ -73,7 +71,7 @@ export const draftMembers = {
   freshDraw: Type.Optional(
     Type.Boolean({
       description:
-        'Assign users anew when it starts, so that nobody keeps what an earlier rollout of the flag did to them. Users of this split may change variation once. Default: false.',
+        'Reassign users at the start, so that no user carries over effects of an earlier rollout. Users of this split may change variation once. Default: false.',
     }),
   ),
   reason: Type.Optional(Nullable(Reason)),

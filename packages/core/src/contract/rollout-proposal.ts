@@ -11,8 +11,7 @@ import { draftMembers, PlannedMetric, RolloutStage } from './rollout-plan.ts'
 export const proposeRollout = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-proposal',
-  summary:
-    'Compute from the last 14 days of telemetry which stages, time and limits can decide a rollout of a variation.',
+  summary: 'Propose stages, durations and limits for a rollout, from the last 14 days of telemetry.',
   permission: 'project.view',
   query: Strict({
     ...{ place: draftMembers.place, control: draftMembers.control, by: draftMembers.by },
@@ -23,19 +22,19 @@ export const proposeRollout = call({
     control: Key,
     treatment: Key,
     by: Type.String(),
-    pool: Type.Unsafe<number>({ ...Weight, description: 'What both variations have together.' }),
-    unmeasured: Nullable(Type.String({ description: 'Why nobody can be counted by this unit.' })),
+    pool: Type.Unsafe<number>({ ...Weight, description: 'Share of both variations together.' }),
+    unmeasured: Nullable(Type.String({ description: 'Why this unit cannot be counted.' })),
     traffic: Type.Object({
-      units: Type.Number({ description: 'People in the whole period.' }),
+      units: Type.Number({ description: 'Users in the whole period.' }),
       perDay: Type.Number(),
-      days: Type.Number({ description: 'With any telemetry at all.' }),
-      reading: Type.Number({ description: 'The share of them that reads the flag; 1 while nobody does.' }),
+      days: Type.Number({ description: 'Days with telemetry.' }),
+      reading: Type.Number({ description: 'Share of users exposed to the flag; 1 before any exposure.' }),
     }),
     stages: Type.Array(
       Type.Object({
         ...RolloutStage.properties,
         units: Type.Object(BothArms.properties, {
-          description: 'People in each arm when the time of the stage is over.',
+          description: 'Users in each arm at the end of the stage.',
         }),
       }),
     ),
@@ -47,33 +46,32 @@ export const proposeRollout = call({
         unit: Type.String(),
         measuredIn: MeasuredIn,
         better: Type.Enum(['lower', 'higher']),
-        isUsual: Type.Boolean({ description: 'One of those that a rollout guards when nobody says.' }),
+        isUsual: Type.Boolean({ description: 'Guarded by default.' }),
         smallest: Nullable(
           Type.Number({
-            description:
-              'The smallest limit that a harmless change is found to keep in that time, four times in five; null: none.',
+            description: 'The smallest limit that can be confirmed in that time with 80% power; null: none.',
           }),
         ),
         smallestIn: Type.Array(
           Nullable(
             Type.Number({
               description:
-                'For each stage the smallest harm that the guard calls a regression by its end, four times in five, at the limit above; null: none.',
+                'For each stage, the smallest harm detected by its end with 80% power, at the limit above; null: none.',
             }),
           ),
         ),
-        base: Nullable(Type.Number({ description: 'What it is now, in its unit.' })),
+        base: Nullable(Type.Number({ description: 'Current value, in its unit.' })),
         spread: Type.Object(
           {
             isQuantile: Type.Boolean(),
             rareShare: Nullable(
-              Type.Number({ description: 'Of what few people meet: the share that does.' }),
+              Type.Number({ description: 'For rare events: the share of users affected.' }),
             ),
             variancePerUnit: Nullable(
-              Type.Number({ description: 'Else: of the logarithm, for one person in an arm.' }),
+              Type.Number({ description: 'Otherwise: of the logarithm, for one user in an arm.' }),
             ),
           },
-          { description: 'How much it varies from person to person: what a forecast of other stages needs.' },
+          { description: 'Variation between users, for forecasts of other stages.' },
         ),
       }),
     ),

@@ -33,11 +33,11 @@ const summaryMembers = {
   state: RolloutState,
   /** Why it holds or has ended. */
   why: Nullable(Type.String()),
-  stage: Type.Integer({ description: 'The place in the list of stages, from 0.' }),
+  stage: Type.Integer({ description: 'Index of the stage, from 0.' }),
   stages: Type.Array(StageOfRollout),
-  weight: Type.Unsafe<number>({ ...Weight, description: 'What the treatment gets now.' }),
+  weight: Type.Unsafe<number>({ ...Weight, description: 'Current share of the treatment.' }),
   turn: Type.Integer({
-    description: 'Counts up with every decision: an action names the one that was seen.',
+    description: 'Incremented by every decision: an action names the one it is based on.',
   }),
   regressed: Type.Array(Key),
   startedBy: Nullable(Author),
@@ -58,7 +58,7 @@ export const RolloutSummary = Type.Object({
         quality: Nullable(ComparisonQuality),
       },
       {
-        description: 'What the guard saw when it looked last.',
+        description: 'The latest look of the guard.',
       },
     ),
   ),
@@ -74,17 +74,20 @@ export const Rollout = Type.Object({
   alpha: Type.Number(),
   timeBox: Type.Integer(),
   whenUndecided: WhenUndecided,
-  freshDraw: Type.Boolean({ description: 'Users are assigned anew when it starts.' }),
+  freshDraw: Type.Boolean({ description: 'Users are reassigned at the start.' }),
   shippedBy: Nullable(Id),
   draftedBy: Nullable(Id),
-  watched: Type.Number({ description: 'How long the guard has watched this stage, in milliseconds.' }),
-  evidence: Type.Integer({ description: 'Counts up when evidence begins anew.' }),
-  accepted: Type.Array(Key, { description: 'Regressions that somebody went on in spite of.' }),
+  watched: Type.Number({ description: 'Observed time of this stage in milliseconds.' }),
+  evidence: Type.Integer({ description: 'Incremented when evidence restarts.' }),
+  accepted: Type.Array(Key, { description: 'Regressions that a member accepted.' }),
   splitWrong: Nullable(Type.Enum(['split-wrong', 'people-missing'])),
   lastLook: Nullable(Type.Object({ at: Instant, isFresh: Type.Boolean() })),
   split: Nullable(Type.String({ description: 'The split, as events name it.' })),
   epochs: Nullable(
-    Type.Object({ first: Type.Integer(), last: Type.Integer() }, { description: 'What counts as evidence.' }),
+    Type.Object(
+      { first: Type.Integer(), last: Type.Integer() },
+      { description: 'Periods that count as evidence.' },
+    ),
   ),
 })
 
@@ -103,7 +106,7 @@ export const RolloutDecision = Type.Object({
   by: Nullable(Author),
   comment: Nullable(Type.String()),
   refused: Nullable(
-    Type.String({ description: 'It came too late, and changed nothing: somebody had decided before.' }),
+    Type.String({ description: 'Too late and without effect: another decision came first.' }),
   ),
   findings: Type.Array(RolloutFinding),
 })
@@ -111,7 +114,7 @@ export const RolloutDecision = Type.Object({
 const ofProject = '/api/v1/projects/:project/rollouts'
 const ofFlag = '/api/v1/projects/:project/environments/:env/flags/:flag/rollouts'
 const one = '/api/v1/projects/:project/rollouts/:rollout'
-const Turn = Type.Integer({ minimum: 0, description: 'The turn of the rollout that was seen.' })
+const Turn = Type.Integer({ minimum: 0, description: 'The turn that the action is based on.' })
 const Acting = Strict({ turn: Turn, comment: Type.Optional(Reason) })
 const ofDraft = ['invalid-rollout', 'wrong-state'] as const
 
@@ -124,7 +127,7 @@ export const listRollouts = call({
     ...pageQuery,
     state: Type.Optional(
       Type.Union([RolloutState, Type.Enum(['running-any', 'ended'])], {
-        description: '`running-any`: under the guard, holding and paused ones too.',
+        description: '`running-any`: guarded, including on hold and paused.',
       }),
     ),
     env: Type.Optional(Key),
@@ -136,7 +139,7 @@ export const listRollouts = call({
 export const createRollout = call({
   method: 'POST',
   path: ofFlag,
-  summary: 'Draft a guarded rollout of a variation. Nobody gets anything else before it starts.',
+  summary: 'Draft a guarded rollout of a variation. It has no effect until it starts.',
   permission: 'flags.change',
   idempotent: true,
   status: 201,
@@ -148,7 +151,7 @@ export const createRollout = call({
 export const getRollout = call({
   method: 'GET',
   path: one,
-  summary: 'Show a guarded rollout: its plan, where it stands, and what the guard saw last.',
+  summary: 'Show a guarded rollout: its plan, its state and the latest look of the guard.',
   permission: 'project.view',
   reply: Rollout,
 })
@@ -156,7 +159,7 @@ export const getRollout = call({
 export const updateRollout = call({
   method: 'PATCH',
   path: one,
-  summary: 'Change a rollout that has not started; what is left out stays.',
+  summary: 'Change a rollout draft; omitted members stay unchanged.',
   permission: 'flags.change',
   body: Strict({ ...draftMembers, treatment: Type.Optional(Key), turn: Turn }),
   reply: Rollout,
@@ -166,7 +169,7 @@ export const updateRollout = call({
 export const deleteRollout = call({
   method: 'DELETE',
   path: one,
-  summary: 'Delete a rollout that never started.',
+  summary: 'Delete a rollout draft.',
   permission: 'flags.change',
   status: 204,
   reply: Nothing,
@@ -179,7 +182,7 @@ export const getServedShares = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/served',
   summary:
-    'Show the shares that a flag serves now beside those that are saved: while a rollout runs, those of its stage stand in their place.',
+    'Show the weights that a flag serves now and the saved ones: a running rollout replaces them with those of its stage.',
   permission: 'project.view',
   reply: Type.Object({
     enabled: Type.Boolean(),
@@ -188,7 +191,7 @@ export const getServedShares = call({
       Type.Object({
         place: Type.String({ description: 'The id of a rule, or `fallthrough`.' }),
         by: Nullable(
-          Type.String({ description: 'What people are divided by; null where all get the same.' }),
+          Type.String({ description: 'The attribute that the split buckets on; null without a split.' }),
         ),
         saved: Shares,
         served: Shares,
@@ -199,7 +202,7 @@ export const getServedShares = call({
               stage: Type.Integer({ description: 'From 0.' }),
               stages: Type.Integer(),
             },
-            { description: 'Under whose guard it is.' },
+            { description: 'The rollout that guards it.' },
           ),
         ),
       }),
@@ -210,7 +213,7 @@ export const getServedShares = call({
 export const listRolloutDecisions = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/decisions',
-  summary: 'List what was decided about a rollout and why, newest first.',
+  summary: 'List the decisions about a rollout with their reasons, newest first.',
   permission: 'project.view',
   query: Strict(pageQuery),
   reply: Page(RolloutDecision),
@@ -219,7 +222,7 @@ export const listRolloutDecisions = call({
 export const getRolloutHistory = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/history',
-  summary: 'Show what the guard saw over time, for charts: at most as many moments as are drawn.',
+  summary: 'Show the findings of the guard over time, thinned for charts.',
   permission: 'project.view',
   reply: Type.Object({
     items: Type.Array(
@@ -238,11 +241,11 @@ export const getRolloutEvidence = call({
   method: 'GET',
   path: '/api/v1/projects/:project/rollouts/:rollout/evidence',
   summary:
-    'Show where the gap was when a rollout was rolled back, as it was read then. Of one that runs, ask the impact of its flag.',
+    'Show the explanation stored when a rollout was rolled back. For a running one, use the impact of its flag.',
   permission: 'project.view',
   reply: Type.Object({
     items: Type.Array(Type.Object({ at: Instant, found: GapEvidence }), {
-      description: 'For each metric that regressed; none until a minute after the roll-back.',
+      description: 'One per regressed metric; empty until a minute after the rollback.',
     }),
   }),
 })
@@ -263,7 +266,7 @@ export const startRollout = call({
   method: 'POST',
   path: '/api/v1/projects/:project/rollouts/:rollout/start',
   summary:
-    'Start a rollout: the first stage gets the treatment, and the guard begins to look. Where changes need approval, somebody other than who drafted it starts it.',
+    'Start a rollout: the first stage gets the treatment, and the guard starts. If changes need approval, another member than the author must start it.',
   permission: 'flags.change',
   idempotent: true,
   body: Acting,
@@ -274,7 +277,7 @@ export const startRollout = call({
 export const pauseRollout = call({
   method: 'POST',
   path: '/api/v1/projects/:project/rollouts/:rollout/pause',
-  summary: 'Stay at the present stage until somebody resumes. The guard still rolls back.',
+  summary: 'Pause a rollout at its current stage. The guard still rolls back.',
   permission: 'rollouts.stop',
   idempotent: true,
   body: Acting,
@@ -282,29 +285,29 @@ export const pauseRollout = call({
   errors: ['wrong-state', 'version-conflict'],
 })
 
-export const resumeRollout = acts('resume', 'Go on after a pause.')
+export const resumeRollout = acts('resume', 'Resume a paused rollout.')
 export const advanceRollout = acts(
   'advance',
-  'Go to the next stage now, accepting whatever regressed. Only while the guard sees both arms.',
+  'Advance to the next stage now, accepting regressions. Only while the guard has data of both arms.',
 )
 export const approveRollout = acts(
   'approve',
-  'Let a rollout through the gate of its next stage. Never who started it.',
+  'Approve the next stage of a rollout. Not possible for the member who started it.',
 )
 export const finishRollout = acts(
   'finish',
-  'Complete a rollout early: the last weight at once, accepting whatever regressed.',
+  'Complete a rollout early with its final weight, accepting regressions.',
 )
-export const cancelRollout = acts('cancel', 'End a rollout where it stands: the weights stay as they are.')
+export const cancelRollout = acts('cancel', 'Cancel a rollout and keep its current weights.')
 export const restartEvidence = acts(
   'restart-evidence',
-  'Begin evidence anew: the same people, and what was seen before no longer counts.',
+  'Restart the evidence: same users, earlier data no longer counts.',
 )
 
 export const rollBackRollout = call({
   method: 'POST',
   path: '/api/v1/projects/:project/rollouts/:rollout/roll-back',
-  summary: 'Take the treatment from everybody, now. Possible for as long as a rollout has not ended.',
+  summary: 'Roll back now: no user keeps the treatment. Possible until the rollout ends.',
   permission: 'rollouts.stop',
   idempotent: true,
   body: Strict({ turn: Type.Optional(Turn), comment: Type.Optional(Reason) }),

@@ -8,25 +8,23 @@ import { Instant, Nothing, Strict } from './parameters.ts'
 const under = Type.String({
   maxLength: limits.routeLength,
   pattern: '^(/[^/?#\\s\\u0000-\\u001f]+)*$',
-  description:
-    'The route above the position, such as `/orders` or `/teams/:id/members`; empty for the first segment.',
+  description: 'The parent route, such as `/orders` or `/teams/:id/members`; empty for the first segment.',
 })
 const rule = {
   under,
   isMerged: Type.Boolean({
-    description:
-      '`true`: the segments at this position are `:id`. `false`: they stay apart, however many they are.',
+    description: '`true`: segments at this position become `:id`. `false`: they are kept.',
   }),
   except: Type.Array(
     Type.String({ minLength: 1, maxLength: limits.routeLength, pattern: '^[^/?#\\s\\u0000-\\u001f]+$' }),
-    { maxItems: 100, uniqueItems: true, description: 'Segments that stay what they are, such as `new`.' },
+    { maxItems: 100, uniqueItems: true, description: 'Segments that are always kept, such as `new`.' },
   ),
 }
 
 export const RouteRule = Type.Object({
   ...rule,
   isLearned: Type.Boolean({
-    description: 'Learned from the number of different segments; nobody has changed it since.',
+    description: 'Learned from the number of different segments, and not edited.',
   }),
   createdAt: Instant,
 })
@@ -44,8 +42,7 @@ export const listRouteRules = call({
 export const setRouteRule = call({
   method: 'PUT',
   path,
-  summary:
-    'Set the rule for one position, in place of the one that is there. It holds for new events at once, and for stored ones when they are read.',
+  summary: 'Set the rule for one position. It applies to new events, and to stored ones when they are read.',
   permission: 'environments.manage',
   body: Strict({ under: rule.under, isMerged: rule.isMerged, except: Type.Optional(rule.except) }),
   reply: RouteRule,

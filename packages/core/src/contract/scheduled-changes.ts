@@ -17,7 +17,7 @@ export const ScheduledChange = Type.Object({
   change: Type.Unsafe<ConfigPatch>(Type.Object({}, { additionalProperties: true })),
   reason: Nullable(Type.String()),
   author: Author,
-  failure: Nullable(Type.String({ description: 'Why it could not be saved.' })),
+  failure: Nullable(Type.String({ description: 'Why it failed.' })),
   appliedVersion: Nullable(Type.Integer()),
   version: Version,
   createdAt: Instant,
@@ -34,7 +34,8 @@ const configErrors = ['invalid-rule', 'invalid-weights', 'prerequisite-cycle', '
 export const listScheduledChanges = call({
   method: 'GET',
   path: '/api/v1/projects/:project/scheduled-changes',
-  summary: 'List the scheduled changes of a project, newest first. Those to be approved are change requests.',
+  summary:
+    'List the scheduled changes of a project, newest first. Those that need approval are change requests.',
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
@@ -49,7 +50,7 @@ export const listScheduledChanges = call({
 export const createScheduledChange = call({
   method: 'POST',
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/scheduled-changes',
-  summary: 'Schedule a change of what a flag does in an environment. It is laid over what is saved by then.',
+  summary: 'Schedule a change of a flag configuration. It is merged with the configuration saved by then.',
   permission: 'flags.change',
   idempotent: true,
   versioned: true,
@@ -72,7 +73,7 @@ export const getScheduledChange = call({
 export const updateScheduledChange = call({
   method: 'PATCH',
   path: itemPath,
-  summary: 'Change a pending scheduled change; what is left out stays. Whoever changes it answers for it.',
+  summary: 'Change a pending scheduled change; omitted members stay unchanged. You become its author.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({
@@ -87,7 +88,7 @@ export const updateScheduledChange = call({
 export const cancelScheduledChange = call({
   method: 'POST',
   path: '/api/v1/projects/:project/scheduled-changes/:scheduledChange/cancel',
-  summary: 'Call off a pending scheduled change.',
+  summary: 'Cancel a pending scheduled change.',
   permission: 'flags.change',
   versioned: true,
   reply: ScheduledChange,

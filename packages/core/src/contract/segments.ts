@@ -42,7 +42,7 @@ export const listSegments = call({
   reply: Page(
     Type.Object({
       ...members,
-      usedByFlags: Type.Integer({ minimum: 0, description: 'How many flags name it in their rules.' }),
+      usedByFlags: Type.Integer({ minimum: 0, description: 'Number of flags that use it.' }),
     }),
   ),
 })
@@ -68,7 +68,7 @@ export const createSegment = call({
 export const getSegment = call({
   method: 'GET',
   path: '/api/v1/projects/:project/segments/:segment',
-  summary: 'Show one segment and the flags whose rules name it.',
+  summary: 'Show one segment and the flags that use it.',
   permission: 'project.view',
   versioned: true,
   reply: Type.Object({ ...members, usedBy: Type.Array(Type.Object({ flag: Key, env: Key })) }),
@@ -77,7 +77,7 @@ export const getSegment = call({
 export const updateSegment = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project/segments/:segment',
-  summary: 'Change a segment; what is left out stays as it is.',
+  summary: 'Change a segment; omitted members stay unchanged.',
   permission: 'flags.change',
   versioned: true,
   body: Strict({
@@ -93,7 +93,7 @@ export const updateSegment = call({
 export const deleteSegment = call({
   method: 'DELETE',
   path: '/api/v1/projects/:project/segments/:segment',
-  summary: 'Delete a segment that no rule names.',
+  summary: 'Delete an unused segment.',
   permission: 'flags.change',
   status: 204,
   reply: Nothing,

@@ -7,7 +7,7 @@ import { StoredEvent } from './intake.ts'
 import { at, Count, partial, period, periodQuery, stepped, stepQuery, Vital, Weighted } from './measured.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
-const Worst = Nullable(Type.Number({ description: 'The worst of the session; null when not measured.' }))
+const Worst = Nullable(Type.Number({ description: 'Worst value in the session; null if not measured.' }))
 
 export const SessionSummary = Type.Object({
   id: Id,
@@ -17,9 +17,9 @@ export const SessionSummary = Type.Object({
   length: Type.Number({ minimum: 0 }),
   /** Events may still come: the last is less than the idle time of a session ago. */
   running: Type.Boolean(),
-  userKey: Type.String({ description: 'The last one; empty while nobody signed in.' }),
+  userKey: Type.String({ description: 'The latest; empty for anonymous users.' }),
   anonymousId: Type.String(),
-  source: Type.String({ description: 'Whose client sent it: `telltale`, or `datadog`.' }),
+  source: Type.String({ description: 'SDK that sent it: `telltale` or `datadog`.' }),
   version: Type.String(),
   country: Type.String(),
   browser: Type.String(),
@@ -42,16 +42,16 @@ export const SessionSummary = Type.Object({
   lcp: Worst,
   inp: Worst,
   cls: Worst,
-  hasReplay: Type.Boolean({ description: 'It was recorded, at least in part.' }),
+  hasReplay: Type.Boolean({ description: 'At least partly recorded.' }),
   replay: Nullable(
     Type.Object(
       { startedAt: Instant, length: Type.Number({ minimum: 0 }), kept: Type.Boolean() },
-      { description: 'What is here of the recording: null while nothing is, or any more.' },
+      { description: 'The recording; null if it has not arrived or was deleted.' },
     ),
   ),
-  hasProfile: Type.Boolean({ description: 'A profile of it is here.' }),
+  hasProfile: Type.Boolean({ description: 'Has a profile.' }),
   bot: Type.Boolean(),
-  flags: Type.Array(Type.String(), { description: 'Every `flag=variation` that was read in it.' }),
+  flags: Type.Array(Type.String(), { description: 'Every `flag=variation` exposed in it.' }),
 })
 
 const sessionQuery = {
@@ -60,7 +60,7 @@ const sessionQuery = {
     Type.String({
       minLength: 1,
       maxLength: limits.filterLength,
-      description: `Filters that events of the session fit one after the other, up to ${limits.sequenceSteps}: \`kind:view page:/cart -> kind:error\`.`,
+      description: `Filters that events of the session match in order, up to ${limits.sequenceSteps}: \`kind:view page:/cart -> kind:error\`.`,
     }),
   ),
 }
@@ -68,7 +68,7 @@ const sessionQuery = {
 export const listSessions = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions',
-  summary: 'List the sessions that began in a period and fit a filter.',
+  summary: 'List the sessions that began in a period and match a filter.',
   permission: 'project.view',
   query: Strict({
     ...pageQuery,
@@ -82,8 +82,7 @@ export const listSessions = call({
 export const listSessionFacets = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/facets',
-  summary:
-    'List the most frequent values among the sessions that fit a filter, and how many sessions these are.',
+  summary: 'List the most frequent values among the sessions that match a filter, with counts.',
   permission: 'project.view',
   query: Strict({
     ...sessionQuery,
@@ -117,7 +116,7 @@ export const listSessionFacets = call({
 export const getSessionSeries = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/series',
-  summary: 'Show how many sessions that fit a filter began when, and how many of them had errors.',
+  summary: 'Count the sessions that match a filter over time, and those with errors.',
   permission: 'project.view',
   query: Strict({ ...sessionQuery, ...stepQuery }),
   reply: Type.Object({
@@ -132,8 +131,7 @@ export const getSessionSeries = call({
 export const listSessionVariations = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/variations',
-  summary:
-    'Show what the sessions that fit a filter went through, by the variation of a flag that they read.',
+  summary: 'Compare the sessions that match a filter by flag variation.',
   permission: 'project.view',
   query: Strict({ ...sessionQuery, flag: Type.String({ minLength: 1, maxLength: limits.keyLength }) }),
   reply: Type.Object({
@@ -147,9 +145,9 @@ export const listSessionVariations = call({
         withErrors: Weighted,
         withFailedRequests: Weighted,
         withFrustration: Weighted,
-        vitals: Type.Array(Vital, { description: 'Of what was measured once the variation was read.' }),
+        vitals: Type.Array(Vital, { description: 'Measured after exposure to the variation.' }),
       }),
-      { description: 'The largest first, at most 20.' },
+      { description: 'Largest first, at most 20.' },
     ),
   }),
   errors: ['query-too-large'],
@@ -189,7 +187,7 @@ const FlagChange = Type.Object({
 export const getSession = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/:session',
-  summary: 'Show one session: who, where, its views, and the flags in force as they changed.',
+  summary: 'Show one session: user, location, views, and flag changes.',
   permission: 'project.view',
   reply: Type.Object({
     ...SessionSummary.properties,
@@ -254,14 +252,14 @@ export const getSessionTwin = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/:session/twin',
   summary:
-    'Find the recorded session that is most like this one, of somebody who read another variation of a flag: by the way through the pages, device, country, hour and browser.',
+    'Find the most similar recorded session of a user with another variation of a flag: by page path, device, country, hour and browser.',
   permission: 'project.view',
   query: Strict({
     flag: Type.String({ minLength: 1, maxLength: limits.keyLength }),
     control: Type.String({
       minLength: 1,
       maxLength: limits.keyLength,
-      description: 'The variation that the twin read, and no other.',
+      description: 'The only variation that the similar session was exposed to.',
     }),
   }),
   reply: Type.Object({
@@ -275,13 +273,13 @@ export const getSessionTwin = call({
         startedAt: Instant,
         closeness: Type.Number({ minimum: 0, maximum: 1 }),
         isClose: Type.Boolean({
-          description: 'Half of the way at least is the same, on the same kind of device.',
+          description: 'At least half of the page path is the same, on the same kind of device.',
         }),
-        pages: Type.Number({ minimum: 0, maximum: 1, description: 'The part of the way that both went.' }),
+        pages: Type.Number({ minimum: 0, maximum: 1, description: 'Shared part of the page path.' }),
         sameDevice: Type.Boolean(),
         sameCountry: Type.Boolean(),
         sameBrowser: Type.Boolean(),
-        hoursApart: Type.Number({ description: 'Of the time of day.' }),
+        hoursApart: Type.Number({ description: 'Difference in time of day.' }),
       }),
     ),
   }),

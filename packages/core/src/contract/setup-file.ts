@@ -20,8 +20,7 @@ const Secret = Type.Union([
 
 const manage = Type.Optional(
   Type.Boolean({
-    description:
-      'Enforce what is declared here at every start, recreate it when it was removed, and make it read-only everywhere else.',
+    description: 'Enforce this at every start, recreate it if removed, and make it read-only elsewhere.',
   }),
 )
 
@@ -42,12 +41,12 @@ const KeyEntry = Strict({
   label: Type.Optional(
     Type.String({
       maxLength: limits.nameLength,
-      description: 'A key without a value is known again by its kind and label.',
+      description: 'A key without a value is identified by its kind and label.',
     }),
   ),
   value: Type.Optional(
     Type.Union(Secret.anyOf, {
-      description: `The key itself: ${givenKeyLength.minimum} or more letters, digits, dots, hyphens and underscores. Server keys, and only they, begin with "${serverKeyPrefix}". Default: a random one.`,
+      description: `The key: at least ${givenKeyLength.minimum} letters, digits, dots, hyphens and underscores. Only server keys begin with "${serverKeyPrefix}". Default: a random one.`,
     }),
   ),
   manage,
@@ -81,7 +80,7 @@ const ProjectEntry = Strict({
 })
 
 const members = {
-  $schema: Type.Optional(Type.String({ description: 'For editors. It is not read.' })),
+  $schema: Type.Optional(Type.String({ description: 'For editors. Ignored.' })),
   users: Type.Optional(Type.Array(UserEntry)),
   projects: Type.Optional(Type.Array(ProjectEntry, { maxItems: limits.projects })),
 }

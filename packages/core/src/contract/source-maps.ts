@@ -11,8 +11,8 @@ const File = Type.String({ minLength: 1, maxLength: limits.sourceMapFileLength }
 
 export const SourceMap = Type.Object({
   id: Id,
-  version: Type.String({ description: 'Of the application; empty when the map is for any.' }),
-  file: Type.String({ description: 'The path of the script, as it stands in its address.' }),
+  version: Type.String({ description: 'Application version; empty for any.' }),
+  file: Type.String({ description: 'Path of the script in its URL.' }),
   debugId: Nullable(Type.String()),
   hash: Type.String({ description: 'SHA-256 of the map.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes, as kept.' }),
@@ -24,7 +24,7 @@ export const uploadSourceMap = call({
   method: 'PUT',
   path: '/api/v1/projects/:project/source-maps',
   summary:
-    'Upload the source map of one script, plain or as gzip; the same script and version again replaces it.',
+    'Upload the source map of one script, plain or gzip. Replaces the map of the same script and version.',
   permission: 'source-maps.manage',
   query: Strict({
     file: File,
@@ -45,7 +45,7 @@ export const listSourceMaps = call({
     ...pageQuery,
     version: Type.Optional(Version),
     q: Type.Optional(
-      Type.String({ minLength: 1, maxLength: limits.nameLength, description: 'In the path.' }),
+      Type.String({ minLength: 1, maxLength: limits.nameLength, description: 'Text in the path.' }),
     ),
   }),
   reply: Page(SourceMap),

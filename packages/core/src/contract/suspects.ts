@@ -13,34 +13,34 @@ export const Suspect = Type.Object({
     Type.Object({
       flag: Type.String(),
       variation: Type.String(),
-      byChance: Type.Boolean({ description: 'The flag draws it by a split now.' }),
+      byChance: Type.Boolean({ description: 'Currently served by a percentage split.' }),
     }),
-    { description: 'One variation, or two that are bad together only.' },
+    { description: 'One variation, or two that matter only together.' },
   ),
   people: Both,
-  hits: Type.Object(Both.properties, { description: 'To how many of them it happened.' }),
+  hits: Type.Object(Both.properties, { description: 'Of these, affected users.' }),
   times: Type.Object(
     {
       ratio: Type.Number(),
       lower: Type.Number(),
-      upper: Nullable(Type.Number({ description: 'Null: no upper bound, it never happened to the others.' })),
+      upper: Nullable(Type.Number({ description: 'Null: no upper bound, no other user was affected.' })),
     },
     {
       description:
-        'How many times as often, counted in users. The intervals of everything that was compared hold together with 95 %: all variations and pairs, for each of the issues where an issue is asked about.',
+        'Ratio of affected users. Simultaneous 95% intervals over all variations and pairs compared, and over all issues when asked about an issue.',
     },
   ),
   share: Type.Unsafe<number>({
     ...Share,
-    description: 'Of all hits: how many are beyond what the others lead one to expect.',
+    description: 'Excess: affected users beyond the expected number.',
   }),
   apart: Type.Boolean({
     description:
-      'It stands out also where none of the ones before it is read. Otherwise it may only come along with them.',
+      'Also significant among users without the suspects above. Otherwise it may only be correlated with them.',
   }),
   byChance: Type.Boolean({
     description:
-      'All of it is drawn by a split now: then who got it differs by chance alone. Otherwise a rule may have chosen people who are different anyway.',
+      'All of it is assigned by a percentage split, so only the flag differs. Otherwise a rule may have selected different users.',
   }),
   settle: Nullable(
     Type.Object(
@@ -48,11 +48,10 @@ export const Suspect = Type.Object({
         people: Count,
         days: Type.Number(),
         limit: Type.Number({ description: 'The limit of the metric in that split: 0.25 is 25 % worse.' }),
-        alpha: Type.Number({ description: 'Its part of the chance of a false alarm.' }),
+        alpha: Type.Number({ description: 'Its share of the false-alarm rate.' }),
       },
       {
-        description:
-          'Of a half-and-half split whose guard, looking all the time, calls this harm a regression by then, four times in five.',
+        description: 'With a 50/50 split, the guard detects this harm by then with 80% power.',
       },
     ),
   ),
@@ -63,36 +62,34 @@ export type Suspect = Static<typeof Suspect>
 export const listSuspects = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/suspects',
-  summary:
-    'List flags, and pairs of flags, under which something happens to more people than under their other variations.',
+  summary: 'List flags and pairs of flags with more affected users than under their other variations.',
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
     of: Type.Unsafe<string>({
       ...Filter,
       minLength: 1,
-      description: 'What happens: a filter that sessions fit, such as `issue:17` or `lcp:>4000`.',
+      description: 'A filter for affected sessions, such as `issue:17` or `lcp:>4000`.',
     }),
   }),
   reply: Type.Object({
     from: Instant,
     to: Instant,
     sampled: Type.Number({
-      description:
-        'Of all people of the period, drawn where they read too many flags to look at all; 1 is everybody.',
+      description: 'Share of the users of the period that was sampled; 1 is all.',
     }),
-    people: Type.Integer({ minimum: 0, description: 'Who read any flag.' }),
+    people: Type.Integer({ minimum: 0, description: 'Users exposed to any flag.' }),
     hits: Count,
     looks: Type.Integer({
       minimum: 0,
-      description: 'Variations and pairs that were compared: intervals are corrected for them.',
+      description: 'Variations and pairs compared; intervals are corrected for them.',
     }),
     outcomes: Type.Integer({
       minimum: 1,
       description:
-        'How many things are asked about side by side: of an issue, the issues of the period with enough users. Intervals are corrected for them too.',
+        'Number of parallel queries: for an issue, all issues of the period with enough users. Intervals are corrected for them too.',
     }),
-    items: Type.Array(Suspect, { description: `The strongest first, at most ${limits.suspectsShown}.` }),
+    items: Type.Array(Suspect, { description: `Strongest first, at most ${limits.suspectsShown}.` }),
   }),
   errors: ['query-too-large'],
 })

@@ -16,12 +16,12 @@ export const Telltale = Type.Object({
   why: Nullable(Type.String()),
   control: Key,
   treatment: Key,
-  stage: Type.Integer({ description: 'The place in the list of stages, from 0.' }),
+  stage: Type.Integer({ description: 'Index of the stage, from 0.' }),
   stages: Type.Integer(),
-  weight: Type.Unsafe<number>({ ...Weight, description: 'What the treatment gets now.' }),
+  weight: Type.Unsafe<number>({ ...Weight, description: 'Current share of the treatment.' }),
   startedAt: Nullable(Instant),
   endedAt: Nullable(Instant),
-  checkedAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'When the guard looked last.' })),
+  checkedAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'Time of the latest look.' })),
   ...ToldRollout.properties,
 })
 
@@ -30,7 +30,7 @@ export type Telltale = Static<typeof Telltale>
 export const listTelltales = call({
   method: 'GET',
   path: '/api/v1/projects/:project/telltales',
-  summary: 'List the telltales of flags that have a guard, or had one last, one for each environment.',
+  summary: 'List the guard status of flags with a current or latest rollout, one per environment.',
   permission: 'project.view',
   query: Strict({ env: Type.Optional(Key) }),
   reply: Type.Object({ items: Type.Array(Telltale) }),

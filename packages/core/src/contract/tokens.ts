@@ -31,7 +31,7 @@ export const ApiToken = Type.Object({
 export const listTokens = call({
   method: 'GET',
   path: '/api/v1/account/tokens',
-  summary: 'List the own API tokens, newest first.',
+  summary: 'List your API tokens, newest first.',
   permission: 'person',
   query: Strict(pageQuery),
   reply: Page(ApiToken),
@@ -40,7 +40,7 @@ export const listTokens = call({
 export const createToken = call({
   method: 'POST',
   path: '/api/v1/account/tokens',
-  summary: 'Create an API token. Its value is shown this once.',
+  summary: 'Create an API token. Its value is shown only once.',
   permission: 'person',
   idempotent: true,
   status: 201,
@@ -58,7 +58,7 @@ export const createToken = call({
 export const revokeToken = call({
   method: 'DELETE',
   path: '/api/v1/account/tokens/:token',
-  summary: 'Revoke one of the own API tokens, at once.',
+  summary: 'Revoke one of your API tokens immediately.',
   permission: 'person',
   status: 204,
   reply: Nothing,

@@ -29,7 +29,7 @@ function checkCondition(condition: Condition, { segments }: ConditionScope, poin
   if ('segment' in condition && !segments?.has(condition.segment)) {
     const message =
       segments === undefined
-        ? 'A segment cannot refer to a segment.'
+        ? 'A segment cannot refer to another segment.'
         : `There is no segment "${condition.segment}".`
     return [{ pointer: `${pointer}/segment`, message }]
   }
@@ -48,7 +48,7 @@ function checkBounds(group: ConditionGroup, most: number): Fault[] {
   let conditions = 0
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > limits.conditionDepth) {
-      return [{ pointer: '', message: `Groups nest at most ${limits.conditionDepth} deep.` }]
+      return [{ pointer: '', message: `Groups can be nested at most ${limits.conditionDepth} deep.` }]
     }
     const parts = level.flatMap(({ of }) => of)
     level = parts.filter((part) => 'match' in part)

@@ -135,7 +135,7 @@ describe('prerequisites', () => {
       {
         code: 'prerequisite-cycle',
         pointer: '/prerequisites',
-        message: 'The prerequisites form a circle: a → back → a.',
+        message: 'The prerequisites form a cycle: a → back → a.',
       },
     ])
     expect(check(on('a'))).toMatchObject([

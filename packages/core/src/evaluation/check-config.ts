@@ -86,7 +86,7 @@ function checkRuleIds(rules: readonly RuleDraft[]): ConfigFault[] {
       if (id !== undefined) seen.add(id)
       return []
     }
-    const message = 'Another rule has this id already.'
+    const message = 'Another rule already has this id.'
     return [{ code: 'invalid-request', pointer: `/rules/${index}/id`, message }]
   })
 }
@@ -107,7 +107,7 @@ function checkWeights(split: readonly { weight: number }[], pointer: string): Co
   const total = split.reduce((sum, { weight }) => sum + weight, 0)
   const areWhole = split.every(({ weight }) => Number.isInteger(weight) && weight >= 0)
   if (areWhole && total === limits.weightTotal) return []
-  const message = `Weights are whole numbers and sum to ${limits.weightTotal}; these sum to ${total}.`
+  const message = `Weights must be whole numbers that sum to ${limits.weightTotal}; these sum to ${total}.`
   return [{ code: 'invalid-weights', pointer, message }]
 }
 
@@ -127,7 +127,7 @@ function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }:
     const asked = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
     if (asked === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
     const isRepeated = prerequisites.findIndex((each) => each.flag === wanted.flag) < index
-    if (isRepeated) return [invalid(`${pointer}/flag`, `"${wanted.flag}" is a prerequisite already.`)]
+    if (isRepeated) return [invalid(`${pointer}/flag`, `"${wanted.flag}" is already a prerequisite.`)]
     return checkVariation(wanted.variation, asked, `${pointer}/variation`)
   })
 
@@ -135,7 +135,7 @@ function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }:
   const prerequisitesOf: PrerequisitesOf = (key) => next.get(key)?.prerequisites.map((each) => each.flag)
   const circle = findCircle(flag.key, prerequisitesOf)
   if (circle !== undefined) {
-    const message = `The prerequisites form a circle: ${circle.join(' → ')}.`
+    const message = `The prerequisites form a cycle: ${circle.join(' → ')}.`
     return [...faults, { code: 'prerequisite-cycle', pointer: '/prerequisites', message }]
   }
   return [...faults, ...checkReach(next, flags, prerequisitesOf)]
@@ -153,5 +153,5 @@ function checkReach(
   const [first] = [...unfollowed].filter((key) => !before.has(key))
   if (first === undefined) return []
   const bounds = `${limits.prerequisiteDepth} deep and ${limits.prerequisiteEvaluations} flags in all`
-  return [invalid('/prerequisites', `The prerequisites of "${first}" reach too far; at most ${bounds}.`)]
+  return [invalid('/prerequisites', `The prerequisites of "${first}" go too deep; at most ${bounds}.`)]
 }

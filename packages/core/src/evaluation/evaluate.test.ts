@@ -172,7 +172,7 @@ describe('answers', () => {
       segments: [{ key: 's', when: { match: 'all', of: [{ operator: 'in-segment', segment: 's' }] } }],
     })
     expect(evaluate(ruleSet, 'a', {}).errorCode).toBe('GENERAL')
-    expect(ruleSet.flags.get('a')?.fault).toContain('Not an expression')
+    expect(ruleSet.flags.get('a')?.fault).toContain('Invalid expression')
     expect(evaluate(ruleSet, 'b', {}).reason).toBe('STATIC')
     expect(evaluate(ruleSet, 'c', {}).errorCode).toBe('GENERAL')
     expect(ruleSet.segments.get('s')?.fault).toContain('segment')

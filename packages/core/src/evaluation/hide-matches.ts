@@ -11,11 +11,14 @@ export function hideMatches(expressions: readonly string[], replacement: string)
 
   const each = expressions.map(compileExpression)
   if (each.some((expression) => expression.test(''))) {
-    throw new Unusable('It matches text of no length, which is everywhere.', '/value')
+    throw new Unusable('Must not match the empty text.', '/value')
   }
   const all = RE2JS.compile(expressions.map((expression) => `(?:${expression})`).join('|'))
   if (all.programSize() > limits.scrubProgram) {
-    throw new Unusable('All of them together repeat too much: use fewer, or smaller counts.', '/value')
+    throw new Unusable(
+      'Together they are too complex: use fewer expressions or smaller repetition counts.',
+      '/value',
+    )
   }
   // A word boundary has no length either, but only beside a word.
   const replace = (found: unknown) => (found === '' ? '' : replacement)

@@ -30,12 +30,12 @@ test.each(blowUps)('%s takes time in proportion to the text', { retry: 4 }, (exp
 })
 
 test('an expression that compiles into too much is refused', () => {
-  expect(() => matches('(a{30}b{30}c{30}){30}')).toThrow('repeats too much')
-  expect(() => matches('.*a.{250}b')).toThrow('repeats too much')
+  expect(() => matches('(a{30}b{30}c{30}){30}')).toThrow('too complex')
+  expect(() => matches('.*a.{250}b')).toThrow('too complex')
   expect(() =>
     matches(`^(?:${Array.from({ length: 20 }, (_, each) => `shop-${each}`).join('|')})$`),
   ).not.toThrow()
   expect(() => matches('a'.repeat(limits.expressionLength + 1))).toThrow('longer than')
-  expect(() => matches('(?=look)')).toThrow('Not an expression')
-  expect(() => matches('(a)\\1')).toThrow('Not an expression')
+  expect(() => matches('(?=look)')).toThrow('Invalid expression')
+  expect(() => matches('(a)\\1')).toThrow('Invalid expression')
 })

@@ -26,7 +26,8 @@ type AttributeCondition = Exclude<
 export function compileGroup(group: ConditionGroup, { inSegment = false } = {}): Matcher {
   const parts = group.of.map((part) => {
     if ('match' in part) return compileGroup(part, { inSegment })
-    if (inSegment && 'segment' in part) throw new Unusable('A segment cannot refer to a segment.', '/segment')
+    if (inSegment && 'segment' in part)
+      throw new Unusable('A segment cannot refer to another segment.', '/segment')
     return compileCondition(part)
   })
   const [only] = parts

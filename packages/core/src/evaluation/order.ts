@@ -13,7 +13,7 @@ export function ordered(order: Order, operand: number | string): Test {
   const measure = typeof operand === 'number' ? readNumber : readInstant
   const bound = measure(operand)
   if (Number.isNaN(bound)) {
-    throw new Unusable('Neither a number nor an instant such as 2026-01-31T12:00:00Z.', '/value')
+    throw new Unusable('Must be a number or an instant such as 2026-01-31T12:00:00Z.', '/value')
   }
   return compare(order, (value) => measure(value) - bound)
 }
@@ -21,7 +21,7 @@ export function ordered(order: Order, operand: number | string): Test {
 export function versionOrdered(order: Order, operand: string): Test {
   const bound = parseVersion(operand)
   if (bound === undefined)
-    throw new Unusable('Not a version such as 1.2.3 (Semantic Versioning 2.0.0).', '/value')
+    throw new Unusable('Must be a version such as 1.2.3 (Semantic Versioning 2.0.0).', '/value')
 
   return compare(order, (value) => {
     const version = typeof value === 'string' ? parseVersion(value) : undefined

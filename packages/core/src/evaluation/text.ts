@@ -40,7 +40,7 @@ export function compileExpression(text: string): RE2JS {
   }
   const expression = tryCompile(text)
   if (expression.programSize() > limits.expressionProgram) {
-    throw new Unusable('The expression repeats too much: use smaller counts.', '/value')
+    throw new Unusable('The expression is too complex: use smaller repetition counts.', '/value')
   }
   return expression
 }
@@ -49,6 +49,6 @@ function tryCompile(text: string): RE2JS {
   try {
     return RE2JS.compile(text)
   } catch (error) {
-    throw new Unusable(`Not an expression: ${error instanceof Error ? error.message : text}`, '/value')
+    throw new Unusable(`Invalid expression: ${error instanceof Error ? error.message : text}`, '/value')
   }
 }

@@ -30,10 +30,10 @@ export type ActRefusal =
   | 'changed-meanwhile'
   | 'ended'
   | 'not-possible-now'
-  /** The guard does not see both arms at the moment, so nobody goes on. */
+  /** The guard has no data of both arms, so the rollout cannot advance. */
   | 'not-seen'
   | 'approval-by-another'
-  /** What has harmed is rolled back, not left where it is. */
+  /** A harmful rollout must be rolled back, not cancelled. */
   | 'has-regressed'
 
 export type Acted = Turn | { refused: ActRefusal }

@@ -23,7 +23,7 @@ import { settleSuspect } from './settle-suspect.ts'
 
 /** Users who read exactly these variations. */
 export interface ReadersOf extends Readers {
-  /** To how many of them it happened. */
+  /** Of these, affected users. */
   hits: number
 }
 

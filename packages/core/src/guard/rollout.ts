@@ -11,7 +11,7 @@ export interface RolloutPlan {
   /** Growing; the last one is where it ends. */
   stages: readonly Stage[]
   metrics: readonly GuardedMetric[]
-  /** The chance that a harmless rollout is ever rolled back. */
+  /** Maximum probability that a harmless rollout is rolled back. */
   alpha: number
   /** How long the guard watches one stage before it calls it undecided. */
   timeBox: number
@@ -22,11 +22,11 @@ export interface RolloutPlan {
 }
 
 export interface Stage {
-  /** Of all that the split divides, in hundred thousandths. */
+  /** Share of the split, in units of 0.001%. */
   weight: number
   minDuration: number
   minUnits: number
-  /** Somebody other than who started it has to let it in. */
+  /** Another member must approve it. */
   needsApproval: boolean
 }
 
@@ -38,9 +38,9 @@ export interface GuardedMetric {
 
 export interface Rollout {
   state: RolloutState
-  /** The place in the list of stages. */
+  /** Index of the stage. */
   stage: number
-  /** Counts up when evidence begins anew. */
+  /** Incremented when evidence restarts. */
   evidence: number
   /** How long the guard has watched this stage: what it did not see doesn't count. */
   watched: number

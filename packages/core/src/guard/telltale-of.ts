@@ -14,7 +14,7 @@ export interface RolloutStanding {
   splitWrong: SplitFault | undefined
   /** Latched: metrics called a regression. */
   regressed: readonly string[]
-  /** What the guard saw when it looked last. */
+  /** The latest look of the guard. */
   findings: readonly Finding[]
 }
 

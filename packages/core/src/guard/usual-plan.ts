@@ -4,7 +4,7 @@ import type { Stage } from './rollout.ts'
 
 const shares = [0.01, 0.05, 0.25, 0.5, 1]
 
-/** The chance that a harmless rollout is ever rolled back. */
+/** Maximum probability that a harmless rollout is rolled back. */
 export const usualAlpha = 0.05
 
 /** Growing shares of what both have; the last one but one is watched for a whole day. */

@@ -19,12 +19,12 @@ const largestIssue = 2n ** 64n - 1n
 /** What is wrong with it; nothing when it makes sense. */
 export function checkChip({ field, operator, values }: Chip): string | undefined {
   const { type, choices } = fieldDefinition(field)
-  if (!fitting[type].includes(operator)) return `${field} cannot be asked for with "${operator}"`
+  if (!fitting[type].includes(operator)) return `${field} does not support "${operator}"`
   if (values.length > limits.filterValues) return `a chip has at most ${limits.filterValues} values`
   if (comparisons.includes(operator) && values.length !== 1) return 'a comparison takes one number'
 
   const wrong = values.find((value) => !isValue(type, value))
-  if (wrong !== undefined) return `"${wrong}" is no value of ${field}`
+  if (wrong !== undefined) return `"${wrong}" is not a valid value of ${field}`
   const unknown = operator === 'is' && choices && values.find((value) => !choices.includes(value))
   return unknown === undefined || unknown === false
     ? undefined

@@ -60,7 +60,7 @@ export function parseFields(text: string): Parsed<FieldRef[]> {
     const ref = readFieldRef(reader)
     if (ref !== undefined) fields.push(ref)
   } while (reader.take(','))
-  if (!reader.hasFaults() && !reader.isAtEnd()) reader.fault('a comma or the end was expected')
+  if (!reader.hasFaults() && !reader.isAtEnd()) reader.fault('expected a comma or the end')
   return reader.outcome(fields)
 }
 
@@ -116,8 +116,7 @@ function readChip(reader: Reader, head: string, start: number): Chip | undefined
 
   const key = fieldDefinition(field).isKeyed ? reader.takeValue(/[^\s,="]+/y) : ''
   if (fieldDefinition(field).isKeyed) {
-    if (key === '')
-      return reader.hasFaults() ? undefined : reader.fault(`${field}: needs the key of one`, start)
+    if (key === '') return reader.hasFaults() ? undefined : reader.fault(`${field}: needs a key`, start)
     if (!reader.take('=')) return { field, key, isNegated, operator: 'exists', values: [] }
   }
   const operator = reader.takeOperator()
@@ -126,7 +125,7 @@ function readChip(reader: Reader, head: string, start: number): Chip | undefined
     do values.push(reader.takeValue(/[^\s,"]+/y))
     while (reader.take(','))
   }
-  if (!reader.isAtBreak()) return reader.fault('a space was expected; quote what is one value', start)
+  if (!reader.isAtBreak()) return reader.fault('expected a space; quote values that contain spaces', start)
   const chip: Chip = { field, key, isNegated, operator, values }
   const message = checkChip(chip)
   return message === undefined ? chip : reader.fault(message, start)
@@ -145,7 +144,7 @@ function fieldOf(reader: Reader, name: string, start: number): FieldName | undef
   const field = otherNames.get(name) ?? name
   return isFieldName(field)
     ? field
-    : reader.fault(`there is no field "${name}"; quote it when it is text`, start)
+    : reader.fault(`there is no field "${name}"; quote it to search for text`, start)
 }
 
 /** A value as it stands behind its field: quoted where it has to be. */

@@ -31,6 +31,6 @@ export function parseMetricFilter(text: string): Parsed<Filter> {
   const { chips, words } = parsed.result
   const [other] = chips.filter(({ field }) => !isAllowed(field))
   const fault = (message: string): Parsed<Filter> => ({ ok: false, faults: [{ at: 0, message }] })
-  if (words.length > 0) return fault(`"${words[0]}" is no condition: name a field, such as page or attr`)
-  return other === undefined ? parsed : fault(`a metric cannot be narrowed by ${other.field}`)
+  if (words.length > 0) return fault(`"${words[0]}" is not a condition: use a field, such as page or attr`)
+  return other === undefined ? parsed : fault(`a metric cannot be filtered by ${other.field}`)
 }

@@ -30,11 +30,11 @@ export const telltaleLabels: Record<TelltaleState, string> = {
   none: 'No guard',
   down: 'Rolled back',
   waiting: 'Waiting for data',
-  fouled: 'Split looks wrong',
+  fouled: 'Sample ratio mismatch',
   fluttering: 'Regressed',
   streaming: 'Healthy',
   lifted: 'Watching',
-  slack: 'Not sure yet',
+  slack: 'Inconclusive',
 }
 
 export const telltaleTones = {

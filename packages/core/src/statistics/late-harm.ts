@@ -12,7 +12,7 @@ export interface DayEvents {
 export interface Beginning {
   /** Nothing: the start of the rollout. */
   day: number | undefined
-  /** Its part of the chance of a false alarm. */
+  /** Its share of the false-alarm rate. */
   part: number
   stages: readonly StageEvents[]
 }

@@ -11,7 +11,7 @@ export interface TimedStack {
 export interface FlameNode {
   /** Its place among `frames`. */
   frame: number
-  /** The place of the node that called it; -1: none. */
+  /** Index of the calling node; -1: none. */
   parent: number
   selfMs: number
   totalMs: number

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 
 export interface ProfileFrame {
   name: string
-  /** Empty: the browser's own. */
+  /** Empty: browser code. */
   file: string
   line: number
   column: number

@@ -2,7 +2,7 @@
 // the named segments. They are learned from the number of different segments at a position, or set by a person.
 
 export interface RouteRule {
-  /** The route above the position, such as `/orders` or `/teams/:id`; empty for the first segment of all. */
+  /** The parent route, such as `/orders` or `/teams/:id`; empty for the first segment of all. */
   under: string
   /** False keeps the segments apart, however many they are. */
   isMerged: boolean

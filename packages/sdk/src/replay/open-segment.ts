@@ -12,7 +12,7 @@ export interface Segment {
   startedAt: number
   endedAt: number
   records: number
-  /** A player can begin with it. */
+  /** Playback can start here. */
   full: boolean
   assets: string[]
   /** Gzip, in pieces. */

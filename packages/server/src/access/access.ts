@@ -34,12 +34,12 @@ export async function checkAccess(
 
   if (permission === 'person' && caller.kind !== 'person') {
     throw problem('forbidden', {
-      detail: 'Only a person at the console may do this, not a token.',
+      detail: 'Only a signed-in user can do this, not a token.',
       permission,
     })
   }
   if (isInstallationPermission(permission) && !isOwner(caller)) {
-    throw problem('forbidden', { detail: `This needs ${permission}, which owners hold.`, permission })
+    throw problem('forbidden', { detail: `This requires ${permission}, which only owners have.`, permission })
   }
   if (!isProjectPermission(permission)) return undefined
 
@@ -54,7 +54,7 @@ async function checkProject(
   const row = isKey(projectKey) ? await findProject(db, projectKey) : undefined
   const grant: Grant = row ? await grantIn(db, caller, row) : { kind: 'none' }
   if (!row || grant.kind === 'none')
-    throw problem('not-found', "There is no such project, or you can't see it.")
+    throw problem('not-found', 'The project does not exist, or you do not have access.')
   if (!mayInProject(grant, permission)) {
     throw problem('forbidden', { detail: `This needs ${permission} in the project.`, permission })
   }

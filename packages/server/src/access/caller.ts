@@ -65,9 +65,9 @@ async function identifyToken(services: Services, authorization: string): Promise
   const found = await findToken(services.db, hashSecret(value))
   const expired = found?.token.expiresAt && found.token.expiresAt <= now
   if (!found || found.token.revokedAt || found.user.disabledAt || expired) {
-    throw problem('unauthenticated', 'The API token is not known, was revoked or has expired.')
+    throw problem('unauthenticated', 'The API token is unknown, revoked or expired.')
   }
-  services.background(touchToken(services.db, found.token, now), 'noting the use of a token')
+  services.background(touchToken(services.db, found.token, now), 'recording the use of a token')
   return { kind: 'token', user: found.user, token: found.token }
 }
 

@@ -254,14 +254,14 @@ const emptyQuery = { type: 'object', additionalProperties: false } as const
 
 function bodyFaults(check: Check<TSchema> | undefined, body: unknown): Fault[] {
   if (check)
-    return body === undefined ? [{ pointer: '', message: 'a JSON body is missing' }] : faultsOf(check, body)
+    return body === undefined ? [{ pointer: '', message: 'is missing (JSON)' }] : faultsOf(check, body)
 
-  return body === undefined || body === null ? [] : [{ pointer: '', message: 'this call takes no body' }]
+  return body === undefined || body === null ? [] : [{ pointer: '', message: 'must be empty' }]
 }
 
 function uploadFaults(body: unknown): Fault[] {
   const isThere = body instanceof Uint8Array && body.byteLength > 0
-  return isThere ? [] : [{ pointer: '', message: 'the bytes are missing (application/octet-stream)' }]
+  return isThere ? [] : [{ pointer: '', message: 'is missing (application/octet-stream)' }]
 }
 
 function faultsOf(check: Check<TSchema>, value: unknown): Fault[] {
@@ -275,7 +275,7 @@ function queryFaults(check: Check<TSchema>, query: unknown): Fault[] {
   )
   return [
     ...faultsOf(check, query),
-    ...unstorable.map(([name]) => ({ pointer: `/${name}`, message: 'holds a character that is none' })),
+    ...unstorable.map(([name]) => ({ pointer: `/${name}`, message: 'contains an invalid character' })),
   ]
 }
 
@@ -320,7 +320,10 @@ function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['ide
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key === '' || key.length > limits.idempotencyKeyLength) {
-    throw problem('invalid-request', `An Idempotency-Key has 1 to ${limits.idempotencyKeyLength} characters.`)
+    throw problem(
+      'invalid-request',
+      `An Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} characters.`,
+    )
   }
   return {
     key,
@@ -334,7 +337,8 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
   if (given === undefined || given === '*') return undefined
 
   const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(given)?.[1]
-  if (version === undefined) throw problem('invalid-request', 'If-Match takes the ETag of an earlier answer.')
+  if (version === undefined)
+    throw problem('invalid-request', 'If-Match must be the ETag of an earlier response.')
   return Number(version)
 }
 
@@ -362,7 +366,7 @@ function refuseCoding(request: FastifyRequest): void {
   if (coding !== undefined && coding !== 'identity') {
     throw problem(
       'unsupported-encoding',
-      `The management API takes no content coding, and this is "${coding}".`,
+      `The management API does not support the content encoding "${coding}".`,
     )
   }
 }

@@ -29,7 +29,7 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
       if (!(await stillMay(parts, right))) response.end()
     } catch (error) {
       // Nobody can tell while PostgreSQL is away: the stream ends after its time.
-      parts.log.debug({ err: error }, 'the right to a stream was not checked')
+      parts.log.debug({ err: error }, 'the access of a stream could not be checked')
     } finally {
       isAsking = false
     }

@@ -44,7 +44,11 @@ function say({ setupCode, demo }: Running, address: string): void {
   const setup =
     setupCode === undefined
       ? []
-      : ['', 'Nobody owns this installation yet. Create the owner at', `  ${address}/setup?code=${setupCode}`]
+      : [
+          '',
+          'This installation has no owner yet. Create the owner at',
+          `  ${address}/setup?code=${setupCode}`,
+        ]
   const shop = demo === undefined ? [] : ['', ...demoLines(address)]
   process.stdout.write(`${[`Telltale listens at ${address}`, ...setup, ...shop].join('\n')}\n`)
 }
@@ -52,8 +56,8 @@ function say({ setupCode, demo }: Running, address: string): void {
 function demoLines(address: string): string[] {
   return [
     'The demo:',
-    `  ${address}/demo  is the shop.`,
-    '  The owner finds its project "Storefront" in the console. The last seven days are there in a minute.',
+    `  ${address}/demo is the shop.`,
+    '  The owner sees its project "Storefront" in the console. Its history is ready in a minute.',
   ]
 }
 
@@ -66,7 +70,7 @@ function showKeys(keys: GeneratedKey[]): void {
         `  ${[`${project}/${environment}`, label].join(' ').trim()}: ${value}`,
     )
   if (lines.length === 0) return
-  process.stdout.write(`${['New server keys, shown this once:', ...lines, ''].join('\n')}\n`)
+  process.stdout.write(`${['New server keys, shown only once:', ...lines, ''].join('\n')}\n`)
 }
 
 function stopOnSignals(starting: Promise<Running>): void {
@@ -108,7 +112,7 @@ function explain(error: unknown): string {
 function explainListening(error: Error): string {
   const isTaken = 'code' in error && error.code === 'EADDRINUSE'
   return isTaken
-    ? `The address is taken by another process (${error.message}). Choose another port with --port.`
+    ? `The address is in use by another process (${error.message}). Choose another port with --port.`
     : `The server can't listen (${error.message}). Choose another address with --host and --port.`
 }
 

@@ -16,11 +16,11 @@ const keys = ['telltale', 'telltale-console', 'telltale-installation']
 const announcement = {
   key: 'announcement',
   name: 'Announcement in the console',
-  description: 'While it is on, everybody who is signed in to the console reads the text of its variation.',
+  description: 'While it is on, all signed-in members see the text of its variation.',
   valueType: 'string' as const,
   variations: [
     { key: 'off', name: 'No announcement', value: '' },
-    { key: 'on', name: 'Announcement', value: 'Telltale is maintained tonight. Flags go on being served.' },
+    { key: 'on', name: 'Announcement', value: 'Telltale has maintenance tonight. Flags are still served.' },
   ],
   permanent: true,
   clientVisible: true,

@@ -16,7 +16,7 @@ export function measureConditions(
   measureMemory(registry, memory.condition)
   new Counter({
     name: 'telltale_identities_not_stored_total',
-    help: 'Evaluated identities that were not stored, by the limit that was reached: of the address or environment.',
+    help: 'Evaluated identities that were not stored, by limit: address or environment.',
     labelNames: ['limit'],
     registers: [registry],
     collect() {
@@ -31,20 +31,20 @@ const intakeGauges: [name: string, help: string, of: (condition: IntakeCondition
   ['spool_bytes', 'Accepted telemetry that is not in the store yet.', (intake) => intake.waitingBytes],
   [
     'spool_damaged_records',
-    'Accepted telemetry of the last days that the disk changed.',
+    'Accepted telemetry of the last days that was corrupted on disk.',
     (intake) => intake.damagedRecords,
   ],
-  ['spool_capacity_bytes', 'What the spool may hold at the moment.', (intake) => intake.capacityBytes],
-  ['quarantine_bytes', 'Rows that the store refused.', (intake) => intake.quarantineBytes],
-  ['places', 'Requests with telemetry that may be read at once now.', (intake) => intake.admission.places],
+  ['spool_capacity_bytes', 'Current capacity of the spool.', (intake) => intake.capacityBytes],
+  ['quarantine_bytes', 'Rows rejected by the store.', (intake) => intake.quarantineBytes],
+  ['places', 'Current limit of concurrent telemetry requests.', (intake) => intake.admission.places],
+  ['waiting_requests', 'Queued telemetry requests.', (intake) => intake.admission.waiting],
   [
-    'waiting_requests',
-    'Requests with telemetry that wait for a place.',
-    (intake) => intake.admission.waiting,
+    'refused_requests',
+    'Telemetry requests refused in favour of flags since the start.',
+    (intake) => intake.admission.refused,
   ],
-  ['refused_requests', 'Requests refused for flags, since the start.', (intake) => intake.admission.refused],
   ['lag_seconds', 'The usual delay of the event loop.', (intake) => intake.admission.lag / 1_000],
-  ['writer_behind_seconds', 'How long the oldest batch waits.', (intake) => intake.behind / 1_000],
+  ['writer_behind_seconds', 'Age of the oldest waiting batch.', (intake) => intake.behind / 1_000],
 ]
 
 function measureIntake(registry: Registry, condition: () => IntakeCondition): void {
@@ -60,7 +60,7 @@ function measureIntake(registry: Registry, condition: () => IntakeCondition): vo
   }
   new Counter({
     name: 'telltale_intake_events_total',
-    help: 'Events that arrived, by what became of them: accepted, or the reason they were dropped.',
+    help: 'Received events by outcome: accepted, or the reason they were dropped.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
@@ -72,8 +72,8 @@ function measureIntake(registry: Registry, condition: () => IntakeCondition): vo
 
 function measureMemory(registry: Registry, condition: () => MemoryCondition): void {
   const gauges: [name: string, help: string, of: (memory: MemoryCondition) => number][] = [
-    ['bytes', 'Memory of requests that are read, unpacked or parsed now.', ({ usedBytes }) => usedBytes],
-    ['capacity_bytes', 'What they may have together.', ({ capacityBytes }) => capacityBytes],
+    ['bytes', 'Memory of requests in progress.', ({ usedBytes }) => usedBytes],
+    ['capacity_bytes', 'Limit of the memory of requests in progress.', ({ capacityBytes }) => capacityBytes],
   ]
   for (const [name, help, of] of gauges) {
     new Gauge({
@@ -87,7 +87,7 @@ function measureMemory(registry: Registry, condition: () => MemoryCondition): vo
   }
   new Counter({
     name: 'telltale_request_memory_refused_total',
-    help: 'Requests that the memory of requests had no room for, by use.',
+    help: 'Requests refused because the request memory was full, by use.',
     labelNames: ['use'],
     registers: [registry],
     collect() {
@@ -101,11 +101,11 @@ function measureGuard(registry: Registry, condition: () => GuardCondition, now: 
   const gauges: [name: string, help: string, of: (guard: GuardCondition) => number][] = [
     [
       'last_look_age_seconds',
-      'Since the guard last looked at its rollouts; -1 before the first time.',
+      'Time since the last look of the guard; -1 before the first one.',
       ({ lookedAt }) => (lookedAt === undefined ? -1 : (now().getTime() - lookedAt.getTime()) / 1_000),
     ],
-    ['look_duration_seconds', 'How long the last look took.', ({ duration }) => duration / 1_000],
-    ['rollouts', 'Rollouts that this server looks after.', ({ rollouts }) => rollouts],
+    ['look_duration_seconds', 'Duration of the last look.', ({ duration }) => duration / 1_000],
+    ['rollouts', 'Rollouts guarded by this server.', ({ rollouts }) => rollouts],
   ]
   for (const [name, help, of] of gauges) {
     new Gauge({
@@ -119,7 +119,7 @@ function measureGuard(registry: Registry, condition: () => GuardCondition, now: 
   }
   new Counter({
     name: 'telltale_guard_failures_total',
-    help: 'Looks of the guard, at all or at one rollout, that failed.',
+    help: 'Failed looks of the guard, at all rollouts or one.',
     registers: [registry],
     collect() {
       this.reset()

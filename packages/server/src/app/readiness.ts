@@ -35,7 +35,7 @@ function findIdentitiesReason({ identityNotes }: Asked): string | undefined {
   const { full } = identityNotes.room.condition()
   return full.length === 0
     ? undefined
-    : `new identities are not stored: ${full.length} environments have as many as they may (TELLTALE_IDENTITIES)`
+    : `new identities are not stored: ${full.length} environments have reached the limit (TELLTALE_IDENTITIES)`
 }
 
 /** Nearly all that telemetry may have of it. */
@@ -58,7 +58,7 @@ async function probe(db: Services['db']): Promise<string | undefined> {
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  const patience = setTimeout(probeTimeout, 'no answer in time', { signal: answered.signal })
+  const patience = setTimeout(probeTimeout, 'no response in time', { signal: answered.signal })
   try {
     return await Promise.race([answer, patience])
   } finally {

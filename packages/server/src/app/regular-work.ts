@@ -35,34 +35,34 @@ export function startRegularWork({
     startRepeating(log, { what: 'summing up evaluation counts', every: limits.evaluationTidyInterval }, () =>
       sumUpCounts(db, clock()),
     ),
-    startRepeating(log, { what: 'carrying out scheduled changes', every: limits.schedulePoll }, () =>
+    startRepeating(log, { what: 'applying scheduled changes', every: limits.schedulePoll }, () =>
       runDue({ db, policy: rolloutPolicy, clock, log }),
     ),
-    startRepeating(log, { what: 'looking for errors that came back', every: limits.issuePoll }, () =>
+    startRepeating(log, { what: 'looking for regressed errors', every: limits.issuePoll }, () =>
       noteIssues({ db, telemetry, stackMapper, clock }),
     ),
     startRepeating(
       log,
-      { what: 'reading what stands behind roll-backs', every: limits.evidencePoll },
+      { what: 'explaining rollbacks', every: limits.evidencePoll },
       createExplainer({ db, telemetry, stackMapper, clock, log }),
     ),
-    startRepeating(log, { what: 'erasing people', every: limits.erasureSweep }, () =>
+    startRepeating(log, { what: 'erasing users', every: limits.erasureSweep }, () =>
       runErasures({ db, config, intake, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'removing what is past its days', every: limits.retentionPoll }, () =>
+    startRepeating(log, { what: 'deleting expired data', every: limits.retentionPoll }, () =>
       runNight({ db, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'tidying the quarantine', every: limits.quarantineTidyInterval }, () =>
+    startRepeating(log, { what: 'cleaning up the quarantine', every: limits.quarantineTidyInterval }, () =>
       tidyQuarantine({ db, intake, clock }),
     ),
-    startRepeating(log, { what: 'looking at alerts', every: limits.alertPoll }, () =>
+    startRepeating(log, { what: 'evaluating alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'looking at canaries', every: limits.canaryPoll }, () =>
+    startRepeating(log, { what: 'evaluating A/A tests', every: limits.canaryPoll }, () =>
       lookAtCanaries({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
-    startRepeating(log, { what: 'tidying the log of deliveries', every: limits.deliveryTidyInterval }, () =>
+    startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>
       tidyDeliveries(db, clock()),
     ),
   ]

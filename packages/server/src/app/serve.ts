@@ -153,7 +153,7 @@ export async function serve({
       background: background.run,
     }
     if (prepared === undefined) {
-      log.warn({}, 'PostgreSQL is away: only flags are served, as they were kept on disk')
+      log.warn({}, 'PostgreSQL is unavailable: only flags are served, from the copy on disk')
       const preparing = createRefresher(services, 'preparing the control plane', async () => {
         prepared = await prepareControlPlane(preparation)
         log.info({}, 'PostgreSQL is back')

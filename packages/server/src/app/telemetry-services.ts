@@ -19,13 +19,13 @@ export async function openTelemetryServices(
   const { config, db, background } = given
   const memory = createMemoryBudget(config.requestMemory ?? defaultCapacityBytes())
   const erasedPeople = await openErasedPeople({ ...given, files: storedFiles(config.dataFolder) })
-  closing.add('who was erased', async () => erasedPeople.stop())
+  closing.add('erased users', async () => erasedPeople.stop())
 
   const intake = await openIntake(given)
   closing.add('the intake of telemetry', () => intake.stop())
   erasedPeople.onChange(() =>
-    background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing what is in quarantine'),
+    background(intake.quarantinedRows.discardErased(erasedPeople), 'erasing quarantined rows'),
   )
-  erasedPeople.onChange(() => background(intake.rotateSpool(), 'beginning a new file of the spool'))
+  erasedPeople.onChange(() => background(intake.rotateSpool(), 'starting a new spool file'))
   return { memory, intake, live: createLive(given), erasedPeople, stackMapper: createStackMapper(db, memory) }
 }

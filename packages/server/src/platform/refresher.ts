@@ -54,7 +54,8 @@ export function createRefresher(
         isWorking = false
         isWanted = true
         release()
-        if (failures === 0) log.warn({ reason: reasonOf(error) }, `${what} failed: serving what is known`)
+        if (failures === 0)
+          log.warn({ reason: reasonOf(error) }, `${what} failed: serving the last known flags`)
         const pause = restartPause(failures, Math.random())
         failures += 1
         await pauseFor(pause)

@@ -1,6 +1,6 @@
 /** What of the list stands in the address. */
 export interface IdentitiesSearch {
-  /** How the targeting key begins. */
+  /** Prefix of the targeting key. */
   q?: string | undefined
   trait?: string | undefined
   value?: string | undefined

@@ -18,7 +18,7 @@ export const pageSorts = [
 export interface PagesSearch {
   /** The filter. */
   q?: string | undefined
-  /** What routes contain. */
+  /** Text that routes contain. */
   search?: string | undefined
   sort?: PageSort | undefined
   /** The page whose detail is open beside the list. */

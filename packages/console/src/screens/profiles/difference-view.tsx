@@ -46,7 +46,7 @@ export function DifferenceView({ question, page, nothing }: DifferenceViewProps)
         <Async of={flagQuery}>
           {() => (
             <Panel>
-              <Empty title="There is nothing to compare with">The flag has one variation.</Empty>
+              <Empty title="There is no baseline">The flag has one variation.</Empty>
             </Panel>
           )}
         </Async>

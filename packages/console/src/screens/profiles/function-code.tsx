@@ -42,11 +42,11 @@ export function FunctionCode({ frame, where }: FunctionCodeProps) {
 }
 
 const sentences: Partial<Record<string, string>> = {
-  'no-script': 'The browser names no script here.',
+  'no-script': 'The browser reports no script for this frame.',
   'no-code': 'The source map brings no code.',
   inline: 'The script stands in the page itself, and has no map.',
-  'third-party': 'The script is of another site, or of an extension of the browser.',
-  'not-uploaded': 'No source map of a script with this name was uploaded.',
+  'third-party': 'The script belongs to another site or a browser extension.',
+  'not-uploaded': 'No source map was uploaded for a script with this name.',
   'other-path': 'The map that was uploaded is of another folder.',
   'other-build': 'The map that was uploaded is of another build.',
   'other-version': 'The map that was uploaded is of another version.',

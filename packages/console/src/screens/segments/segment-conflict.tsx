@@ -12,14 +12,14 @@ const memberWords: Readonly<Record<string, string>> = {
   when: 'the conditions',
 }
 
-/** Somebody saved first: theirs and mine, both against what I started from. */
+/** Someone else saved first: theirs and mine, both against what I started from. */
 export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: Segment }) {
   const before = draftOf(form.base)
   const both = conflictsOf(before, form.draft, draftOf(theirs)).map((member) => memberWords[member])
 
   return (
     <Panel
-      title="Somebody saved first"
+      title="Someone else saved first"
       actions={
         <>
           <Button onClick={() => form.reset(theirs)}>Discard mine</Button>

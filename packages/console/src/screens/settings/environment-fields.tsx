@@ -55,7 +55,7 @@ export function EnvironmentFields(props: FieldsProps) {
             label="Approval required"
             hint={
               values.protected
-                ? 'Changes also need the approval of a second person.'
+                ? 'Changes also need approval by a second member.'
                 : 'Only for protected environments: changes also need the approval of a second person.'
             }
             checked={values.approvalRequired}

@@ -119,7 +119,7 @@ type ConflictProps = {
 function Conflict({ base, now, change, onSaveOver, onDiscard }: ConflictProps) {
   return (
     <Notice
-      title="Somebody saved first"
+      title="Someone else saved first"
       detail={
         <div className="grid gap-8 pt-4">
           <p>What they changed:</p>

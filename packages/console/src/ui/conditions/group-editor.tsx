@@ -138,7 +138,7 @@ function AddButtons({
         size="small"
         icon="plus"
         disabled={scope.isFull || isDeep}
-        title={isDeep ? `Groups nest at most ${limits.conditionDepth} deep.` : undefined}
+        title={isDeep ? `Groups can be nested at most ${limits.conditionDepth} deep.` : undefined}
         onClick={() => onAdd({ match: 'any', of: [emptyCondition()] })}
       >
         Group

@@ -134,9 +134,9 @@ function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[
     const pointer = `/feature_states/${index}`
     // Browsers' clients spell names small and with underscores: two of one spelling are one to them.
     const spelling = name.toLowerCase().replaceAll(' ', '_')
-    if (features.has(id)) faults.push({ pointer: `${pointer}/feature/id`, message: `is there twice: ${id}` })
+    if (features.has(id)) faults.push({ pointer: `${pointer}/feature/id`, message: `is duplicated: ${id}` })
     if (names.has(spelling))
-      faults.push({ pointer: `${pointer}/feature/name`, message: `is there twice: ${name}` })
+      faults.push({ pointer: `${pointer}/feature/name`, message: `is duplicated: ${name}` })
     names.set(spelling, id)
     features.set(id, { base: { state, pointer }, bySegment: [], byIdentity: [] })
   }
@@ -145,7 +145,7 @@ function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[
     if (feature === undefined)
       faults.push({
         pointer: `${pointer}/feature/id`,
-        message: `is no feature of the environment: ${state.feature.id}`,
+        message: `is not a feature of the environment: ${state.feature.id}`,
       })
     return feature
   }

@@ -30,7 +30,7 @@ interface MetricSight {
 }
 
 export interface Instead {
-  /** The longest time of the stage, in milliseconds. */
+  /** Maximum duration of the stage in milliseconds. */
   time: number | undefined
   weight: number | undefined
   limit: number | undefined

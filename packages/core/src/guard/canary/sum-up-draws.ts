@@ -4,7 +4,7 @@ import { wilsonInterval } from '../../statistics/wilson.ts'
 import { canaryAlpha } from './judge-draw.ts'
 
 export interface DrawOutcome {
-  /** Metrics that had enough people for a verdict. */
+  /** Metrics with enough users for a verdict. */
   judged: number
   /** Of each that ever left its bounds, the least chance of it. */
   alarms: readonly { metric: string; chance: number }[]

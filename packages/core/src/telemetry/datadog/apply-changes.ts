@@ -81,7 +81,7 @@ const operations = new Map<unknown, CarryOut>([
   [11, onList(addStrings)],
   [12, onNode(setValue)],
   [13, onList(select)],
-  // Pictures of canvases are not kept.
+  // Pictures of canvases are not stored.
   [15, () => true],
 ])
 

@@ -30,7 +30,7 @@ interface View {
 
 interface Sample {
   at: number
-  /** -1: nothing ran. */
+  /** -1: idle. */
   stack: number
 }
 

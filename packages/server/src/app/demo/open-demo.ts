@@ -90,7 +90,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     if (events === undefined) return
     await setMark(db, marks.history(project.id), clock())
     const seconds = Math.round((performance.now() - began) / 100) / 10
-    log.info({ events, seconds }, 'the demo has its history')
+    log.info({ events, seconds }, 'the demo history is complete')
   }
   const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
     const { handIn } = handing(environment)
@@ -121,7 +121,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     await tell(found, environment, shop)
     if (config.demoVisitors === 'on' && !stopping.signal.aborted) welcome(environment, url, shop)
     deciding = decide()
-    services.background(deciding, 'deciding about the errors of the demo')
+    services.background(deciding, 'triaging the errors of the demo')
   }
 
   return {

@@ -47,7 +47,7 @@ export async function prepareErrors(
       if (!signal.aborted)
         log.warn(
           { reason: error.message },
-          'the store went away: the demo is told to its end at the next start',
+          'the store became unavailable: the demo history continues at the next start',
         )
       return
     }

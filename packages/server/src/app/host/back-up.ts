@@ -31,5 +31,5 @@ async function refuseExisting(file: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) throw new Error(`${file} exists already. Nothing was written.`)
+  if (isThere) throw new Error(`${file} already exists. Nothing was written.`)
 }

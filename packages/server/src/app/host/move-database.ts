@@ -27,13 +27,9 @@ export async function moveDatabase(args: string[], world: HostWorld): Promise<vo
       const original = await makeBackup(source.sql, 'manual', place)
       await copyInto(target.sql, original)
       world.say(`Copied and compared: ${describeBackup(original)}.`)
-      world.say(
-        'Restart the server with DATABASE_URL set to the new address. The old database stays as it is.',
-      )
+      world.say('Restart the server with DATABASE_URL set to the new address. The old database is unchanged.')
       if (source.isServed) {
-        world.say(
-          `The server is running: what is changed after ${original.header.createdAt} is not in the copy.`,
-        )
+        world.say(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
       }
     } finally {
       await source.close()

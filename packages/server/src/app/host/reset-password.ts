@@ -26,7 +26,7 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
     }
     if (password !== undefined) {
       await setPassword(database.db, origin, { user, password })
-      world.say(`${user.email} has the new password. Everybody who was signed in as this user is signed out.`)
+      world.say(`${user.email} has the new password. All sessions of this user are signed out.`)
       return
     }
     const { path, expiresAt } = await issuePasswordReset(database.db, origin, { user })
@@ -34,7 +34,7 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
     world.say(`${user.email} sets a new password at`)
     world.say(`  ${address ?? ''}${path}`)
     if (address === undefined) world.say('after the address of the installation.')
-    world.say(`The link works once, until ${expiresAt.toISOString()}.`)
+    world.say(`The link works once and expires on ${expiresAt.toISOString()}.`)
   } finally {
     await database.close()
   }
@@ -42,9 +42,9 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
 
 async function requireUser({ db }: HostDatabase, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
-  if (user === undefined) throw new Error(`Nobody here has the e-mail address ${email}.`)
+  if (user === undefined) throw new Error(`There is no user with the e-mail address ${email}.`)
   if (user.disabledAt !== null)
-    throw new Error(`${user.email} is disabled: an owner has to enable this user first.`)
+    throw new Error(`${user.email} is disabled: an owner must enable this user first.`)
   return user
 }
 
@@ -53,7 +53,5 @@ async function requireCurrentTables({ sql }: HostDatabase): Promise<void> {
   const applied = await appliedMigrations(sql)
   const known = (await readMigrations()).map(({ name }) => name)
   if (applied.join() === known.join()) return
-  throw new Error(
-    'The tables are those of another version. Start the server of this version once, then try again.',
-  )
+  throw new Error('The tables have another version. Start the server of this version once, then try again.')
 }

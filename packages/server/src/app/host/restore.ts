@@ -36,7 +36,7 @@ async function keepReplaced({ sql, config }: HostDatabase, { version, now, say }
   }
   try {
     const { file } = await makeBackup(sql, 'before-restore', place)
-    say(`What is replaced was written to ${file} first.`)
+    say(`A backup of the replaced data was written to ${file} first.`)
   } catch (error) {
     if (!(error instanceof NothingToBackUp)) throw error
   }

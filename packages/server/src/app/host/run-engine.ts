@@ -34,7 +34,7 @@ export async function runEngine(args: string[], world: HostWorld): Promise<void>
     address.username = user
     address.password = engine.target().password ?? ''
     if (password !== undefined) address.password = 'PASSWORD'
-    world.say('The telemetry engine runs. Servers find it with')
+    world.say('The telemetry engine is running. Configure servers with')
     world.say(`  CLICKHOUSE_URL=${address.href}telltale`)
     await world.untilToldToStop()
     await engine.stop()
@@ -59,7 +59,7 @@ function readPassword({ env }: HostWorld): string | undefined {
   const password = env[passwordVariable]
   if (!password) return undefined
   if (password.length < leastPassword) {
-    throw new Error(`${passwordVariable} must have ${leastPassword} characters or more.`)
+    throw new Error(`${passwordVariable} must have at least ${leastPassword} characters.`)
   }
   return password
 }

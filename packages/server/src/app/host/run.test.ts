@@ -115,13 +115,13 @@ test('a backup is made beside a running server and of a stopped one, and restore
   expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(0)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await run(['backup', '--data', dataFolder, '--to', file])).toBe(1)
-  expect(complaints).toEqual([`${file} exists already. Nothing was written.`])
+  expect(complaints).toEqual([`${file} already exists. Nothing was written.`])
 
   const fresh = join(parent, 'fresh')
   complaints = []
   expect(await run(['restore', file, '--data', fresh]), complaints.join()).toBe(0)
   expect(await run(['restore', file, '--data', fresh])).toBe(1)
-  expect(complaints.join()).toContain('holds an installation already')
+  expect(complaints.join()).toContain('already contains an installation')
   expect(await run(['restore', file, '--data', fresh, '--replace'])).toBe(0)
   expect(said.join('\n')).toContain('before-restore-')
   expect(said.join('\n')).not.toContain('Restart')
@@ -185,7 +185,7 @@ test('a link for a new password works like one that was mailed, and is on record
   ).toBe(0)
   expect(said.join('\n')).toContain('https://t.example.com/password-reset#ttp_')
   expect(await run(['reset-password', 'eve@example.com'], { env })).toBe(1)
-  expect(complaints).toEqual(['Nobody here has the e-mail address eve@example.com.'])
+  expect(complaints).toEqual(['There is no user with the e-mail address eve@example.com.'])
 })
 
 test('a password from the standard input is set, and ends what the old one began', {
@@ -205,7 +205,7 @@ test('a password from the standard input is set, and ends what the old one began
 
   const set = ['reset-password', 'ada@example.com', '--password-stdin']
   expect(await run(set, { env, readLine: async () => 'short' })).toBe(1)
-  expect(complaints).toEqual(['password must have 12 characters or more'])
+  expect(complaints).toEqual(['password must have at least 12 characters'])
   expect(await sql`SELECT 1 FROM login_sessions`).toHaveLength(1)
 
   const password = 'nine purple tandem bicycles'
@@ -229,7 +229,7 @@ test('the database moves to a server of the team, whole or not at all', { timeou
 
   const move = ['move-database', url, '--data', dataFolder]
   expect(await run(move)).toBe(1)
-  expect(complaints.join()).toContain('holds an installation already')
+  expect(complaints.join()).toContain('already contains an installation')
   expect((await readdir(dataPaths(dataFolder).backups)).filter((name) => name.includes('copy'))).toEqual([])
 })
 

@@ -21,7 +21,7 @@ export const hostCommands: string[] = Object.keys(commands)
 /** Resolves to the exit code: 0 done, 1 failed, 2 not understood. */
 export async function runHostCommand(name: string, args: string[], world = terminalWorld()): Promise<number> {
   if (!isHostCommand(name)) {
-    world.complain(`There is no command "${name}". There are: ${hostCommands.join(', ')}`)
+    world.complain(`Unknown command "${name}". There are: ${hostCommands.join(', ')}`)
     return 2
   }
   try {

@@ -30,10 +30,10 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
 export function requireOne(positionals: string[], what: string): string {
   const [first, ...rest] = positionals
   if (first === undefined) throw new UsageError(`${what} is missing`)
-  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one argument too many`)
+  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is an unexpected argument`)
   return first
 }
 
 export function requireNone(positionals: string[]): void {
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one argument too many`)
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is an unexpected argument`)
 }

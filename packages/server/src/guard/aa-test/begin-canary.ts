@@ -13,7 +13,7 @@ interface CanaryRef {
 /** Ends the draw that goes on; the next one is of a new series. Throws `not-found` and `wrong-state`. */
 export const beginCanary = change(async ({ db, now }, { project, env }: CanaryRef) => {
   const before = await lockEnvironment(db, { projectId: project.id, key: env })
-  if (before.canarySince === null) throw problem('wrong-state', 'The canary is off: turn it on first.')
+  if (before.canarySince === null) throw problem('wrong-state', 'A/A tests are off: turn them on first.')
   const begun = beginAnew(before, now)
   await db.update(environments).set(begun).where(eq(environments.id, before.id))
   return {

@@ -37,7 +37,7 @@ export async function lookAtCanaries(services: CanaryServices): Promise<void> {
     } catch (error) {
       // Its lease runs out, and somebody looks again.
       const { environmentId, draw } = due.row
-      log.warn({ err: error, environment: environmentId, draw }, 'a canary could not be looked at')
+      log.warn({ err: error, environment: environmentId, draw }, 'an A/A test could not be evaluated')
     }
   }
 }

@@ -20,7 +20,7 @@ function claim({ id }: { id: string }): void {
   if (busy.has(id)) {
     throw problem('too-many-streams', {
       retryAfterSeconds: retrySeconds,
-      detail: 'Another guard of this environment is being tried on its past. Try again when it is done.',
+      detail: 'Another back-test of this environment is running. Try again when it is done.',
     })
   }
   busy.add(id)
@@ -36,7 +36,7 @@ export function openBackTest(services: Services, trial: Trial): EventStream {
         // Whatever failed, nobody waits for more.
         response.end()
       }),
-      'trying a guard on the past',
+      'running a back-test',
     )
   })
 }

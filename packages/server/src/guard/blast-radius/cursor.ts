@@ -25,7 +25,7 @@ export function readCursor(text: string): Place {
       return { to, total, after }
   }
   throw problem('invalid-request', {
-    errors: [{ pointer: '/cursor', message: 'is not the `next` of an earlier part' }],
+    errors: [{ pointer: '/cursor', message: 'must be the `next` of an earlier part' }],
   })
 }
 

@@ -119,7 +119,7 @@ export function ownBuckets(
 function eventsOf(question: EventsQuestion, measure: string, read: ReadEvents): string {
   const { by, as, conditions = [] } = read
   const own = readEventMeasure(measure)
-  if (own === undefined) throw new Error(`${measure} is no event of the application`)
+  if (own === undefined) throw new Error(`${measure} is not an event of the application`)
   const { bind, since } = question
   const began = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   return `SELECT *${as === undefined ? '' : `, ${as} AS ${by}`} FROM ${question.eventsOf(...began, ...conditionsOf(own, bind), ...conditions)}`

@@ -22,7 +22,7 @@ export interface GuardCondition {
   lookedAt: Date | undefined
   /** How long that took, in milliseconds. */
   duration: number
-  /** Rollouts that this server looks after. */
+  /** Rollouts guarded by this server. */
   rollouts: number
   /** Looks, at all or at one rollout, that failed since the start. */
   failures: number
@@ -75,7 +75,7 @@ export function startGuard(services: GuardServices): Guard {
     last = last.catch(() => undefined).then(lookOnce)
     return last
   }
-  const stopRepeating = startRepeating(log, { what: 'looking at rollouts', every }, look)
+  const stopRepeating = startRepeating(log, { what: 'evaluating rollouts', every }, look)
 
   return {
     look,
@@ -124,7 +124,7 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
     try {
       await decide(services, one, lookOf(one, sights.get(row.id), { now: now.getTime(), signal }))
     } catch (error) {
-      log.error({ err: error, rollout: row.id }, 'what the guard decided could not be kept: it looks again')
+      log.error({ err: error, rollout: row.id }, 'a decision of the guard could not be saved: looking again')
       failed.push(error instanceof Error ? error.message : String(error))
     }
   }

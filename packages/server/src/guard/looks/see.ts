@@ -64,7 +64,7 @@ async function seeTogether(eyes: Eyes, group: Group): Promise<[id: string, sight
     if (code !== 'query-too-large' || group.length === 1) {
       // While the store is away its own state says so.
       if (code !== 'engine-unavailable')
-        eyes.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not see')
+        eyes.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not read its evidence')
       return []
     }
     const alone: [string, Sight][] = []

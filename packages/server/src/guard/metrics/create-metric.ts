@@ -24,10 +24,10 @@ export const createMetric = change(async ({ db, now }, { project, draft }: Metri
   await lockProject(db, project.id)
   const existing = await findMetrics(db, project.id)
   if (isBuiltIn(draft.key) || existing.some(({ key }) => key === draft.key)) {
-    throw problem('already-exists', `The metric "${draft.key}" exists in the project.`)
+    throw problem('already-exists', `The metric "${draft.key}" already exists in the project.`)
   }
   if (existing.length >= limits.metricsPerProject) {
-    throw problem('in-use', `A project has at most ${limits.metricsPerProject} metrics of its own.`)
+    throw problem('in-use', `A project has at most ${limits.metricsPerProject} custom metrics.`)
   }
 
   const row: MetricRow = {

@@ -19,7 +19,7 @@ export async function getOwnMetric(db: Queryable, projectId: string, key: string
     .from(metrics)
     .where(and(eq(metrics.projectId, projectId), eq(metrics.key, key)))
   if (row) return row
-  if (isBuiltIn(key)) throw problem('built-in', `"${key}" is the same in every project.`)
+  if (isBuiltIn(key)) throw problem('built-in', `"${key}" is built in.`)
   throw problem('not-found', `There is no metric "${key}" here.`)
 }
 

@@ -15,7 +15,7 @@ export const setMetricLimit = change(async ({ db }, { project, key, draft, ifMat
   if (definition === undefined) throw problem('not-found', `There is no metric "${key}" here.`)
   const { limit, ...others } = draft
   if (limit === undefined || Object.keys(others).length > 0) {
-    throw problem('built-in', `"${key}" is the same in every project, but for its limit.`)
+    throw problem('built-in', `"${key}" is built in; only its limit can be changed.`)
   }
   const row = (await findMetricLimits(db, project.id)).get(key)
   const before = toBuiltInMetric(definition, row)

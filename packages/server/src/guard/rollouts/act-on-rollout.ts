@@ -97,12 +97,12 @@ async function noteLate(
 }
 
 const said: Record<ActRefusal, string> = {
-  'changed-meanwhile': 'Somebody, or the guard, decided in between: look again.',
+  'changed-meanwhile': 'A member or the guard decided in between: reload.',
   ended: 'The rollout has ended.',
-  'not-possible-now': 'That is not possible in the state that it is in.',
-  'not-seen': 'The guard does not see both arms at the moment, so nobody goes on.',
-  'approval-by-another': 'Somebody other than who started it has to agree.',
-  'has-regressed': 'What has harmed is rolled back, not left where it is.',
+  'not-possible-now': 'Not possible in its current state.',
+  'not-seen': 'The guard has no data of both arms, so the rollout cannot advance.',
+  'approval-by-another': 'Another member than the one who started it must approve.',
+  'has-regressed': 'A harmful rollout must be rolled back, not cancelled.',
 }
 
 function refusalOf({ refused, current }: { refused: ActRefusal; current: Rollout }): Problem {

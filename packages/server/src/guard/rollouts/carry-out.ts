@@ -53,7 +53,7 @@ async function serve(context: ChangeContext, before: PlacedRollout, taking: Taki
   return { served: {}, changes: await end(context, before, { ...taking, weight }) }
 }
 
-/** What the treatment gets now. */
+/** Current share of the treatment. */
 export function weightOf({ overlay, treatment }: RolloutRow): number {
   return overlay?.arms.find(({ variation }) => variation === treatment)?.weight ?? 0
 }

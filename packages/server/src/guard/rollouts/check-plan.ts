@@ -49,11 +49,11 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
   const has = (variation: string) => flag.variations.some(({ key }) => key === variation)
-  if (serve === undefined) fault('/place', 'There is no such rule.')
+  if (serve === undefined) fault('/place', 'The rule does not exist.')
   if (!has(treatment)) fault('/treatment', `The flag has no variation "${treatment}".`)
-  if (control === treatment) fault('/treatment', 'It is what people have already.')
+  if (control === treatment) fault('/treatment', 'All users already have it.')
   else if (!arms.some(({ variation }) => variation === control))
-    fault('/control', 'It is not served at this place.')
+    fault('/control', 'This rule does not serve it.')
   if (unit !== undefined && by !== unit) fault('/by', `The split buckets on "${unit}".`)
   faults.push(...faultsOfStages(stages, pool), ...faultsOfMetrics(metrics, definitions))
   if (faults.length > 0) throw problem('invalid-rollout', { errors: faults })
@@ -88,7 +88,7 @@ function faultsOfStages(stages: RolloutDraft['stages'], pool: number): Fault[] {
   return stages.flatMap(({ weight }, index): Fault[] => {
     const pointer = `/stages/${index}/weight`
     const before = stages[index - 1]?.weight ?? 0
-    if (weight <= before) return [{ pointer, message: 'A stage is larger than the one before it.' }]
+    if (weight <= before) return [{ pointer, message: 'Each stage must be larger than the previous one.' }]
     return weight > pool ? [{ pointer, message: `Both variations have ${pool} together.` }] : []
   })
 }
@@ -102,9 +102,9 @@ function faultsOfMetrics(
     if (definition === undefined)
       return [{ pointer: `/metrics/${index}/metric`, message: `There is no metric "${metric}".` }]
     if (metrics.findIndex((other) => other.metric === metric) < index)
-      return [{ pointer: `/metrics/${index}/metric`, message: 'It is there already.' }]
+      return [{ pointer: `/metrics/${index}/metric`, message: 'It is already listed.' }]
     if (definition.better === 'higher' && limit >= 1)
-      return [{ pointer: `/metrics/${index}/limit`, message: 'Everything cannot be lost and accepted.' }]
+      return [{ pointer: `/metrics/${index}/limit`, message: 'The limit must be below 100%.' }]
     return []
   })
 }

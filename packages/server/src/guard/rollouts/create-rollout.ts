@@ -26,7 +26,7 @@ export const createRollout = change(async ({ db, now }, { place, author, given }
   const { environment, flag } = await lockPlace(db, place)
   const ref = { flagId: flag.id, environmentId: environment.id }
   if ((await countDrafts(db, ref)) >= limits.rolloutDrafts) {
-    throw problem('wrong-state', `There are ${limits.rolloutDrafts} drafts here: delete one first.`)
+    throw problem('wrong-state', `There are ${limits.rolloutDrafts} drafts: delete one first.`)
   }
   const config = draftOf(await getConfig(db, ref))
   const definitions = await definitionsOf({ db }, project.id)

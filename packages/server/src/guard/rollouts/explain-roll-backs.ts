@@ -24,7 +24,7 @@ export function createExplainer(services: ExplainerServices): () => Promise<void
     } catch (error) {
       const { id } = one.row
       failures.set(id, (failures.get(id) ?? 0) + 1)
-      services.log.warn({ err: error, rollout: id }, 'what stands behind a roll-back could not be read')
+      services.log.warn({ err: error, rollout: id }, 'a rollback could not be explained')
       return false
     }
   }

@@ -78,9 +78,9 @@ export function refuseLocked(
 ): void {
   const locked = touched.filter(({ placed }) => !endsEvidenceOf?.includes(placed.row.id))
   if (locked.length === 0) return
-  const said = locked.map(({ placed, parts }) => `${nameOf(placed)} stands on this (${parts.join(', ')})`)
+  const said = locked.map(({ placed, parts }) => `${nameOf(placed)} depends on this (${parts.join(', ')})`)
   throw problem('guard-running', {
-    detail: `${said.join('; ')}. Sent again with its id in endsEvidenceOf, its evidence begins anew.`,
+    detail: `${said.join('; ')}. Send the change again with its id in endsEvidenceOf to restart its evidence.`,
     rollouts: locked.map(({ placed, parts }) => ({ ...whereOf(placed), parts })),
   })
 }
@@ -96,7 +96,7 @@ export function refuseBroken(running: readonly PlacedRollout[], after: FlagConfi
     const served = overlay?.arms.find(({ variation }) => variation === treatment)?.weight ?? 0
     if (hasControl && poolOf(arms, { control, treatment }) >= served) continue
     throw problem('guard-running', {
-      detail: `${nameOf(placed)} cannot go on without its split: roll it back or cancel it first.`,
+      detail: `${nameOf(placed)} needs its split: roll it back or cancel it first.`,
       rollouts: [{ ...whereOf(placed), parts: ['split'] }],
     })
   }

@@ -31,16 +31,16 @@ export async function prepareStart(
   if (environment.approvalRequired && row.draftedBy === by.id) {
     throw problem(
       'forbidden',
-      `Changes in "${environment.key}" need a second person: somebody else starts what you drafted.`,
+      `Changes in "${environment.key}" need approval: another member must start your draft.`,
     )
   }
   const config = await getConfig(db, row)
-  if (!config.enabled) throw problem('wrong-state', 'The flag is off here: turn it on first.')
+  if (!config.enabled) throw problem('wrong-state', 'The flag is off in this environment: turn it on first.')
   const others = await findRunning(db, row)
   const there = others.find((other) => other.row.place === row.place)
   if (there !== undefined) {
     throw problem('guard-running', {
-      detail: `The split has a guard already, for "${there.row.treatment}".`,
+      detail: `The split already has a guarded rollout, of "${there.row.treatment}".`,
       rollouts: [{ id: there.row.id, flag: flag.key, env: environment.key, parts: ['split'] }],
     })
   }
@@ -48,7 +48,7 @@ export async function prepareStart(
   if (draft.freshDraw && savedAt(config, place)?.bucketing !== undefined)
     throw problem(
       'wrong-state',
-      'The split was imported from Flagsmith and keeps its buckets: no fresh draw.',
+      'The split was imported from Flagsmith and keeps its buckets: users cannot be reassigned.',
     )
   const definitions = await definitionsOf({ db }, project.id)
   const author = draft.shippedBy ?? by.id

@@ -25,7 +25,7 @@ export async function findUnmeasured(
   { environmentId, flag, by }: Unit,
 ): Promise<string | undefined> {
   if (!flag.clientVisible)
-    return `"${flag.key}" is for servers only: browsers do not know what their users got.`
+    return `"${flag.key}" is not available to browsers, so they cannot report exposures.`
   if (always.has(by)) return undefined
   const { environmentId: environment, traits } = identities
   const path = by.split('.')
@@ -36,5 +36,5 @@ export async function findUnmeasured(
       sql`${environment} = ${environmentId} AND jsonb_typeof(COALESCE(${traits} -> ${by}, ${traits} #> ${sql.param(path)}::text[])) IN ('string', 'number')`,
     )
     .limit(1)
-  return found.length > 0 ? undefined : `Nobody who was seen here has "${by}", so it cannot be counted by.`
+  return found.length > 0 ? undefined : `No user of this environment has "${by}", so it cannot be counted by.`
 }

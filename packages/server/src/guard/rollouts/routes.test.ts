@@ -203,7 +203,7 @@ describe('a draft', () => {
 
   test.each([
     ['a variation that there is not', { treatment: 'none' }, '/treatment'],
-    ['what people have already', { treatment: 'off', control: 'off' }, '/treatment'],
+    ['All users already have it', { treatment: 'off', control: 'off' }, '/treatment'],
     ['stages that shrink', { stages: [stage(5_000), stage(1_000)] }, '/stages/1/weight'],
     ['a metric that there is not', { metrics: [{ ...guarded[0], metric: 'none' }] }, '/metrics/0/metric'],
     ['one metric twice', { metrics: [guarded[0], guarded[0]] }, '/metrics/1/metric'],

@@ -22,14 +22,14 @@ export async function readAttachment(
   { mostBytes, claim }: { mostBytes: number; claim: MemoryClaim },
 ): Promise<Attachment> {
   if (encoding !== undefined && encoding !== 'identity') {
-    throw problem('unsupported-encoding', 'Only what follows the first line is compressed.')
+    throw problem('unsupported-encoding', 'Only the part after the first line is compressed.')
   }
   const body = await readBounded(stream, mostBytes + limits.attachmentHeader, claim)
   const end = body.subarray(0, limits.attachmentHeader).indexOf(newline)
-  if (end < 0) throw problem('malformed-body', 'It begins with a line of JSON that says what follows.')
+  if (end < 0) throw problem('malformed-body', 'It must begin with a JSON line that describes the rest.')
   const bytes = body.subarray(end + 1)
   if (bytes.length > mostBytes) throw tooLarge(mostBytes)
-  if (bytes.length === 0) throw problem('malformed-body', 'Nothing follows its first line.')
+  if (bytes.length === 0) throw problem('malformed-body', 'The part after its first line is missing.')
   return { header: readJson(body.subarray(0, end)), bytes }
 }
 
@@ -54,13 +54,13 @@ async function readBounded(
 }
 
 function tooLarge(mostBytes: number): Problem {
-  return problem('payload-too-large', `It has at most ${mostBytes} bytes as it travels.`)
+  return problem('payload-too-large', `It can have at most ${mostBytes} bytes as sent.`)
 }
 
 function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw problem('malformed-body', 'Its first line is no JSON.')
+    throw problem('malformed-body', 'Its first line must be JSON.')
   }
 }

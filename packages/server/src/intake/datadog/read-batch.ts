@@ -73,7 +73,7 @@ export async function readBatch(
   const read = await readBody({ stream: body, encoding: undefined }, splitter.push)
   splitter.end()
   if (batch.dropped.filter(({ reason }) => reason === 'malformed').length === pieces) {
-    throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON.')
+    throw problem('malformed-body', 'It contains no events: send JSON lines.')
   }
   settleClock(batch)
   const { attributesOf: _, sentAt: _sentAt, drifts: _drifts, ...all } = batch

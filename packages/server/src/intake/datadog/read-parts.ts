@@ -22,7 +22,7 @@ export async function readParts({
   claim,
 }: Pick<DatadogRequest, 'body' | 'contentType' | 'claim'>): Promise<Parts> {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
-    throw problem('malformed-body', 'It is a form of parts: multipart/form-data.')
+    throw problem('malformed-body', 'It must be multipart/form-data.')
   }
   const form = createGrowingBuffer(claim)
   let sizeBytes = 0
@@ -40,7 +40,7 @@ export async function readParts({
 function splitParts(form: Buffer, contentType: string): Promise<Parts> {
   const parts = new Map<string, Buffer>()
   return new Promise((resolve, reject) => {
-    const refuse = () => reject(problem('malformed-body', 'Its parts cannot be told from each other.'))
+    const refuse = () => reject(problem('malformed-body', 'Its parts cannot be separated.'))
     try {
       const splitting = new Busboy({
         headers: { 'content-type': contentType },
@@ -70,7 +70,7 @@ function splitParts(form: Buffer, contentType: string): Promise<Parts> {
 export function eventOf(parts: Parts, claim: MemoryClaim): JsonObject {
   const event = readJson(parts.get('event'), claim)
   if (isObject(event)) return event
-  throw problem('malformed-body', 'Its part `event` is no JSON object.')
+  throw problem('malformed-body', 'Its part `event` must be a JSON object.')
 }
 
 /** Nothing for what is no JSON. */
@@ -111,4 +111,4 @@ export function packingOf([first = 0, second = 0]: Buffer): Packing | undefined 
 }
 
 const tooLarge = (mostBytes: number) =>
-  problem('payload-too-large', `It has at most ${mostBytes} bytes, and so has each of its parts.`)
+  problem('payload-too-large', `It can have at most ${mostBytes} bytes, and so has each of its parts.`)

@@ -44,12 +44,10 @@ export async function bindDatadog(
     ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: flags.carry },
   }
   const rum = await openTakeRum(parts, join(folder, 'views.log'))
-  const stopForgetting = erasedPeople.onChange(() =>
-    background(rum.forgetErased(), 'erasing what is told of open views'),
-  )
+  const stopForgetting = erasedPeople.onChange(() => background(rum.forgetErased(), 'erasing open views'))
   const stops = [
-    startRepeating(log, { what: 'writing down ids of events', every: 1_000 }, eventIds.keep),
-    startRepeating(log, { what: 'telling what views ended with', every: 5_000 }, async () => {
+    startRepeating(log, { what: 'writing event ids', every: 1_000 }, eventIds.keep),
+    startRepeating(log, { what: 'writing final states of views', every: 5_000 }, async () => {
       await eventIds.tidy()
       await rum.tellSilent()
     }),
@@ -109,7 +107,7 @@ function findForward({ url, params }: FastifyRequest): Forward {
   const rest: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, '*') : undefined
   const forward = readForward(url, typeof rest === 'string' ? rest : '')
   if (forward !== undefined) return forward
-  throw new Refused(404, 'Of Datadog, the paths rum, replay, profile and profiling/quota are taken here.')
+  throw new Refused(404, 'Supported Datadog paths: rum, replay, profile and profiling/quota.')
 }
 
 /** Keys are public: one in the address is as good as one in a header. */
@@ -123,9 +121,9 @@ async function admit(
     parameters.get('dd-api-key') ??
     parameters.get('dd-client-token') ??
     (typeof header === 'string' ? header : '')
-  if (given === '') throw new Refused(403, 'Give a client key of an environment as `clientToken`.')
+  if (given === '') throw new Refused(403, 'Send a client key of an environment as `clientToken`.')
   const { kind, environment } = await keys.authenticate(request, given)
-  if (kind !== 'client') throw new Refused(403, 'This is a server key; give a client key as `clientToken`.')
+  if (kind !== 'client') throw new Refused(403, 'This is a server key; send a client key as `clientToken`.')
   return environment
 }
 

@@ -29,7 +29,7 @@ export function createTakeAttached(
       const reason =
         error instanceof Dropped ? error.reason : error instanceof Problem ? reasonOf(error) : undefined
       if (reason !== undefined) count(reason)
-      if (error instanceof Dropped) throw problem('invalid-request', `It is not kept: ${error.reason}.`)
+      if (error instanceof Dropped) throw problem('invalid-request', `It was not stored: ${error.reason}.`)
       throw error
     }
   }

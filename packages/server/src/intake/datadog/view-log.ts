@@ -58,7 +58,7 @@ export async function openViewLog(
         hasFailed = false
       },
       (error: unknown) => {
-        if (!hasFailed) log.warn({ err: error }, 'what views say cannot be written down')
+        if (!hasFailed) log.warn({ err: error }, 'view states cannot be written')
         hasFailed = true
       },
     )

@@ -19,7 +19,7 @@ export async function openCountries(file: string | undefined, log: Log): Promise
       }
     }
   } catch (error) {
-    log.error({ err: error, file }, 'the file of countries cannot be read: countries stay unknown')
+    log.error({ err: error, file }, 'the country database cannot be read: countries stay unknown')
     return () => ''
   }
 }

@@ -66,7 +66,7 @@ export async function openErasedPeople({
     for (const tell of listeners) tell()
     await files.write(file, JSON.stringify(entries))
   }
-  const refresher = createRefresher(parts, 'reading who was erased', refresh)
+  const refresher = createRefresher(parts, 'reading erased users', refresh)
   const unsubscribe = announcements.subscribe({
     onChange: ({ entity }) => {
       if (entity === 'erasure') refresher.request()

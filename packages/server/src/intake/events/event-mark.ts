@@ -13,6 +13,6 @@ export function readMark(text: string): EventMark {
   const [at = '', id = ''] = text.split(' ')
   if (/^\d{1,15}$/.test(at) && isId(id)) return { at: Number(at), id }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }

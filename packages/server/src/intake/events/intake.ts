@@ -93,7 +93,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
   const quotas = await openQuotas(join(folder, 'quotas.json'), { most: config.intakeQuota, now })
   const stopCounting = startRepeating(
     log,
-    { what: 'writing what became of telemetry', every: limits.outcomeInterval },
+    { what: 'writing telemetry outcomes', every: limits.outcomeInterval },
     async () => {
       await outcomes.flush()
       await quotas.keep()
@@ -107,11 +107,15 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     if (segment !== segmentSince.segment || offset === 0) segmentSince = { segment, at: now() }
     else if (now() - segmentSince.at >= limits.spoolSegmentAge) await spool.rotate()
   }
-  const stopTidying = startRepeating(log, { what: 'tidying the spool', every: tidyInterval }, async () => {
-    await batchIds.tidy()
-    await keepYoung()
-    await claims?.forget(clock())
-  })
+  const stopTidying = startRepeating(
+    log,
+    { what: 'cleaning up the spool', every: tidyInterval },
+    async () => {
+      await batchIds.tidy()
+      await keepYoung()
+      await claims?.forget(clock())
+    },
+  )
 
   return {
     spool,

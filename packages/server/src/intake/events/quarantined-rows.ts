@@ -25,7 +25,7 @@ export interface QuarantinedRows {
   discard(environmentId: string, groups: readonly string[]): Promise<number>
   /** Those that were put aside too long ago, of an environment or of none that is known. */
   discardPast(isPast: (environmentId: string | undefined, at: number) => boolean): Promise<number>
-  /** Nobody who was erased comes back by way of the quarantine. */
+  /** Nobody erased users comes back by way of the quarantine. */
   discardErased(erased: Pick<ErasedPeople, 'hasHash' | 'isEmpty'>): Promise<number>
 }
 

@@ -31,7 +31,7 @@ export async function openQuotas(
       turn()
       if (most === 0 || (used.get(environmentId) ?? 0) < most) return
       throw problem('quota-exceeded', {
-        detail: `At most ${most} bytes a day. The next day begins at midnight, UTC.`,
+        detail: `At most ${most} bytes a day. The quota resets at midnight UTC.`,
         retryAfterSeconds: ((date + 1) * day - now()) / 1_000,
       })
     },

@@ -19,12 +19,12 @@ export async function readBackfill(
   if (caller.kind === 'anonymous') throw problem('unauthenticated')
   if (!isOwner(caller)) {
     const permission = 'installation.manage'
-    throw problem('forbidden', { detail: `This needs ${permission}, which owners hold.`, permission })
+    throw problem('forbidden', { detail: `This requires ${permission}, which only owners have.`, permission })
   }
   const country = queryValue(request.query, 'country') ?? ''
   if (country !== '' && !countryCode.test(country)) {
     throw problem('invalid-request', {
-      errors: [{ pointer: '?country', message: 'must be a code of two capital letters' }],
+      errors: [{ pointer: '?country', message: 'must be a code of two uppercase letters' }],
     })
   }
   return { country }

@@ -66,7 +66,7 @@ function codingOf(encoding: string | undefined): Coding | undefined {
   if (named === '' || named === 'identity') return undefined
   if (named === 'gzip' || named === 'x-gzip') return 'gzip'
   if (named === 'deflate') return 'deflate'
-  throw problem('unsupported-encoding', 'Send the lines as they are, or with gzip or deflate.')
+  throw problem('unsupported-encoding', 'Send the lines uncompressed, or with gzip or deflate.')
 }
 
 /** JSON begins with none of these bytes. */
@@ -172,10 +172,10 @@ function createUnpacking(coding: 'gzip' | 'deflate', first: Buffer) {
 function malformed(error: unknown): Problem {
   return problem(
     'malformed-body',
-    `It cannot be unpacked: ${error instanceof Error ? error.message : error}.`,
+    `It cannot be decompressed: ${error instanceof Error ? error.message : error}.`,
   )
 }
 
 function tooLarge(mostBytes: number): Problem {
-  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes as it travels.`)
+  return problem('payload-too-large', `A batch has at most ${mostBytes} bytes as sent.`)
 }

@@ -12,5 +12,5 @@ export function readPeriod(
   const end = to === undefined ? new Date(now.getTime() + limits.eventAheadMaximum) : readInstant(to, '?to')
   const start = from === undefined ? new Date(end.getTime() - day) : readInstant(from, '?from')
   if (start.getTime() <= end.getTime()) return { from: start, to: end }
-  throw problem('invalid-request', { errors: [{ pointer: '?from', message: 'must not lie after `to`' }] })
+  throw problem('invalid-request', { errors: [{ pointer: '?from', message: 'must not be after `to`' }] })
 }

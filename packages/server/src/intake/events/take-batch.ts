@@ -148,7 +148,7 @@ const sumOf = (counts: ReadonlyMap<unknown, number>) =>
 function refuseNonsense({ pieces, dropped }: PipelineOutcome): void {
   const broken: DropReason = 'malformed'
   if (pieces > sumOf(dropped.get(broken) ?? new Map())) return
-  throw problem('malformed-body', 'Nothing in it is an event: send lines of JSON, or one JSON array.')
+  throw problem('malformed-body', 'It contains no events: send JSON lines or one JSON array.')
 }
 
 function laneOf({ accepted }: PipelineOutcome): Lane {

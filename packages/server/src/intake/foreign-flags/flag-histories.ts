@@ -101,7 +101,7 @@ export function createFlagHistories({
       held.set(environment.id, next)
       return true
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'what flags did could not be read: they are told of without arms')
+      log.warn({ reason: reasonOf(error) }, 'flag histories could not be read: exposures have no arms')
       return false
     }
   }

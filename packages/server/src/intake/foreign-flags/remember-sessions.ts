@@ -57,10 +57,13 @@ export function startRemembering(parts: RememberingParts): Remembering {
   const reading = readAtStart().catch((error: unknown) => {
     isRemembered = true
     if (!stopping.signal.aborted) {
-      log.warn({ reason: reasonOf(error) }, 'flags of sessions that go on could not be read: they begin anew')
+      log.warn(
+        { reason: reasonOf(error) },
+        'flags of continuing sessions could not be read: starting without',
+      )
     }
   })
-  background(reading, 'reading what sessions told of flags')
+  background(reading, 'reading flags of sessions')
 
   const mayHaveBeenHere = () => isShared || sessions.hasForgotten()
   const readOne = async (environmentId: string, session: string) => {
@@ -70,7 +73,7 @@ export function startRemembering(parts: RememberingParts): Remembering {
       for (const each of await findExposures(telemetry, { source, now: now(), of, signal }))
         takeIn(sessions, each)
     } catch (error) {
-      log.debug({ reason: reasonOf(error) }, 'flags of a session could not be read: they begin anew')
+      log.debug({ reason: reasonOf(error) }, 'flags of a session could not be read: starting without')
     }
   }
 

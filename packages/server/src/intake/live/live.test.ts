@@ -98,7 +98,7 @@ test('another environment is not seen', async () => {
 test('a filter that cannot be understood, or that asks about whole sessions, is refused with its faults', async () => {
   for (const [filter, message] of [
     ['colour:red', 'there is no field "colour"'],
-    ['errors:>3', 'about a whole session'],
+    ['errors:>3', 'is a session field'],
   ] as const) {
     const tail = await tailOf(filter)
     expect(tail.status).toBe(400)

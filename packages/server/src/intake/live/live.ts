@@ -64,7 +64,7 @@ export function createLive(parts: LiveParts): Live {
       if ((tails.get(environmentId)?.size ?? 0) >= limits.liveTails) {
         throw problem('too-many-streams', {
           retryAfterSeconds: retrySeconds,
-          detail: `${limits.liveTails} live tails of this environment are open. Close one that nobody looks at.`,
+          detail: `${limits.liveTails} live tails of this environment are open. Close one that is not needed.`,
         })
       }
       return new EventStream((response) => begin(environmentId, match, response))
@@ -79,7 +79,7 @@ export function createLive(parts: LiveParts): Live {
 function readMatch(text: string): Match {
   const parsed = parseFilter(text)
   const messages = parsed.ok
-    ? findForeignChips(parsed.result).map((chip) => `${chip} is about a whole session`)
+    ? findForeignChips(parsed.result).map((chip) => `${chip} is a session field`)
     : parsed.faults.map(({ at, message }) => `at ${at + 1}: ${message}`)
   if (!parsed.ok || messages.length > 0) {
     throw problem('invalid-request', {

@@ -124,7 +124,7 @@ export function createRelay({ db, announcements, clock, log, watch }: RelayParts
       if (wanted.length === 0) wantedHere.delete(environmentId)
       else wantedHere.set(environmentId, wanted)
       send(watchNote(own, environmentId, wanted)).catch((error: unknown) =>
-        log.debug({ err: error }, 'other servers were not told of a live tail'),
+        log.debug({ err: error }, 'other servers could not be notified of a live tail'),
       )
     },
     listen(environmentId, match) {

@@ -132,6 +132,6 @@ function readPlace(cursor: string): Place {
     return { table: Number(table), list: Number(list), offset: Number(offset) }
   }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }

@@ -24,7 +24,7 @@ export const privacyRoutes: Handlers<Calls['privacy'], IntakeServices> = {
     })
     // From now on this server refuses them; the others hear of it.
     await erasedPeople.refresh()
-    background(runErasures(services), 'erasing a person')
+    background(runErasures(services), 'erasing a user')
     return erasure
   },
   listErasures: async ({ db, config }, { project, params, query }) => {

@@ -42,7 +42,7 @@ export async function runErasures({ telemetry, log, ...around }: Surroundings): 
       const swept = await sweep({ db, telemetry }, row)
       await finishSweep(db, { actor: eraser, requestId: null, now: clock() }, { ...due, ...swept })
     } catch (error) {
-      log.warn({ err: error, erasure: row.id }, 'a person could not be erased yet: trying again')
+      log.warn({ err: error, erasure: row.id }, 'a user could not be erased yet: trying again')
       const nextSweepAt = new Date(clock().getTime() + retryAfter)
       await db.update(erasures).set({ nextSweepAt }).where(eq(erasures.id, row.id))
     }

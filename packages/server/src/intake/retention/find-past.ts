@@ -29,7 +29,7 @@ const aUuid = /^[0-9a-f-]{36}$/
 
 /** The rows of an environment. The id stands in the text: deletions take no parameters. */
 export function rowsOf(environmentId: string): string {
-  if (!aUuid.test(environmentId)) throw new Error(`"${environmentId}" is no id of an environment`)
+  if (!aUuid.test(environmentId)) throw new Error(`"${environmentId}" is not the id of an environment`)
   return `environment_id = '${environmentId}'`
 }
 

@@ -11,12 +11,12 @@ export const textLiteral = (text: string) => `unhex('${Buffer.from(text).toStrin
 
 export function uuidLiteral(id: string): string {
   if (aUuid.test(id)) return `toUUID('${id}')`
-  throw new Error(`"${id}" is no id of ours`)
+  throw new Error(`"${id}" is not a valid id`)
 }
 
 export function numberLiteral(id: string): string {
   if (aNumber.test(id)) return `toUInt64('${id}')`
-  throw new Error(`"${id}" is no hash of ours`)
+  throw new Error(`"${id}" is not a valid hash`)
 }
 
 /** For `IN (…)`: lists that fit into a statement each. One that holds nothing when there is none. */

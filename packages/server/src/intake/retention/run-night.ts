@@ -83,7 +83,7 @@ export async function runNight(surroundings: Surroundings): Promise<void> {
     }
     // Gone on with as soon as there is a store again.
     await end({ leaseUntil: clock() })
-    log.warn({ err: error }, 'the retention of this night was interrupted: going on later')
+    log.warn({ err: error }, 'the nightly cleanup was interrupted: continuing later')
   }
 }
 
@@ -121,7 +121,7 @@ async function work(night: Work): Promise<unknown[]> {
       await part()
     } catch (error) {
       if (error instanceof NightOver || !isUsable(telemetry.state().state)) throw error
-      log.error({ err: error, ...what }, 'a part of the retention failed')
+      log.error({ err: error, ...what }, 'a part of the nightly cleanup failed')
       failures.push(error)
     }
   }

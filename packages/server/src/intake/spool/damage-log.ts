@@ -47,11 +47,11 @@ export async function openDamageLog(
     if (found.some(({ place }) => place === damage.place)) return
     found = [...found.filter(isRecent), { ...damage, at: now() }].slice(-mostKept)
     const { place, records, bytes } = damage
-    log.error({ place, records, bytes }, 'the disk changed telemetry that was accepted: it is skipped')
+    log.error({ place, records, bytes }, 'accepted telemetry was corrupted on disk: skipping it')
     const text = JSON.stringify(found)
     writing = writing
       .then(() => writeWholeFile(path, text))
-      .catch((error: unknown) => log.warn({ err: error }, 'damage of the spool cannot be written down'))
+      .catch((error: unknown) => log.warn({ err: error }, 'spool damage cannot be recorded'))
   }
   const isRecent = ({ at }: Damage) => at > now() - limits.damageShown
 

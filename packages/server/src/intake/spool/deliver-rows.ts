@@ -99,7 +99,7 @@ async function insertOrBeRefused(
     if (!outcome.isKnown) unforeseen += 1
     if (unforeseen >= limits.insertAttempts) return { kind: 'refused', code: 0, message: outcome.reason }
     if (attempt === 0)
-      log.warn({ reason: outcome.reason }, 'telemetry waits in the spool: the store does not take it')
+      log.warn({ reason: outcome.reason }, 'telemetry waits in the spool: the store does not accept it')
     await pause(pauseBefore(attempt), undefined, { signal })
   }
 }

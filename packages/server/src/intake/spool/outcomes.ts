@@ -63,7 +63,7 @@ export function createOutcomes(spool: Spool, { now, log }: { now: () => number; 
         await spool.append(draft, 'essential')
       } catch (error) {
         // They wait for the next time.
-        log.debug({ err: error }, 'counts of what arrived could not be written')
+        log.debug({ err: error }, 'telemetry outcomes could not be written')
         for (const [key, entry] of written) add(key, entry)
       }
     },

@@ -181,7 +181,7 @@ async function cutBack(file: FileHandle, size: number, log: Log): Promise<boolea
     await file.truncate(size)
     return true
   } catch (error) {
-    log.error({ err: error }, 'the spool could not be put back to its last whole record')
+    log.error({ err: error }, 'the spool could not be truncated to its last complete record')
     return false
   }
 }
@@ -208,7 +208,7 @@ async function cutTail(path: string, log: Log): Promise<number> {
     if (end === size || !(await isTorn(bytesAt, { offset: end, size }))) return size
     log.warn(
       { file: path, bytes: size - end },
-      'the end of the spool was torn by a crash; nobody was told that it is kept',
+      'the end of the spool was torn by a crash; it had not been acknowledged',
     )
     await file.truncate(end)
     await file.sync()
@@ -219,7 +219,7 @@ async function cutTail(path: string, log: Log): Promise<number> {
 }
 
 async function writeAll(file: FileHandle | undefined, records: readonly Buffer[], at: number): Promise<void> {
-  if (file === undefined) throw new Error('the last file of the spool is not begun')
+  if (file === undefined) throw new Error('the last spool file is not started')
   const total = records.reduce((sum, { length }) => sum + length, 0)
   const { bytesWritten } = await file.writev([...records], at)
   if (bytesWritten === total) return

@@ -80,7 +80,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   const rotateNow = async ({ settle }: { settle(): void }) => {
     rotation = undefined
     await segments.rotate().catch((error: unknown) => {
-      log.warn({ err: error }, 'no new file of the spool could be begun')
+      log.warn({ err: error }, 'no new spool file could be created')
     })
     settle()
     // The writer goes on to the new file, and removes those before it.
@@ -106,7 +106,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
         isFailing = true
         for (const { bytes, done } of group) {
           waitingBytes -= bytes
-          const detail = 'The server cannot write to its disk at the moment.'
+          const detail = 'The server cannot write to its disk.'
           done(problem('spool-full', { detail, retryAfterSeconds: retryAfter(), lanes: Object.keys(lanes) }))
         }
       }

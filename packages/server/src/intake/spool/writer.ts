@@ -90,7 +90,7 @@ export function startWriter(parts: WriterParts): Writer {
     for (const { token, refused } of delivered.value) {
       await parts.quarantine.keep(token, refused)
       parts.onRefused(refused)
-      log.error({ rows: refused.length, message: refused[0]?.message }, 'rows were refused and put aside')
+      log.error({ rows: refused.length, message: refused[0]?.message }, 'rows were rejected and quarantined')
     }
     readAhead = read.status === 'fulfilled' ? read.value : []
     moveTo(plan.end)

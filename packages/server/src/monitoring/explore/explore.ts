@@ -96,6 +96,6 @@ export function readMeasure({
 
 function refuseTooMany({ all }: Steps, groups: number): void {
   if (all.length * groups <= limits.exploreRows) return
-  const message = `makes more than ${limits.exploreRows} points with so many groups`
+  const message = `makes more than ${limits.exploreRows} points with this number of groups`
   throw problem('invalid-request', { errors: [{ pointer: '?step', message }] })
 }

@@ -13,7 +13,7 @@ export function readMark(text: string, count: number): Mark {
   const isText = (value: unknown): value is string => typeof value === 'string'
   if (typeof sorted === 'number' && texts.length === count && texts.every(isText)) return { sorted, texts }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }
 

@@ -46,9 +46,9 @@ export function readSpan({ from, to }: AskedPeriod, now: Date): { from: number; 
   const end = to === undefined ? now.getTime() : readInstant(to, '?to').getTime()
   const start = from === undefined ? end - day : readInstant(from, '?from').getTime()
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer: '?from', message }] })
-  if (start >= end) throw refuse('must lie before `to`')
+  if (start >= end) throw refuse('must be before `to`')
   if (end - start > limits.periodMaximum)
-    throw refuse(`must lie at most ${limits.periodMaximum / day} days before \`to\``)
+    throw refuse(`must be at most ${limits.periodMaximum / day} days before \`to\``)
   return { from: start, to: end }
 }
 

@@ -46,7 +46,8 @@ test('a statement that forgets the environment is not asked', async () => {
     `SELECT 1 FROM ${question.events()} AND session_id IN (SELECT session_id FROM events)`,
     `SELECT 1 FROM ${question.events()} UNION ALL SELECT 1 FROM\n events JOIN exposures ON 1`,
   ]
-  for (const text of forgetful) await expect(question.read(text), text).rejects.toThrow('every environment')
+  for (const text of forgetful)
+    await expect(question.read(text), text).rejects.toThrow('without an environment')
   expect(asked).toEqual([])
 })
 

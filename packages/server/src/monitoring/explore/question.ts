@@ -124,7 +124,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     withRoutes,
     rowsOf: (table, ...conditions) => rowsFrom(table, [], conditions),
     async read<Row>(text: string) {
-      if (tables.test(text)) throw new Error(`a question about every environment: ${text}`)
+      if (tables.test(text)) throw new Error(`a query without an environment: ${text}`)
       try {
         return await telemetry.read<Row>(text, { values, limit: limits.screenReadTimeout })
       } catch (error) {
@@ -141,7 +141,7 @@ const shorter = [90 * day, 30 * day, 7 * day, day, day / 4, day / 24, day / 96]
 function tooLarge({ from, to }: { from: number; to: number }) {
   const span = shorter.find((one) => one < to - from)
   return problem('query-too-large', {
-    detail: `This took more than ${limits.screenReadTimeout / 1_000} s, or more memory or rows than one question may have. Choose a shorter range, or narrow the filter.`,
+    detail: `The query exceeded ${limits.screenReadTimeout / 1_000} s, or its memory or row limit. Choose a shorter time range or a narrower filter.`,
     ...(span !== undefined && {
       shorter: { from: new Date(to - span).toISOString(), to: new Date(to).toISOString() },
     }),

@@ -9,6 +9,6 @@ export function readGroups(text: string, { pointer, most }: { pointer: string; m
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer, message }] })
   if (fields.length > most) throw refuse(`names at most ${most} fields`)
   const wrong = fields.find((field) => !isGroup(field))
-  if (wrong !== undefined) throw refuse(`${printField(wrong)} is nothing that events are grouped by`)
+  if (wrong !== undefined) throw refuse(`${printField(wrong)} cannot be used for grouping`)
   return fields
 }

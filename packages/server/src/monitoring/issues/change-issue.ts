@@ -70,7 +70,7 @@ async function checkAssignee(db: Transaction, { draft, project }: Decision): Pro
   const { assignee } = draft
   if (!assignee || (await findPeople(db, project.id, [assignee])).has(assignee)) return
   throw problem('invalid-request', {
-    errors: [{ pointer: '/assignee', message: 'is nobody in the project' }],
+    errors: [{ pointer: '/assignee', message: 'is not a member of the project' }],
   })
 }
 

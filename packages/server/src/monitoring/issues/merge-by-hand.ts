@@ -55,7 +55,7 @@ export const splitIssue = change(
       .set({ issueId: merged, mergedFrom: null })
       .where(ofMerged)
       .returning({ group: issueGroups.group })
-    if (moved.length === 0) throw problem('not-found', 'This issue was not merged into that one by hand.')
+    if (moved.length === 0) throw problem('not-found', 'This issue was not merged manually into that one.')
     await db.update(issues).set({ mergedInto: null }).where(eq(issues.id, merged))
     await db
       .update(issues)

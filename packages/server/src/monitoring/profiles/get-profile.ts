@@ -27,7 +27,7 @@ export async function getProfile(
   const [row, blob] = await Promise.all([findProfile(question, id), findBlob(question, id)])
   const tables = blob && (await readTables(blob.body))
   if (row === undefined || blob === undefined || tables === undefined) {
-    throw problem('not-found', 'There is no such profile, or it is gone.')
+    throw problem('not-found', 'The profile does not exist or was deleted.')
   }
   const texts: { text: string; version: string }[] = []
   for (let at = 0; at + 3 < tables.frames.length; at += 4) {

@@ -10,7 +10,7 @@ export interface FrameOfVersion {
   version: string
 }
 
-/** In their order. */
+/** In order. */
 export async function mapProfile(
   mapper: StackMapper,
   projectId: string,

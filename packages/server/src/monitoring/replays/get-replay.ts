@@ -27,7 +27,7 @@ export async function getReplay(
     findNotes(db, ref),
   ])
   const rows = found.slice(0, limits.replaySegmentsListed)
-  if (rows.length === 0) throw problem('not-found', 'Nothing is recorded of this session, or it is gone.')
+  if (rows.length === 0) throw problem('not-found', 'The session has no recording, or it was deleted.')
   const tabs = describeTabs(rows)
   const startedAt = Math.min(...rows.map(({ started_at }) => Number(started_at)))
   const endedAt = Math.max(...rows.map(({ ended_at }) => Number(ended_at)))

@@ -4,7 +4,7 @@ import type { SegmentRange } from './queries.ts'
 
 export interface RecordedSegment {
   seq: number
-  /** It begins with the whole page. */
+  /** Starts with a full snapshot of the page. */
   full: boolean
   format: string
   text: Buffer

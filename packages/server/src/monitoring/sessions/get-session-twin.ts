@@ -27,11 +27,11 @@ const hour = 3_600_000
 
 export async function getSessionTwin(question: Question, { id, flag, control }: TwinAsked): Promise<Reply> {
   const own = await findSession(question, id)
-  if (own === undefined) throw problem('not-found', 'There is no session of this id in the environment.')
+  if (own === undefined) throw problem('not-found', 'The environment has no session with this id.')
   const startedAt = Number(own.started_at)
   const around = question.with({ from: startedAt - limits.twinSpan, to: startedAt + limits.twinSpan })
   const [mine] = await findWalkers(around, [`session_id = ${around.bind(id, 'UUID')}`], startedAt)
-  if (mine === undefined) throw problem('not-found', 'There is no session of this id in the environment.')
+  if (mine === undefined) throw problem('not-found', 'The environment has no session with this id.')
   const read = around.bind(`${flag}=${control}`, 'String')
   const others = around.bind(`${flag}=`, 'String')
   const candidates = await findWalkers(

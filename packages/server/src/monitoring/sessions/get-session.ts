@@ -22,7 +22,7 @@ export async function getSession(question: Question, { id, now }: { id: string; 
     findFlagReads(question, id),
     findExposures(question, id),
   ])
-  if (row === undefined) throw problem('not-found', 'There is no session of this id in the environment.')
+  if (row === undefined) throw problem('not-found', 'The environment has no session with this id.')
   return {
     ...toSession(row, now),
     userKeys: row.user_keys,

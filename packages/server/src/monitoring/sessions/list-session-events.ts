@@ -41,7 +41,7 @@ function readAfter(cursor: string): { at: number; id: string } {
   const [id = ''] = texts
   if (Number.isSafeInteger(sorted) && sorted >= 0 && isId(id)) return { at: sorted, id }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }
 

@@ -67,6 +67,6 @@ function readFacets(text: string): FieldRef[] {
     problem('invalid-request', { errors: [{ pointer: '?fields', message }] })
   if (fields.length > limits.facetFields) throw refuse(`names at most ${limits.facetFields} fields`)
   const wrong = fields.find((field) => !isSessionFacet(field))
-  if (wrong !== undefined) throw refuse(`${printField(wrong)} is no facet of sessions`)
+  if (wrong !== undefined) throw refuse(`${printField(wrong)} is not a session facet`)
   return fields
 }

@@ -36,6 +36,6 @@ function readAfter(cursor: string): SessionMark {
     return { trouble: sorted, startedAt: Number(startedAt), id }
   }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }

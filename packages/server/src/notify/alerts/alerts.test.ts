@@ -162,7 +162,7 @@ test('an engine that is away is no data, never well, and is told after a while',
     await look(id, 6 * minute)
     const told = await hear()
     expect(told).toMatchObject({ type: 'alert.no-data', data: { why: 'engine-down' } })
-    expect(told.summary).toContain('the telemetry engine is away')
+    expect(told.summary).toContain('the telemetry engine is unavailable')
   } finally {
     telemetry.state = state
   }

@@ -18,7 +18,7 @@ export function checkRule(rule: AlertRule): void {
 export async function checkChannels(db: Queryable, projectId: string, ids: readonly string[]): Promise<void> {
   const known = new Set((await findChannels(db, projectId)).map(({ id }) => id))
   const errors = ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/channels/${index}`, message: 'is no channel of the project' }],
+    known.has(id) ? [] : [{ pointer: `/channels/${index}`, message: 'is not a channel of the project' }],
   )
   if (errors.length > 0) throw problem('invalid-request', { errors })
 }

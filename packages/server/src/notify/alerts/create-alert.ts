@@ -24,7 +24,7 @@ export const createAlert = change(async ({ db, now, actor }, { project, draft }:
   await checkChannels(db, project.id, channels)
   const existing = await findAlerts(db, project.id)
   if (existing.some((one) => one.row.name === name)) {
-    throw problem('already-exists', `The alert "${name}" exists in the project.`)
+    throw problem('already-exists', `The alert "${name}" already exists in the project.`)
   }
   if (existing.length >= limits.alertsPerProject) {
     throw problem('in-use', `A project has at most ${limits.alertsPerProject} alerts.`)

@@ -33,6 +33,6 @@ async function lookAt(services: AlertServices, ref: AlertRef): Promise<void> {
     await keepLook(db, origin, { ref, version: row.version, measured })
   } catch (error) {
     // Its lease runs out, and somebody looks again.
-    log.warn({ err: error, alert: ref.id }, 'an alert could not be looked at')
+    log.warn({ err: error, alert: ref.id }, 'an alert could not be evaluated')
   }
 }

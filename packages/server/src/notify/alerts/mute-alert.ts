@@ -13,9 +13,9 @@ export const muteAlert = change(
     const mutedUntil = until === null ? null : readInstant(until, '/until')
     const refuse = (message: string) =>
       problem('invalid-request', { errors: [{ pointer: '/until', message }] })
-    if (mutedUntil !== null && mutedUntil <= now) throw refuse('lies in the past')
+    if (mutedUntil !== null && mutedUntil <= now) throw refuse('is in the past')
     if (mutedUntil !== null && mutedUntil.getTime() - now.getTime() > limits.alertMuteMaximum) {
-      throw refuse(`lies more than ${limits.alertMuteMaximum / 86_400_000} days ahead`)
+      throw refuse(`is more than ${limits.alertMuteMaximum / 86_400_000} days ahead`)
     }
     const before = await lockAlert(db, ref)
     const after = { ...before, row: { ...before.row, mutedUntil } }

@@ -41,7 +41,7 @@ export async function findAlerts(db: Queryable, projectId: string, env?: string)
 /** Throws `not-found`. */
 export async function getAlert(db: Queryable, { project, id }: AlertRef): Promise<PlacedAlert> {
   const [found] = await placed(db).where(and(eq(alertRules.projectId, project.id), eq(alertRules.id, id)))
-  if (!found) throw problem('not-found', 'There is no such alert here.')
+  if (!found) throw problem('not-found', 'There is no such alert.')
   return found
 }
 

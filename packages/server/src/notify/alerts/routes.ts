@@ -40,7 +40,7 @@ export const alertRoutes: Handlers<Calls['alerts'], Services> = {
   getAlertHistory: async (services, { project, params }) => {
     const { row, environment } = await getAlert(services.db, { project: project.row, id: params.alert })
     const { rule } = row
-    if (rule.kind !== 'measure') throw problem('wrong-state', 'A rule about events measures nothing.')
+    if (rule.kind !== 'measure') throw problem('wrong-state', 'An event-based rule has no measurements.')
     return measurePast(services, { environment, rule })
   },
   previewAlert: async (services, { project, params, body }) => {

@@ -15,7 +15,7 @@ export async function testAlert(
 ): Promise<{ channels: number }> {
   const { row, environment, project } = await getAlert(db, ref)
   const channels = (await findChannels(db, project.id)).filter(({ id }) => row.channels.includes(id))
-  if (channels.length === 0) throw problem('wrong-state', 'The alert has no channel to tell.')
+  if (channels.length === 0) throw problem('wrong-state', 'The alert has no channels.')
   const to = channels.filter(({ enabled }) => enabled).map(({ id }) => id)
   if (to.length === 0) throw problem('wrong-state', 'All channels of the alert are turned off.')
   const told = {

@@ -29,7 +29,7 @@ export const updateAlert = change(async ({ db, now }, { draft, ifMatch, ...ref }
   await checkChannels(db, project.id, channels)
   const others = await findAlerts(db, project.id)
   if (others.some(({ row }) => row.name === name && row.id !== before.row.id)) {
-    throw problem('already-exists', `The alert "${name}" exists in the project.`)
+    throw problem('already-exists', `The alert "${name}" already exists in the project.`)
   }
   const environment =
     draft.env === undefined

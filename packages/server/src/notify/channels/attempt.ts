@@ -67,7 +67,7 @@ async function sendLetter(
     const letter = renderLetter(delivery.notice, site)
     const to = channel.addresses.join(', ')
     const { refused } = await inTime(mail.send({ ...letter, id: delivery.id, to }), late)
-    const answer = refused.length === 0 ? '' : `Not taken for ${refused.join(', ')}.`
+    const answer = refused.length === 0 ? '' : `Not accepted for ${refused.join(', ')}.`
     return { status: null, failure: null, answer }
   } catch (error) {
     const failure = late.aborted

@@ -231,7 +231,7 @@ test('who answers that nobody is there any more is told nothing more, once it is
   expect(await get(path)).toMatchObject({
     enabled: false,
     disabledAsFailing: true,
-    lastFailure: 'Answered 410: nobody is there any more.',
+    lastFailure: 'Responded with 410 Gone.',
     waiting: 0,
     unsent: 1,
   })
@@ -266,7 +266,9 @@ test('a test fires at once and shows the answer; a redirect to a private address
   expect(status).toBe(200)
   expect(body).toMatchObject({
     state: 'failed',
-    attempts: [{ status: 301, failure: 'Answered 301 to http://10.0.0.1/: redirects are not followed.' }],
+    attempts: [
+      { status: 301, failure: 'Responded with 301 to http://10.0.0.1/: redirects are not followed.' },
+    ],
   })
   const rotated = await telltale.request('POST', `${path}/rotate`, { as: admin })
   expect(rotated.body.secret).not.toBe(secret)
@@ -374,7 +376,7 @@ test('targets that could never be reached are refused in words', async () => {
   expect(await refuse({ kind: 'webhook' })).toMatchObject({ pointer: '/url', message: 'is needed' })
   expect((await refuse({ kind: 'webhook', url: 'http://10.0.0.1/' })).message).toContain('private')
   expect((await refuse({ kind: 'webhook', url: 'http://[::1]/' })).message).toContain('private')
-  expect((await refuse({ kind: 'slack', url: 'https://u:p@example.com/' })).message).toContain('password')
+  expect((await refuse({ kind: 'slack', url: 'https://u:p@example.com/' })).message).toContain('credentials')
   expect((await refuse({ kind: 'webhook', url: 'ftp://example.com/' })).pointer).toBe('/url')
   expect((await refuse({ kind: 'email' })).pointer).toBe('/addresses')
   const place = { kind: 'webhook', url: 'https://example.com/', environments: ['production', 'prodution'] }

@@ -13,7 +13,7 @@ export async function checkPlaces(
   const errors = places.flatMap((key, index) =>
     known.has(key)
       ? []
-      : [{ pointer: `/environments/${index}`, message: 'is no environment of the project' }],
+      : [{ pointer: `/environments/${index}`, message: 'is not an environment of the project' }],
   )
   if (errors.length > 0) throw problem('invalid-request', { errors })
 }

@@ -19,11 +19,11 @@ export function checkTarget({ kind, url, addresses }: Target, { networks, mail }
   const errors: Fault[] = []
   const refuse = (pointer: string, message: string) => errors.push({ pointer, message })
   if (kind === 'email') {
-    if (url !== null) refuse('/url', 'belongs to webhooks')
-    if (addresses.length === 0) refuse('/addresses', 'is needed: who gets the mail')
-    if (!mail) refuse('/kind', 'needs a mail server, and this installation has none (TELLTALE_SMTP_URL)')
+    if (url !== null) refuse('/url', 'is for webhooks only')
+    if (addresses.length === 0) refuse('/addresses', 'is required: the recipients')
+    if (!mail) refuse('/kind', 'needs a mail server (TELLTALE_SMTP_URL)')
   } else {
-    if (addresses.length > 0) refuse('/addresses', 'belongs to mail')
+    if (addresses.length > 0) refuse('/addresses', 'is for e-mail only')
     const fault = url === null ? 'is needed' : refuseUrl(url, networks)
     if (fault !== undefined) refuse('/url', fault)
   }
@@ -31,9 +31,9 @@ export function checkTarget({ kind, url, addresses }: Target, { networks, mail }
 }
 
 function refuseUrl(text: string, networks: readonly string[]): string | undefined {
-  if (!URL.canParse(text)) return 'is no address'
+  if (!URL.canParse(text)) return 'is not a valid address'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://'
-  if (url.username !== '' || url.password !== '') return 'must hold no user and password: requests are signed'
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials: requests are signed'
   return refuseLiteral(url.hostname, networks)
 }

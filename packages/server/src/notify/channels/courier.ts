@@ -27,7 +27,7 @@ export function startCourier(
       await carryOut(services, claimed)
     } catch (error) {
       // Its lease runs out, and it is tried again.
-      log.warn({ err: error, delivery: claimed.delivery.id }, 'what came of a delivery could not be kept')
+      log.warn({ err: error, delivery: claimed.delivery.id }, 'the result of a delivery could not be saved')
     }
   }
   const takeDue = async () => {
@@ -65,13 +65,17 @@ export function startCourier(
       if (mayBeNews(action)) hurry()
     },
   })
-  const stopLooking = startRepeating(log, { what: 'delivering news', every: limits.deliveryPoll }, look)
+  const stopLooking = startRepeating(
+    log,
+    { what: 'delivering notifications', every: limits.deliveryPoll },
+    look,
+  )
   return async () => {
     isStopping = true
     stopHearing()
     await stopLooking()
-    await finish(log, 'delivering news', Promise.resolve(looking))
-    await finish(log, 'delivering news', Promise.all(underWay))
+    await finish(log, 'delivering notifications', Promise.resolve(looking))
+    await finish(log, 'delivering notifications', Promise.all(underWay))
   }
 }
 
@@ -91,7 +95,7 @@ export async function carryOut(
   if (outcome.failure !== null) {
     const { channel, delivery } = claimed
     const what = { channel: channel.id, delivery: delivery.id, tries: delivery.tries }
-    log.info({ ...what, failure: outcome.failure }, 'a delivery was not taken')
+    log.info({ ...what, failure: outcome.failure }, 'a delivery failed')
   }
   await settle(db, { claimed, outcome, began, now: clock(), duration, ...options })
 }

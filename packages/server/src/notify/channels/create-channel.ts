@@ -26,7 +26,7 @@ export const createChannel = change(async ({ db, now }, { project, draft, reacha
   await checkPlaces(db, project.id, { places: draft.environments ?? [], except: [] })
   const existing = await findChannels(db, project.id)
   if (existing.some(({ name }) => name === draft.name)) {
-    throw problem('already-exists', `The channel "${draft.name}" exists in the project.`)
+    throw problem('already-exists', `The channel "${draft.name}" already exists in the project.`)
   }
   if (existing.length >= limits.channelsPerProject) {
     throw problem('in-use', `A project has at most ${limits.channelsPerProject} channels.`)

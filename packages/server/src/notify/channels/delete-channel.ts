@@ -11,7 +11,7 @@ export const deleteChannel = change(async ({ db }, ref: ChannelRef) => {
   await lockProject(db, project.id)
   const before = await lockChannel(db, ref)
   const alerts = await findAlertsOf(db, before.id)
-  if (alerts.length > 0) throw problem('in-use', `These alerts tell it: ${alerts.join(', ')}.`)
+  if (alerts.length > 0) throw problem('in-use', `Used by these alerts: ${alerts.join(', ')}.`)
   await db.delete(channels).where(eq(channels.id, before.id))
   return { reply: null, changes: [channelChange('delete', { project, before })] }
 })

@@ -116,7 +116,7 @@ test('an address that is refused beside others is named', async () => {
     },
     plain,
   )
-  expect(outcome).toEqual({ status: null, failure: null, answer: 'Not taken for gone@example.com.' })
+  expect(outcome).toEqual({ status: null, failure: null, answer: 'Not accepted for gone@example.com.' })
 })
 
 test('a wrong password is said without it', async () => {

@@ -15,7 +15,7 @@ import { type Resolve, type Resolved, reach } from './reach.ts'
 
 export interface Outcome {
   status: number | null
-  /** Null when it was taken. */
+  /** Null on success. */
   failure: string | null
   /** The first bytes of the answer. */
   answer: string
@@ -55,7 +55,7 @@ export async function post(posting: Posting, ways: Ways): Promise<Outcome> {
   }
 }
 
-export const tooLate = (timeout: number) => `No answer within ${Math.round(timeout / 1_000)} s.`
+export const tooLate = (timeout: number) => `No response within ${Math.round(timeout / 1_000)} s.`
 
 function exchange(
   url: URL,
@@ -131,13 +131,18 @@ function judge({ statusCode, headers }: IncomingMessage, answer: string): Outcom
   if (status >= 200 && status < 300) return { status, failure: null, answer }
   if (status >= 300 && status < 400) {
     const to = (headers.location ?? 'nowhere').slice(0, 200)
-    return { status, failure: `Answered ${status} to ${to}: redirects are not followed.`, answer }
+    return { status, failure: `Responded with ${status} to ${to}: redirects are not followed.`, answer }
   }
   if (status === gone) {
-    return { status, failure: 'Answered 410: nobody is there any more.', answer }
+    return { status, failure: 'Responded with 410 Gone.', answer }
   }
   const retryAfter = readRetryAfter(headers)
-  return { status, failure: `Answered ${status}.`, answer, ...(retryAfter !== undefined && { retryAfter }) }
+  return {
+    status,
+    failure: `Responded with ${status}.`,
+    answer,
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
 }
 
 /** Seconds, or an instant by the clock of the receiver. */
@@ -148,19 +153,19 @@ function readRetryAfter({ 'retry-after': given = '', date = '' }: IncomingHttpHe
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was broken off.',
-  EPIPE: 'The connection was broken off.',
-  ETIMEDOUT: 'The host does not answer.',
-  ENOTFOUND: 'The name is not known.',
-  EAI_AGAIN: 'The name could not be looked up.',
+  ECONNRESET: 'The connection was closed.',
+  EPIPE: 'The connection was closed.',
+  ETIMEDOUT: 'The host does not respond.',
+  ENOTFOUND: 'Unknown host name.',
+  EAI_AGAIN: 'DNS lookup failed.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
-  EPROTO: 'Nobody speaks TLS there, which https:// asks for.',
+  EPROTO: 'The server does not support TLS, which https:// requires.',
 }
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code.startsWith('HPE_')) return `The answer is no HTTP (${error.message}).`
+  if (code.startsWith('HPE_')) return `The response is not HTTP (${error.message}).`
   return words[code] ?? (error.message || code || error.name)
 }

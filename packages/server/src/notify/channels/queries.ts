@@ -43,7 +43,7 @@ export async function lockChannel(db: Queryable, { project, id }: ChannelRef): P
   return row
 }
 
-const noChannel = () => problem('not-found', 'There is no such channel here.')
+const noChannel = () => problem('not-found', 'There is no such channel.')
 
 /** A test is tried out once; whoever wants it again sends another one. */
 export const isNews = notInArray(deliveries.event, ['channel.tested', 'alert.tested'])
@@ -95,7 +95,7 @@ export async function getDelivery(db: Queryable, channelId: string, id: string):
     .select()
     .from(deliveries)
     .where(and(eq(deliveries.channelId, channelId), eq(deliveries.id, id)))
-  if (!row) throw problem('not-found', 'There is no such delivery here.')
+  if (!row) throw problem('not-found', 'There is no such delivery.')
   return row
 }
 

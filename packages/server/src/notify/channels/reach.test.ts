@@ -135,7 +135,7 @@ test('a receiver that hangs is given up in time, before or within its answer', a
   await using receiver = await openReceiver()
   receiver.answer(() => undefined)
   const silent = await post({ url: receiver.url, headers: {}, body: '{}' }, { ...local, timeout: 200 })
-  expect(silent).toMatchObject({ status: null, failure: expect.stringContaining('No answer within') })
+  expect(silent).toMatchObject({ status: null, failure: expect.stringContaining('No response within') })
   receiver.answer((response) => void response.writeHead(200).write('half'))
   const half = await post({ url: receiver.url, headers: {}, body: '{}' }, { ...local, timeout: 200 })
   expect(half).toMatchObject({ status: 200, failure: null, answer: 'half' })
@@ -146,7 +146,7 @@ test('a look-up that hangs is given up in time', async () => {
     { url: 'http://slow.example/', headers: {}, body: '' },
     { networks: [], timeout: 100, resolve: () => new Promise(() => undefined) },
   )
-  expect(outcome.failure).toContain('No answer within')
+  expect(outcome.failure).toContain('No response within')
 })
 
 test('a redirect is not followed, and said', async () => {
@@ -155,7 +155,7 @@ test('a redirect is not followed, and said', async () => {
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
   expect(outcome).toMatchObject({
     status: 301,
-    failure: 'Answered 301 to http://169.254.169.254/: redirects are not followed.',
+    failure: 'Responded with 301 to http://169.254.169.254/: redirects are not followed.',
   })
   expect(receiver.received).toHaveLength(1)
 })
@@ -171,7 +171,7 @@ test.each([
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(429, headers).end())
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
-  expect(outcome).toMatchObject({ status: 429, failure: 'Answered 429.' })
+  expect(outcome).toMatchObject({ status: 429, failure: 'Responded with 429.' })
   expect(outcome.retryAfter).toBe(span)
 })
 
@@ -179,17 +179,17 @@ test('who breaks off before any answer has taken nothing', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => void response.destroy())
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
-  expect(outcome).toEqual({ status: null, failure: 'The connection was broken off.', answer: '' })
+  expect(outcome).toEqual({ status: null, failure: 'The connection was closed.', answer: '' })
 })
 
 test('what is no HTTP, and no TLS, is said', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.socket?.end('SSH-2.0-nothing\r\n'))
   const other = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
-  expect(other.failure).toMatch(/^The answer is no HTTP \(/)
+  expect(other.failure).toMatch(/^The response is not HTTP \(/)
   const url = receiver.url.replace('http:', 'https:')
   const plain = await post({ url, headers: {}, body: '{}' }, local)
-  expect(plain.failure).toBe('Nobody speaks TLS there, which https:// asks for.')
+  expect(plain.failure).toBe('The server does not support TLS, which https:// requires.')
 })
 
 test('who changes the protocol has taken nothing', async () => {
@@ -199,7 +199,7 @@ test('who changes the protocol has taken nothing', async () => {
     response.socket?.write(head)
   })
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
-  expect(outcome).toEqual({ status: 101, failure: 'Answered 101.', answer: '' })
+  expect(outcome).toEqual({ status: 101, failure: 'Responded with 101.', answer: '' })
 })
 
 test('pauses grow to their bound, and differ by chance', () => {

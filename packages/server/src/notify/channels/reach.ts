@@ -46,10 +46,10 @@ export async function reach(
 export function refuseLiteral(hostname: string, networks: readonly string[]): string | undefined {
   const host = withoutBrackets(hostname)
   if (isLocalName(host)) {
-    return isAllowed('127.0.0.1', networks) ? undefined : 'leads to this machine, which is not allowed here'
+    return isAllowed('127.0.0.1', networks) ? undefined : 'points to this machine, which is not allowed'
   }
   if (!ipaddr.isValid(host) || isAllowed(host, networks)) return undefined
-  return 'lies in a private or reserved network, which is not allowed here (TELLTALE_WEBHOOK_NETWORKS)'
+  return 'is in a private or reserved network, which is not allowed (TELLTALE_WEBHOOK_NETWORKS)'
 }
 
 /** Public addresses, and those of the networks that the installation allows. */

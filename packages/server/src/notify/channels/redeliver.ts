@@ -18,7 +18,7 @@ export const redeliver = change(async (context, { delivery, ...ref }: ChannelRef
   const { db } = context
   const channel = await lockOn(context, ref)
   const before = await getDelivery(db, channel.id, delivery)
-  if (before.state === 'waiting') throw problem('wrong-state', 'It waits to be sent already.')
+  if (before.state === 'waiting') throw problem('wrong-state', 'It is already waiting to be sent.')
   const again = beginAnew(context)
   await db.update(deliveries).set(again).where(eq(deliveries.id, before.id))
   const last = await findLastAttempts(db, [before.id])

@@ -9,7 +9,7 @@ import { newWebhookSecret } from './sign.ts'
 export const rotateSecret = change(async ({ db }, ref: ChannelRef) => {
   const { project } = ref
   const before = await lockChannel(db, ref)
-  if (before.secret === null) throw problem('wrong-state', 'Mail is not signed.')
+  if (before.secret === null) throw problem('wrong-state', 'E-mail is not signed.')
   const secret = newWebhookSecret()
   const after = { ...before, secret, version: before.version + 1 }
   await db.update(channels).set(after).where(eq(channels.id, after.id))

@@ -27,7 +27,7 @@ export async function testChannel(
     environment: null,
     actor,
     entity: { kind: 'channel', id: channel.id, name: channel.name },
-    summary: `${actor.name} tries out the channel ${channel.name}`,
+    summary: `${actor.name} tests the channel ${channel.name}`,
     path: `/p/${project.key}/settings/channels/${channel.id}`,
     reason: null,
     changes: [],

@@ -31,7 +31,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   await checkPlaces(db, project.id, { places: after.environments, except: before.environments })
   const others = await findChannels(db, project.id)
   if (others.some(({ id, name }) => name === after.name && id !== after.id)) {
-    throw problem('already-exists', `The channel "${after.name}" exists in the project.`)
+    throw problem('already-exists', `The channel "${after.name}" already exists in the project.`)
   }
   await db.update(channels).set(after).where(eq(channels.id, after.id))
   if (before.enabled && !after.enabled) {

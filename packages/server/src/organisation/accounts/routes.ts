@@ -92,7 +92,7 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
       await mail.send({
         to: user.email,
         subject: 'Set a new password for Telltale',
-        text: `Someone, probably you, asked for a new password.\n\n${site}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, nothing has changed.\n`,
+        text: `Someone, probably you, requested a new password.\n\n${site}${link.path}\n\nThe link works once, until ${link.expiresAt.toUTCString()}. If it was not you, ignore this e-mail.\n`,
       })
     }
   },

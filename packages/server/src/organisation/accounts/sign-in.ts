@@ -16,7 +16,7 @@ export async function checkPassword(
     ? await verifyPassword(user.passwordHash, credentials.password)
     : await verifyNothing(credentials.password)
   if (!user || !isRight || user.disabledAt) {
-    throw problem('unauthenticated', 'The e-mail address or the password is wrong.')
+    throw problem('unauthenticated', 'Wrong e-mail address or password.')
   }
   return user
 }

@@ -38,7 +38,7 @@ export function createRefusalNotes(services: Services): NoteRefusal {
       if (strangers.until <= now.getTime()) strangers = { count: 0, until: now.getTime() + hour }
       strangers.count += 1
       if (strangers.count > limits.auditedRefusals) {
-        log.warn({ requestId, code: error.code }, 'a refusal is not in the audit log: there were too many')
+        log.warn({ requestId, code: error.code }, 'a refusal is not in the audit log: too many at once')
         return
       }
     } else {
@@ -46,7 +46,7 @@ export function createRefusalNotes(services: Services): NoteRefusal {
       if ((recent.get(key) ?? 0) > now.getTime()) return
       recent.set(key, now.getTime() + minute)
     }
-    background(write(), 'noting a refusal')
+    background(write(), 'recording a refusal')
 
     async function write() {
       const entry = await describe?.()

@@ -77,7 +77,7 @@ export async function insertEnvironment(
 async function refuseTooMany({ db }: ChangeContext, project: ProjectRef, { key }: EnvironmentDraft) {
   if (!(await lockProject(db, project.id))) throw problem('not-found')
   if (await findEnvironment(db, { projectId: project.id, key })) {
-    throw problem('already-exists', `The environment "${key}" exists in the project.`)
+    throw problem('already-exists', `The environment "${key}" already exists in the project.`)
   }
   if ((await countEnvironments(db, project.id)) >= limits.environmentsPerProject) {
     throw problem('in-use', `A project has at most ${limits.environmentsPerProject} environments.`)

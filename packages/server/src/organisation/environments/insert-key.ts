@@ -31,7 +31,7 @@ export async function insertKey(
   const value = draft.value ?? newKeyValue(kind, environment.key)
   if (kindOfSdkKey(value) !== kind) {
     throw problem('invalid-request', {
-      errors: [{ pointer: '/value', message: `server keys, and only they, begin with ${serverKeyPrefix}` }],
+      errors: [{ pointer: '/value', message: `only server keys begin with ${serverKeyPrefix}` }],
     })
   }
   if ((await countActiveKeys(db, environment.id, now)) >= limits.keysPerEnvironment) {

@@ -94,13 +94,13 @@ function lastDraw({ canarySince, canaryDraw }: Canary, now: Date): number {
 
 function unprotectedFault({ approvalRequired }: SettingsDraft): Fault {
   return approvalRequired
-    ? { pointer: '/approvalRequired', message: 'only a protected environment can ask for approval' }
-    : { pointer: '/protected', message: 'must stay as long as approval is required' }
+    ? { pointer: '/approvalRequired', message: 'only a protected environment can require approval' }
+    : { pointer: '/protected', message: 'is required while approval is required' }
 }
 
 function readTimeZone(name: string, faults: Fault[]): string {
   const zone = spellTimeZone(name)
-  if (zone === undefined) faults.push({ pointer: '/timeZone', message: 'is no IANA time zone' })
+  if (zone === undefined) faults.push({ pointer: '/timeZone', message: 'must be a valid IANA time zone' })
   return zone ?? name
 }
 
@@ -110,7 +110,7 @@ function readOrigins(given: string[], faults: Fault[]): string[] {
     if (origin === undefined) {
       faults.push({
         pointer: `/allowedOrigins/${index}`,
-        message: 'is no origin, such as https://shop.example or https://*.shop.example',
+        message: 'must be an origin, such as https://shop.example or https://*.shop.example',
       })
     }
     return origin ?? text

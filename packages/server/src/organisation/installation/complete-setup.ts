@@ -25,7 +25,7 @@ export const completeSetup = change(
     const { db, now } = context
     const row = await lockInstallation(db)
     if (!row || row.setupCode === null) {
-      throw problem('already-exists', 'This installation has its owner. Sign in instead.')
+      throw problem('already-exists', 'This installation already has an owner. Sign in instead.')
     }
     if (!isSameSecret(row.setupCode, code)) {
       throw problem(

@@ -82,7 +82,7 @@ async function lockOpenInvitation({ db, now }: ChangeContext, { project, invitat
   await lockProject(db, project.id)
   const invitation = await lockInvitation(db, { projectId: project.id, id: invitationId })
   if (invitation?.tokenHash !== tokenHash) {
-    throw problem('link-expired', 'The invitation was replaced meanwhile. Ask for the new link.')
+    throw problem('link-expired', 'The invitation was replaced. Ask for the new link.')
   }
   refuseClosed(invitation, now)
   return invitation
@@ -100,7 +100,7 @@ async function admit(
 
   const [row] = await db.insert(users).values(user).onConflictDoNothing().returning()
   if (!row) {
-    throw problem('unauthenticated', 'This address has got an account meanwhile. Accept with its password.')
+    throw problem('unauthenticated', 'This address has an account now. Accept with its password.')
   }
   return {
     user: row,

@@ -65,9 +65,9 @@ export async function refuseNeedless(
 ): Promise<void> {
   const { email } = addressee
   if (await isMember(db, addressee)) {
-    throw problem('already-exists', `${email} is a member of the project already.`)
+    throw problem('already-exists', `${email} is already a member of the project.`)
   }
   if (await hasPendingInvitation(db, addressee)) {
-    throw problem('already-exists', `${email} is invited already. Renew that invitation for a new link.`)
+    throw problem('already-exists', `${email} is already invited. Renew that invitation for a new link.`)
   }
 }

@@ -8,15 +8,14 @@ import { findInvitationByToken, type InvitationRow } from './queries.ts'
 /** What a link leads to. Throws `link-expired`, with the reason, when it does not work. */
 export async function getOpenInvitation(db: Queryable, { token, now }: { token: string; now: Date }) {
   const found = await findInvitationByToken(db, hashSecret(tokenOfLink(token)))
-  if (!found)
-    throw problem('link-expired', 'The link is not known: it is incomplete, or a newer one was sent.')
+  if (!found) throw problem('link-expired', 'Unknown link: it is incomplete, or a newer one was sent.')
 
   refuseClosed(found.invitation, now)
   return found
 }
 
 const closedDetails = {
-  accepted: 'The invitation was accepted already. Sign in instead.',
+  accepted: 'The invitation was already accepted. Sign in instead.',
   expired: 'The invitation has expired. Ask for a new link.',
   revoked: 'The invitation was revoked.',
 }

@@ -50,7 +50,7 @@ function refuseFixed({ managed, revokedAt }: KeyRow, now: Date): void {
   if (revokedAt === null) return
 
   throw revokedAt <= now
-    ? problem('not-found', 'This key is revoked: there is nothing to replace. Create a new key.')
+    ? problem('not-found', 'This key is revoked. Create a new key.')
     : problem(
         'in-use',
         `This key has a successor and works until ${revokedAt.toISOString()}. Rotate the successor, or revoke this one.`,

@@ -136,8 +136,8 @@ function createUseNotes({ db, background, log }: Services) {
       .where(eq(sdkKeys.id, id))
       .then(
         () => undefined,
-        (error: unknown) => log.debug({ err: error }, 'the use of a key was not noted'),
+        (error: unknown) => log.debug({ err: error }, 'the use of a key was not recorded'),
       )
-    background(written, 'noting the use of a key')
+    background(written, 'recording the use of a key')
   }
 }

@@ -24,7 +24,7 @@ interface MemberDraft {
 /** Adds somebody who has an account. */
 export const addMember = change(async (context, { project, email, role }: MemberDraft) => {
   const user = await findUserByEmail(context.db, email)
-  if (!user) throw problem('not-found', `Nobody here has the address ${email}. Invite them instead.`)
+  if (!user) throw problem('not-found', `There is no user with the address ${email}. Invite them instead.`)
 
   const { row, changes } = await insertMember(context, project, { user, role })
   return { reply: toMember({ membership: row, user }), changes }
@@ -46,7 +46,7 @@ export async function insertMember(
     .values({ projectId: project.id, userId: user.id, role, createdAt: now, managed })
     .onConflictDoNothing()
     .returning()
-  if (!row) throw problem('already-exists', `${user.email} is a member of the project already.`)
+  if (!row) throw problem('already-exists', `${user.email} is already a member of the project.`)
 
   return { row, changes: [memberChange('create', { project, user, after: row })] }
 }

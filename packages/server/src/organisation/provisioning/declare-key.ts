@@ -32,7 +32,7 @@ function faultsOf(value: string, kind: SdkKeyKind): string[] {
   return [
     ...(value.length < minimum ? [`must have ${minimum} characters or more`] : []),
     ...(value.length > maximum ? [`must have ${maximum} characters or fewer`] : []),
-    ...(allowed.test(value) ? [] : ['may hold only letters, digits, dots, hyphens and underscores']),
+    ...(allowed.test(value) ? [] : ['may contain only letters, digits, dots, hyphens and underscores']),
     ...(kind === 'server' && !isServer ? [`a server key begins with "${serverKeyPrefix}"`] : []),
     ...(kind === 'client' && isServer ? [`a client key does not begin with "${serverKeyPrefix}"`] : []),
   ]

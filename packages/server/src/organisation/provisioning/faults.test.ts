@@ -62,7 +62,7 @@ describe('a file that is refused', () => {
 
   test('names a member twice', async () => {
     const text = '{ "owner": { "email": "a@example.com", "email": "b@example.com" } }'
-    expect(await faults(text)).toEqual(['/owner/email is given twice'])
+    expect(await faults(text)).toEqual(['/owner/email is duplicated'])
   })
 
   test('does not fit the schema', async () => {
@@ -74,14 +74,14 @@ describe('a file that is refused', () => {
         flags: [],
       }),
     ).toEqual([
-      '/flags is not known here',
+      '/flags is unknown',
       '/owner/email must be an e-mail address',
       '/owner/manage must be boolean',
       '/owner/name is missing',
-      '/owner/password does not fit',
+      '/owner/password is invalid',
       '/projects/0/key must match pattern "^[a-z0-9][a-z0-9._-]{0,63}$"',
       '/projects/0/members/0/role is missing',
-      '/projects/0/nme is not known here',
+      '/projects/0/nme is unknown',
       '/users/0/role must be one of owner, member',
     ])
     expect(await faults([])).toEqual([' must be object'])
@@ -116,12 +116,12 @@ describe('a file that is refused', () => {
         ],
       }),
     ).toEqual([
-      '/projects/0/environments/0/keys/2 is declared already at /projects/0/environments/0/keys/1',
-      '/projects/0/environments/1/key is declared already at /projects/0/environments/0/key',
-      '/projects/0/environments/1/keys/0/value is declared already at /projects/0/environments/0/keys/0/value',
-      '/projects/0/members/1/email is declared already at /projects/0/members/0/email',
-      '/projects/1/key is declared already at /projects/0/key',
-      '/users/1/email is declared already at /owner/email',
+      '/projects/0/environments/0/keys/2 is already declared at /projects/0/environments/0/keys/1',
+      '/projects/0/environments/1/key is already declared at /projects/0/environments/0/key',
+      '/projects/0/environments/1/keys/0/value is already declared at /projects/0/environments/0/keys/0/value',
+      '/projects/0/members/1/email is already declared at /projects/0/members/0/email',
+      '/projects/1/key is already declared at /projects/0/key',
+      '/users/1/email is already declared at /owner/email',
     ])
   })
 
@@ -155,9 +155,9 @@ describe('a file that is refused', () => {
       `${inProduction}/keys/0/value a server key begins with "ser."`,
       `${inProduction}/keys/1/value a client key does not begin with "ser."`,
       `${inProduction}/keys/2/value must have 8 characters or more`,
-      `${inProduction}/keys/3/value may hold only letters, digits, dots, hyphens and underscores`,
+      `${inProduction}/keys/3/value may contain only letters, digits, dots, hyphens and underscores`,
       `${inProduction}/keys/4/value must have 200 characters or fewer`,
-      `${inProduction}/keys/5/value may hold only letters, digits, dots, hyphens and underscores`,
+      `${inProduction}/keys/5/value may contain only letters, digits, dots, hyphens and underscores`,
     ])
   })
 
@@ -170,8 +170,8 @@ describe('a file that is refused', () => {
         users: [user('b@example.com', { env: 'TEST_WEAK' }), user('c@example.com', 'x y'.repeat(100))],
       }),
     ).toEqual([
-      '/owner/password must have 12 characters or more',
-      '/users/0/password is one of the most common passwords; choose another one',
+      '/owner/password must have at least 12 characters',
+      '/users/0/password is too common; choose another password',
       '/users/1/password must have 256 characters or fewer',
     ])
   })
@@ -186,9 +186,9 @@ describe('a file that is refused', () => {
         }),
       ),
     ).toEqual([
-      `${inProduction}/allowedOrigins/1 is no origin, such as https://shop.example or https://*.shop.example`,
-      `${inProduction}/approvalRequired only a protected environment can ask for approval`,
-      `${inProduction}/timeZone is no IANA time zone`,
+      `${inProduction}/allowedOrigins/1 must be an origin, such as https://shop.example or https://*.shop.example`,
+      `${inProduction}/approvalRequired only a protected environment can require approval`,
+      `${inProduction}/timeZone must be a valid IANA time zone`,
     ])
   })
 
@@ -258,10 +258,10 @@ describe('a file that is refused', () => {
         ],
       }),
     ).toEqual([
-      '/owner/nickname is not known here',
+      '/owner/nickname is unknown',
       `${inProduction}/colour must be one of grey, blue, teal, green, amber, orange, red, violet`,
       `${inProduction}/keys/0/value must have 8 characters or more`,
-      `${inProduction}/timeZone is no IANA time zone`,
+      `${inProduction}/timeZone must be a valid IANA time zone`,
       '/projects/0/members/1/email has no account and is not declared in this file',
       '/projects/0/name must match pattern "\\S"',
       '/projects/0/name must not have fewer than 1 characters',
@@ -279,9 +279,9 @@ describe('the message', () => {
     })
 
     expect(error.message.split('\n')).toEqual([
-      `The setup file ${join(folder, 'setup.json')} is not usable. Nothing was changed.`,
-      '  /line\\u000abreak\\u001b[31m: is not known here',
-      '  /owner/password: must have 12 characters or more',
+      `The setup file ${join(folder, 'setup.json')} is invalid. Nothing was changed.`,
+      '  /line\\u000abreak\\u001b[31m: is unknown',
+      '  /owner/password: must have at least 12 characters',
       `  ${inProduction}/keys/0/value: a server key begins with "ser."`,
     ])
   })
@@ -290,7 +290,7 @@ describe('the message', () => {
     const missing = join(folder, 'missing.json')
     const start = startTelltale({ settings: { TELLTALE_SETUP: missing }, beside: telltale })
     await expect(start).rejects.toThrow(
-      /setup file .*missing\.json is not usable.*\n {2}the file: cannot be read: ENOENT/,
+      /setup file .*missing\.json is invalid.*\n {2}the file: cannot be read: ENOENT/,
     )
   })
 })

@@ -37,7 +37,7 @@ export function createReading(
     isFirst: (identity, pointer) => {
       const first = firsts.get(identity)
       if (first === undefined) firsts.set(identity, pointer)
-      else fault(pointer, `is declared already at ${first}`)
+      else fault(pointer, `is already declared at ${first}`)
       return first === undefined
     },
   }

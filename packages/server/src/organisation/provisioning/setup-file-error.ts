@@ -6,7 +6,7 @@ export class SetupFileError extends Error {
 
   constructor(file: string, faults: Fault[]) {
     const lines = faults.map(({ pointer, message }) => `  ${pointer || 'the file'}: ${message}`)
-    super([`The setup file ${file} is not usable. Nothing was changed.`, ...lines].map(printable).join('\n'))
+    super([`The setup file ${file} is invalid. Nothing was changed.`, ...lines].map(printable).join('\n'))
     this.name = 'SetupFileError'
     this.faults = faults
   }

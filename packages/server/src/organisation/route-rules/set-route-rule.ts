@@ -45,7 +45,7 @@ export const setRouteRule = change(
         .from(routeRules)
         .where(eq(routeRules.environmentId, environment.id))
       if ((found?.rules ?? 0) < limits.routeRules) return
-      throw problem('in-use', `An environment has at most ${limits.routeRules} rules for addresses.`)
+      throw problem('in-use', `An environment has at most ${limits.routeRules} route rules.`)
     }
   },
 )

@@ -86,11 +86,11 @@ function refuseGreaterRole(
 ) {
   const refuse = (detail: string) => problem('forbidden', { detail, permission: role })
   if (role === 'owner') {
-    if (owner.role !== 'owner') throw refuse('Only an owner can give a token the role of an owner.')
-    if (project !== undefined) throw refuse('A token of an owner is for the whole installation.')
+    if (owner.role !== 'owner') throw refuse('Only an owner can create a token with the owner role.')
+    if (project !== undefined) throw refuse('A token with the owner role is for the whole installation.')
     return
   }
-  if (own !== undefined && !isAtLeast(own, role)) throw refuse(`Your own role in the project is ${own}.`)
+  if (own !== undefined && !isAtLeast(own, role)) throw refuse(`Your role in the project is ${own}.`)
 }
 
 function checkExpiry(text: string | undefined, now: Date): Date | null {

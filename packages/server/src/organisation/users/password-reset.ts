@@ -46,7 +46,7 @@ export const resetPassword = change(
       .where(eq(passwordResets.tokenHash, hashSecret(tokenOfLink(token))))
       .for('update')
     if (!found || found.reset.usedAt || found.reset.expiresAt <= now || found.user.disabledAt) {
-      throw problem('link-expired', 'This link was used already, was replaced by a newer one or has expired.')
+      throw problem('link-expired', 'This link was already used, replaced by a newer one, or has expired.')
     }
 
     const { reset, user } = found

@@ -35,18 +35,18 @@ export async function verifyNothing(password: string): Promise<false> {
 /** What is wrong with a new password, if anything. */
 export async function passwordFault(password: string, email = ''): Promise<string | undefined> {
   if (password.length < limits.passwordMinimum)
-    return `must have ${limits.passwordMinimum} characters or more`
+    return `must have at least ${limits.passwordMinimum} characters`
 
   const plain = password.toLowerCase()
   const core = plain.replace(/^[^a-z]+|[^a-z]+$/g, '')
   const common = await commonPasswords()
   const isRepeated = /^(.{1,6})\1+$/.test(plain)
   if (common.has(plain) || common.has(core) || isRepeated || isSequence(plain)) {
-    return 'is one of the most common passwords; choose another one'
+    return 'is too common; choose another password'
   }
   const mailbox = email.toLowerCase().split('@', 1)[0] ?? ''
   if (mailbox.length > 3 && plain.replaceAll(mailbox, '').length < 4)
-    return 'is too close to the e-mail address'
+    return 'is too similar to the e-mail address'
 
   return undefined
 }

@@ -47,7 +47,7 @@ export class DamagedBackup extends Error {
   override name = 'DamagedBackup'
 
   constructor(file: string, reason: string, options?: ErrorOptions) {
-    super(`${file} is not a whole backup: ${reason}.`, options)
+    super(`${file} is not a complete backup: ${reason}.`, options)
   }
 }
 

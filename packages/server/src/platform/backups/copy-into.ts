@@ -15,7 +15,5 @@ export async function copyInto(sql: Sql, original: WrittenBackup): Promise<void>
   const copy = await writeBackup(sql, `${file}.copy`, draft)
   await rm(copy.file)
   if (copy.sha256 === original.sha256) return
-  throw new Error(
-    'The copy does not hold the same as the original. Keep using the original, and drop the copy.',
-  )
+  throw new Error('The copy differs from the original. Keep using the original, and drop the copy.')
 }

@@ -33,7 +33,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   let footer: BackupFooter | undefined
 
   for await (const line of readLines(file)) {
-    if (footer !== undefined) throw new DamagedBackup(file, 'it goes on after its end')
+    if (footer !== undefined) throw new DamagedBackup(file, 'it has data after its end')
     if (table !== undefined) {
       hash.update(line)
       if (isEndOfRows(line)) {
@@ -59,7 +59,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       yield { kind: 'table', table: section }
     }
   }
-  if (header === undefined || footer === undefined) throw new DamagedBackup(file, 'its end is missing')
+  if (header === undefined || footer === undefined) throw new DamagedBackup(file, 'it is truncated')
   requireEqual(file, { header, footer, rows, hash })
   yield { kind: 'footer', rows }
 }
@@ -71,7 +71,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
     if (part.kind === 'header') header = part.header
     if (part.kind === 'footer' && header !== undefined) return { header, rows: part.rows }
   }
-  throw new DamagedBackup(file, 'its end is missing')
+  throw new DamagedBackup(file, 'it is truncated')
 }
 
 /** Reads the first line only: the rest may be damaged. */
@@ -84,7 +84,7 @@ type Found = { header: BackupHeader; footer: BackupFooter; rows: RowCounts; hash
 
 function requireEqual(file: string, { header, footer, rows, hash }: Found): void {
   if (hash.digest('hex') !== footer.sha256) {
-    throw new DamagedBackup(file, 'its content is not what was written (the checksum differs)')
+    throw new DamagedBackup(file, 'its checksum does not match')
   }
   for (const table of new Set([...header.tables, ...Object.keys(footer.rows), ...Object.keys(rows)])) {
     if (rows[table] === footer.rows[table] && rows[table] !== undefined) continue
@@ -108,10 +108,10 @@ async function* readLines(file: string): AsyncGenerator<Buffer> {
 
 function explain(file: string, error: unknown): unknown {
   if (error instanceof LineTooLong)
-    return new DamagedBackup(file, 'a line of it has no end', { cause: error })
+    return new DamagedBackup(file, 'it has an unterminated line', { cause: error })
   const code = errorCode(error)
   if (code === 'ENOENT') return new Error(`There is no file ${file}.`, { cause: error })
-  if (code === 'Z_BUF_ERROR') return new DamagedBackup(file, 'its end is missing', { cause: error })
+  if (code === 'Z_BUF_ERROR') return new DamagedBackup(file, 'it is truncated', { cause: error })
   if (code?.startsWith('Z_')) return new DamagedBackup(file, 'it cannot be decompressed', { cause: error })
   return error
 }

@@ -271,19 +271,19 @@ test('a damaged or truncated file is refused, and nothing changes', async () => 
   const whole = gunzipSync(await readFile(file)).toString()
   const lines = whole.split('\n')
   const damages: Record<string, (path: string) => Promise<void>> = {
-    'its end is missing': (path) => truncate(path, size - 10),
+    'it is truncated': (path) => truncate(path, size - 10),
     'it cannot be decompressed': async (path) => {
       const bytes = await readFile(path)
       // The first block after the header of gzip is of the kind that does not exist.
       bytes[10] = 0x07
       await writeFile(path, bytes)
     },
-    'the checksum differs': (path) =>
+    'its checksum does not match': (path) =>
       writeFile(path, gzipSync(whole.replace('ada@example.com', 'eva@example.com'))),
-    'its end is missing.': (path) => writeFile(path, gzipSync(lines.slice(0, -2).join('\n'))),
-    'it goes on after its end': (path) => writeFile(path, gzipSync(`${whole}more\n`)),
+    'it is truncated.': (path) => writeFile(path, gzipSync(lines.slice(0, -2).join('\n'))),
+    'it has data after its end': (path) => writeFile(path, gzipSync(`${whole}more\n`)),
     'does not begin with the header': (path) => writeFile(path, gzipSync('{"some":"thing"}\n')),
-    'is missing': (path) => writeFile(path, ''),
+    'is not a complete backup': (path) => writeFile(path, ''),
   }
   for (const [reason, damage] of Object.entries(damages)) {
     const damaged = join(folder, 'damaged.backup.gz')
@@ -395,6 +395,6 @@ test('a backup that cannot be written leaves nothing behind, and the pool as it 
 
 test('a database without an installation is not backed up', async () => {
   const empty = await openWithoutTables()
-  await expect(writeBackup(empty.sql, file, draft)).rejects.toThrow('nothing to back up')
+  await expect(writeBackup(empty.sql, file, draft)).rejects.toThrow('Nothing to back up')
   expect(await readdir(folder)).toEqual([])
 })

@@ -21,8 +21,8 @@ export class InstallationInUse extends Error {
 
   constructor(table: string) {
     super(
-      `The database holds an installation already (there are rows in "${table}"). ` +
-        'Restore into an empty one, or say that this one is to be replaced.',
+      `The database already contains an installation (there are rows in "${table}"). ` +
+        'Restore into an empty database, or use --replace.',
     )
   }
 }
@@ -31,9 +31,7 @@ export class ForeignDatabase extends Error {
   override name = 'ForeignDatabase'
 
   constructor(table: string) {
-    super(
-      `The database holds something else than Telltale (the table "${table}"). Telltale needs a database of its own.`,
-    )
+    super(`The database contains other data (the table "${table}"). Telltale needs a dedicated database.`)
   }
 }
 

@@ -41,7 +41,7 @@ export class NothingToBackUp extends Error {
   override name = 'NothingToBackUp'
 
   constructor() {
-    super('There is nothing to back up: the database holds no installation of Telltale.')
+    super('Nothing to back up: the database contains no Telltale installation.')
   }
 }
 

@@ -14,7 +14,7 @@ export function explainDiskError(error: unknown): string | undefined {
   const code = errorCode(error) ?? ''
   const place = 'path' in error && typeof error.path === 'string' ? error.path : 'the data folder'
   if (outOfRoom.has(code)) {
-    return `The disk is full, so ${place} can't be written (${code}). Make room on it and start the server again.`
+    return `The disk is full, so ${place} can't be written (${code}). Free some space and start the server again.`
   }
   // Where nothing may be written, making a folder and those above it fails with ENOENT.
   if (closed.has(code) || (code === 'ENOENT' && error.syscall === 'mkdir')) {

@@ -11,7 +11,7 @@ export async function findLackOfRoom(folder: string): Promise<string | undefined
     const freeBytes = bavail * bsize
     if (freeBytes >= limits.diskFree) return undefined
     const size = (bytes: number) => `${Math.floor(bytes / mebibyte)} MB`
-    return `the disk of the data folder is full: ${size(freeBytes)} of ${size(blocks * bsize)} are free in ${folder}. Make room: the server recovers by itself`
+    return `the disk of the data folder is full: ${size(freeBytes)} of ${size(blocks * bsize)} are free in ${folder}. Free some space: the server recovers automatically`
   } catch (error) {
     return `the data folder ${folder} can't be read: ${error instanceof Error ? error.message : String(error)}`
   }

@@ -31,7 +31,7 @@ export class DataFolderInUse extends Error {
   constructor(folder: string, pid: number) {
     super(
       `The data folder ${folder} is in use by the server with process id ${pid}. ` +
-        'Stop that server first, or give this one a data folder of its own (TELLTALE_DATA).',
+        'Stop that server first, or set another data folder (TELLTALE_DATA).',
     )
     this.folder = folder
     this.pid = pid

@@ -7,5 +7,7 @@ export function readInstant(text: string, pointer: string): Date {
   const year = at.getUTCFullYear()
   if (year >= 1 && year <= 9_999) return at
 
-  throw problem('invalid-request', { errors: [{ pointer, message: 'is no instant in the years 1 to 9999' }] })
+  throw problem('invalid-request', {
+    errors: [{ pointer, message: 'must be an instant in the years 1 to 9999' }],
+  })
 }

@@ -27,7 +27,7 @@ export function createMetrics(states: EngineStates): Metrics {
 
   const durations = new Histogram({
     name: 'telltale_http_request_duration_seconds',
-    help: 'Time from the last byte of the headers to the last byte of the answer.',
+    help: 'Time from the last header byte to the last response byte.',
     labelNames: ['method', 'route', 'status'],
     buckets: secondsBuckets,
     registers: [registry],

@@ -23,6 +23,6 @@ export async function readNewestFirst<Row extends { id: string }, Item>(
 function checkId(text: string): string {
   if (isId(text)) return text
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }

@@ -79,7 +79,7 @@ function describeCall({ word, name, call }: NamedCall): object {
 
 function describeAccepted(schema: TSchema): object {
   return {
-    description: 'The environment asks for approval: a change request was opened instead.',
+    description: 'The environment requires approval: a change request was opened instead.',
     headers: { location: { schema: { type: 'string' } } },
     content: { 'application/json': { schema } },
   }
@@ -122,7 +122,7 @@ function describeHeaders(call: Call): object[] {
       ? [
           header(
             'idempotency-key',
-            'A repeated request with the same key gets the first answer, for a day.',
+            'A repeated request with the same key gets the first response, for a day.',
             {
               type: 'string',
               maxLength: limits.idempotencyKeyLength,
@@ -134,7 +134,7 @@ function describeHeaders(call: Call): object[] {
       ? [
           header(
             'if-match',
-            'The ETag one started from; refused with `version-conflict` when somebody saved since.',
+            'The ETag the edit is based on; fails with `version-conflict` if someone else saved in between.',
           ),
         ]
       : []),

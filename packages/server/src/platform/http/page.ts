@@ -56,6 +56,6 @@ function decode(cursor: string): string {
     // Not ours: told below like any other text that is no cursor.
   }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }

@@ -46,7 +46,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     return unavailable()
   }
   if (isUnstorableText(error)) {
-    return problem('invalid-request', 'A text of the request holds a character that cannot be stored.')
+    return problem('invalid-request', 'The request contains a character that cannot be stored.')
   }
   const refused = fromFastify(error)
   if (refused) return refused
@@ -58,7 +58,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
 /** The refusal while PostgreSQL is away. */
 export function unavailable(): Problem {
   return problem('engine-unavailable', {
-    detail: 'The control plane is not available at the moment. Try again.',
+    detail: 'The control plane is unavailable. Try again.',
     retryAfterSeconds: engineRetrySeconds,
   })
 }

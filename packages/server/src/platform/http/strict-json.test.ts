@@ -27,8 +27,8 @@ test('every member given twice is named', () => {
   expect(parseStrictJson('{ "a": 1, "b": [{ "c/d": 1, "c/d": 2 }], "a": 3 }')).toEqual({
     kind: 'malformed',
     faults: [
-      { pointer: '/b/0/c~1d', message: 'is given twice' },
-      { pointer: '/a', message: 'is given twice' },
+      { pointer: '/b/0/c~1d', message: 'is duplicated' },
+      { pointer: '/a', message: 'is duplicated' },
     ],
   })
 })
@@ -51,5 +51,7 @@ test('text that no database keeps is refused', () => {
 })
 
 test('bottomless nesting is refused before it is parsed', () => {
-  expect(parseStrictJson('['.repeat(1_000_000))).toEqual(wholeFile(`nests deeper than ${limits.bodyDepth}`))
+  expect(parseStrictJson('['.repeat(1_000_000))).toEqual(
+    wholeFile(`is nested deeper than ${limits.bodyDepth}`),
+  )
 })

@@ -67,12 +67,12 @@ function createVisitor(text: string, { doubled, unstorable }: Findings): Paramet
   let depth = 0
   const deeper = () => {
     depth += 1
-    if (depth > limits.bodyDepth) throw new Fatal(`nests deeper than ${limits.bodyDepth}`)
+    if (depth > limits.bodyDepth) throw new Fatal(`is nested deeper than ${limits.bodyDepth}`)
   }
   const note = (faults: Fault[], path: (string | number)[], message: string) => {
     if (faults.length < limits.faultsListed) faults.push({ pointer: toPointer(path), message })
   }
-  const noCharacter = 'holds a character that is none (NUL or a lone surrogate)'
+  const noCharacter = 'contains an invalid character (NUL or a lone surrogate)'
 
   return {
     onObjectBegin: () => {
@@ -89,14 +89,14 @@ function createVisitor(text: string, { doubled, unstorable }: Findings): Paramet
     },
     onObjectProperty: (...[name, , , , , path]) => {
       const names = open.at(-1)
-      if (names?.has(name)) note(doubled, [...path(), name], 'is given twice')
+      if (names?.has(name)) note(doubled, [...path(), name], 'is duplicated')
       if (!isStorable(name)) note(unstorable, [...path(), name], noCharacter)
       names?.add(name)
     },
     onLiteralValue: (...[value, offset, length, , , path]) => {
       if (typeof value === 'string' && !isStorable(value)) note(unstorable, path(), noCharacter)
       if (typeof value === 'number' && !isExact(value, text.slice(offset, offset + length))) {
-        note(unstorable, path(), 'is a number that cannot be kept as it is: use text')
+        note(unstorable, path(), 'is a number that loses precision: use text')
       }
     },
     onError: (...[code, , , line, character]) => {

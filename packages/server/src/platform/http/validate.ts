@@ -37,20 +37,20 @@ function describe(found: readonly SchemaError[]): Fault[] {
   const faults = found.flatMap(faultsOf)
   const alternatives = faults.filter((fault) => fault.message === noAlternative).map((fault) => fault.pointer)
 
-  // A value that fits no alternative is one fault, not one for each alternative.
+  // A value that matches no alternative is one fault, not one for each alternative.
   const kept = faults.filter(
     (fault) => fault.message === noAlternative || !alternatives.includes(fault.pointer),
   )
   const seen = new Set<string>()
   return kept
-    .map((fault) => (fault.message === noAlternative ? { ...fault, message: 'does not fit' } : fault))
+    .map((fault) => (fault.message === noAlternative ? { ...fault, message: 'is invalid' } : fault))
     .filter(({ pointer, message }) => {
       const line = `${pointer} ${message}`
       return seen.has(line) ? false : seen.add(line)
     })
 }
 
-const noAlternative = 'fits no alternative'
+const noAlternative = 'matches no alternative'
 
 function faultsOf(error: SchemaError): Fault[] {
   const { keyword, instancePath: pointer, params } = error
@@ -63,7 +63,7 @@ function faultsOf(error: SchemaError): Fault[] {
     case 'additionalProperties':
       return namesIn(params, 'additionalProperties').map((name) => ({
         pointer: pointer + toPointer([name]),
-        message: 'is not known here',
+        message: 'is unknown',
       }))
     // Says the same as `additionalProperties`, without the name of the place.
     case 'boolean':

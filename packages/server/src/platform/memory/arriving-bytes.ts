@@ -11,7 +11,7 @@ export async function* arrivingBytes(stream: Readable): AsyncGenerator<Buffer, v
   try {
     for (;;) {
       const { done, value } = await arriving.next().catch(() => {
-        throw problem('malformed-body', 'The connection broke before the body was complete.')
+        throw problem('malformed-body', 'The connection was closed before the body was complete.')
       })
       if (done === true) return
       if (!Buffer.isBuffer(value)) throw new Error('the body is read as bytes')

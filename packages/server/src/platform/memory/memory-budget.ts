@@ -87,7 +87,7 @@ export function createMemoryBudget(capacityBytes: number): MemoryBudget {
 function tooLarge(mostBytes: number): Problem {
   return problem(
     'payload-too-large',
-    `It takes more than the ${mostBytes} bytes of memory that one request may have here (TELLTALE_REQUEST_MEMORY).`,
+    `It needs more than the ${mostBytes} bytes of memory allowed for one request (TELLTALE_REQUEST_MEMORY).`,
   )
 }
 

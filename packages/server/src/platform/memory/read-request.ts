@@ -31,7 +31,7 @@ export function openRequestMemory(
 
 export async function readRequest(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const mostBytes = request.routeOptions.bodyLimit
-  const tooLarge = () => problem('payload-too-large', `The body has at most ${mostBytes} bytes here.`)
+  const tooLarge = () => problem('payload-too-large', `The body can have at most ${mostBytes} bytes here.`)
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
 
   const body = createGrowingBuffer(request.memory)

@@ -67,13 +67,11 @@ export function requireSize({
   sizeBytes: number
   mostBytes: number
 }): void {
-  if (sizeBytes > mostBytes) throw problem('payload-too-large', `It has at most ${mostBytes} bytes unpacked.`)
+  if (sizeBytes > mostBytes)
+    throw problem('payload-too-large', `It can have at most ${mostBytes} bytes uncompressed.`)
   const mostOfRatio = Math.max(limits.unpackedAlways, limits.unpackedRatio * packedBytes)
   if (sizeBytes <= mostOfRatio) return
-  throw problem(
-    'payload-too-large',
-    `It unpacks to more than ${limits.unpackedRatio} times the bytes that it travels in.`,
-  )
+  throw problem('payload-too-large', `It decompresses to more than ${limits.unpackedRatio} times its size.`)
 }
 
 async function begin(): Promise<void> {
@@ -108,5 +106,5 @@ function readAll(
 }
 
 function broken(): Problem {
-  return problem('malformed-body', 'What it holds cannot be unpacked.')
+  return problem('malformed-body', 'It cannot be decompressed.')
 }

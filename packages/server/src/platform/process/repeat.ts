@@ -53,7 +53,7 @@ export async function finish(log: Log, what: string, work: Promise<unknown>): Pr
   const timeout = pause(stopTimeout, 'given up', { signal: giving.signal })
   try {
     const ended = await Promise.race([work, timeout])
-    if (ended === 'given up') log.error({}, `${what} was given up: it took too long`)
+    if (ended === 'given up') log.error({}, `${what} was cancelled: it took too long`)
   } catch (error) {
     log.error({ err: error }, `${what} failed`)
   } finally {

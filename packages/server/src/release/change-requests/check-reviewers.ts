@@ -12,7 +12,7 @@ export async function checkReviewers(
   const faults = reviewers.flatMap((id, index) => {
     const pointer = `/reviewers/${index}`
     if (id === authorId) return [{ pointer, message: 'is the author' }]
-    return known.has(id) ? [] : [{ pointer, message: 'is nobody in the project' }]
+    return known.has(id) ? [] : [{ pointer, message: 'is not a member of the project' }]
   })
   if (faults.length > 0) throw problem('invalid-request', { errors: faults })
 }

@@ -38,7 +38,7 @@ export async function decide(
   const { request } = before
   const state = changeRequestAfter(request.state, action) ?? request.state
   if (endless.has(action) && (await countDecisions(db, request.id)) >= limits.decisionsPerChangeRequest) {
-    throw problem('in-use', 'So much happened to this change request already: open another one.')
+    throw problem('in-use', 'This change request has too many events: open another one.')
   }
 
   const row = { ...request, ...set, state, version: request.version + 1, updatedAt: now }

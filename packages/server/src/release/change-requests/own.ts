@@ -4,14 +4,14 @@ import type { PlacedRequest } from './queries.ts'
 /** Throws `forbidden` for everybody but the author. */
 export function refuseForeign({ request }: PlacedRequest, userId: string): void {
   if (request.authorId === userId) return
-  throw problem('forbidden', `Only ${request.authorName}, whose change request this is, may do this.`)
+  throw problem('forbidden', `Only ${request.authorName}, the author, can do this.`)
 }
 
 /** Throws `forbidden` for the author, whatever the role and with whatever token. */
 export function refuseOwn({ request }: PlacedRequest, userId: string): void {
   if (request.authorId !== userId) return
   throw problem('forbidden', {
-    detail: "This is your own change request: changes.approve is for other people's.",
+    detail: 'You cannot review your own change request.',
     permission: 'changes.approve',
   })
 }

@@ -19,7 +19,7 @@ export const saveConfig = change(async (context, { review, place, author, draft,
   const from = ifMatch ?? version
   if (from === undefined) {
     throw problem('invalid-request', {
-      errors: [{ pointer: '/version', message: 'or If-Match must name the version that was changed' }],
+      errors: [{ pointer: '/version', message: 'or If-Match must be the version that was edited' }],
     })
   }
   const found = await lockOpenPlace(context.db, place)

@@ -124,6 +124,6 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
 function detailsOf({ errorCode, split }: Evaluation): string {
   if (errorCode !== 'TARGETING_KEY_MISSING') return 'The flag could not be evaluated.'
   return split === undefined || split.by === 'targetingKey'
-    ? 'The flag splits its users and the context has no targetingKey.'
+    ? 'The flag has a percentage split and the context has no targetingKey.'
     : `The flag splits by "${split.by}", which the context does not have.`
 }

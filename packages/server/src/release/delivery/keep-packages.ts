@@ -25,6 +25,6 @@ export function keepPackages(folder: string, { from, log }: { from: readonly str
       }
     }
   } catch (error) {
-    log.warn({ err: error }, 'the packages of this version cannot be kept for later')
+    log.warn({ err: error }, 'the packages of this version could not be stored')
   }
 }

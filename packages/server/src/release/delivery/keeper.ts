@@ -37,7 +37,7 @@ export function createKeeper(
       isWanted = true
       if (isRunning) return
       isRunning = true
-      background(run(), 'keeping the rule set of an environment on disk')
+      background(run(), 'writing the rule set of an environment to disk')
     },
     stop: () => stopping.abort(),
   }

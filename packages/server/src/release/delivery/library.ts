@@ -69,7 +69,7 @@ export async function bindLibrary(server: FastifyInstance, folders: readonly str
         const name = request.params.file
         const wanted = request.headers['pacote-integrity']
         const file = locked.get(`${baseOf(name)} ${wanted}`) ?? files.get(name)
-        if (!file) throw problem('not-found', 'This server hands out no such file.')
+        if (!file) throw problem('not-found', 'This server has no such file.')
         return sendFile(file, request, reply)
       },
     )

@@ -62,7 +62,7 @@ export function createOfrepLane(
         : answerSingle(served, flag, question)
     } catch (error) {
       log.error({ err: error }, 'an evaluation failed')
-      return refuse(500, { flag, errorCode: 'GENERAL', details: 'The server failed; the fault was logged.' })
+      return refuse(500, { flag, errorCode: 'GENERAL', details: 'Internal error; see the server log.' })
     }
   }
 

@@ -67,6 +67,6 @@ function send(reply: FastifyReply, { status, text, tag }: OfrepAnswer): FastifyR
 function refuseAll(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toProblem(error, request)
   if (refusal.status !== 500) return sendProblem(request, reply, refusal)
-  const details = `The server failed; the fault was logged under the request id ${request.id}.`
+  const details = `Internal error; see the server log, request id ${request.id}.`
   return send(reply, refuse(500, { flag: flagOf(request), errorCode: 'GENERAL', details }))
 }

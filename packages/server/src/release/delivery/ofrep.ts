@@ -52,7 +52,7 @@ export function answerSingle(
   const found = findVisible(served, flag, key)
   if (found === undefined) {
     if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
-    return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'There is no such flag for this key.' })
+    return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'Unknown flag for this key.' })
   }
   const { errorCode, text, size } = answerFlag(served, found, { context: asked.context, key, counts })
   if (errorCode !== undefined) return { status: statuses[errorCode], text, size }

@@ -20,7 +20,7 @@ export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): vo
 
   scope.get(ruleSetPath, options, async (request, reply) => {
     const key = await delivery.keys.authenticate(request)
-    if (key.kind !== 'server') throw problem('invalid-key', 'The rule set is for server keys only.')
+    if (key.kind !== 'server') throw problem('invalid-key', 'The rule set requires a server key.')
     const served = await delivery.ruleSets.get(key.environment.id)
     const since = queryValue(request.query, 'since')
     const tag = entityTag(served.version)

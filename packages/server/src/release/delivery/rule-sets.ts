@@ -168,7 +168,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
         if (!isUnavailable(error)) throw error
         const source = readRuleSetFile(await files.read(fileOf(id)))
         if (source === undefined) throw error
-        log.warn({ environment: id }, 'PostgreSQL is away: serving flags as they were kept on disk')
+        log.warn({ environment: id }, 'PostgreSQL is unavailable: serving flags from the copy on disk')
         const served = await takeWhole(source)
         requestAll()
         return served

@@ -48,7 +48,7 @@ export function beginStream({ streams }: Delivery, { request, reply, key }: Stre
   if (refusal !== undefined) {
     throw problem('rate-limited', {
       retryAfterSeconds: retrySeconds,
-      detail: `As many event streams as one ${refusal} may have are open. Flags are answered as ever: poll them.`,
+      detail: `The limit of event streams per ${refusal} is reached. Flag requests still work: poll.`,
     })
   }
   if (streams.isFull()) {
@@ -93,11 +93,11 @@ async function readCredential(
 ): Promise<ReadToken> {
   const token = queryValue(request.query, 'token')
   if (token === undefined) {
-    if (protocol === 'ofrep') throw problem('invalid-key', 'The token of the stream is missing.')
+    if (protocol === 'ofrep') throw problem('invalid-key', 'Missing stream token.')
     return { key: await delivery.keys.authenticate(request), isExpired: false }
   }
   const read = readStreamToken(token, { findKey: delivery.known.findById, now: delivery.now() })
-  if (read === undefined) throw problem('invalid-key', 'The token of the stream is none of ours.')
+  if (read === undefined) throw problem('invalid-key', 'Invalid stream token.')
   delivery.keys.admit(read.key, request)
   return read
 }

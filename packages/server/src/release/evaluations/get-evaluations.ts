@@ -46,9 +46,9 @@ function readRange({ from, to, step = 'hour' }: QueryOf<typeof getFlagEvaluation
 
   const steps = (end.getTime() - start) / span
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer: '?from', message }] })
-  if (steps <= 0) throw refuse('must lie before `to`')
+  if (steps <= 0) throw refuse('must be before `to`')
   if (steps > limits.evaluationPoints) {
-    throw refuse(`must lie at most ${limits.evaluationPoints} steps before \`to\`: choose a longer step`)
+    throw refuse(`must be at most ${limits.evaluationPoints} steps before \`to\`: choose a longer step`)
   }
   return { from: new Date(start), to: end, step }
 }

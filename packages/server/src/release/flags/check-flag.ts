@@ -15,7 +15,7 @@ export function checkValues(flag: CheckedValues): Fault[] {
   const keys = variations.map(({ key }) => key)
   const repeated = keys.flatMap((key, index) =>
     keys.indexOf(key) < index
-      ? [{ pointer: `/variations/${index}/key`, message: 'is the key of another variation already' }]
+      ? [{ pointer: `/variations/${index}/key`, message: 'is already the key of another variation' }]
       : [],
   )
   const unfit = variations.flatMap(({ value }, index) => checkValue(valueType, value, index))
@@ -40,7 +40,7 @@ function checkOnOff({ valueType, variations }: CheckedValues): Fault[] {
     variations.every(
       ({ key, value }) => (key === 'on' && value === true) || (key === 'off' && value === false),
     )
-  return isOnOff ? [] : [{ pointer: '/variations', message: 'of a boolean flag are "on" and "off"' }]
+  return isOnOff ? [] : [{ pointer: '/variations', message: 'must be "on" and "off" for a boolean flag' }]
 }
 
 function checkAgainstSchema(

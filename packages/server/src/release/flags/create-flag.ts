@@ -29,7 +29,7 @@ export async function insertFlag(
   const { db, now } = context
   await lockProject(db, project.id)
   if (await findFlag(db, project.id, draft.key)) {
-    throw problem('already-exists', `The flag "${draft.key}" exists in the project.`)
+    throw problem('already-exists', `The flag "${draft.key}" already exists in the project.`)
   }
   if ((await countFlags(db, project.id)) >= limits.flagsPerProject) {
     throw problem('in-use', `A project has at most ${limits.flagsPerProject} flags.`)

@@ -53,5 +53,5 @@ async function refuseEvaluated(db: Queryable, flagId: string, now: Date): Promis
   if (now.getTime() - last >= limits.flagDeletableAfter) return
 
   const at = new Date(last).toISOString()
-  throw problem('in-use', `It was evaluated at ${at}. Wait a week from then, or confirm with its key.`)
+  throw problem('in-use', `It was evaluated at ${at}. Wait one week after that, or confirm with its key.`)
 }

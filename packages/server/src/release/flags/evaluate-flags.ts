@@ -61,7 +61,7 @@ async function withDraft(
   const [flag, ...others] = flags ?? []
   if (flag === undefined || others.length > 0) {
     throw problem('invalid-request', {
-      errors: [{ pointer: '/flags', message: 'must name the one flag that the draft is of' }],
+      errors: [{ pointer: '/flags', message: 'must contain the flag of the draft only' }],
     })
   }
   const config = await configOfDraft(db, { ...within, flag, draft })

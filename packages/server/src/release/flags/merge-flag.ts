@@ -29,5 +29,5 @@ export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange)
 async function ownerFaults(db: Queryable, owner: string | null | undefined): Promise<Fault[]> {
   if (owner === undefined || owner === null) return []
   const found = await db.$count(users, eq(users.id, owner))
-  return found > 0 ? [] : [{ pointer: '/owner', message: 'is nobody here' }]
+  return found > 0 ? [] : [{ pointer: '/owner', message: 'is not a user of this installation' }]
 }

@@ -51,7 +51,7 @@ export function refuseArchived(flag: FlagRow): void {
 export function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
   if (!environment.protected || mayChangeProtected(role)) return
   throw problem('forbidden', {
-    detail: `The environment "${environment.key}" is protected: this needs flags.change-protected.`,
+    detail: `The environment "${environment.key}" is protected: this requires flags.change-protected.`,
     permission: 'flags.change-protected',
   })
 }

@@ -69,7 +69,7 @@ async function findProtectedUses(db: Queryable, flagId: string) {
 export function protectedUse(flag: string, envs: string[]) {
   const places = envs.map((env) => `"${env}"`).join(', ')
   return problem('forbidden', {
-    detail: `This changes what "${flag}" serves in ${places}, which is protected: it needs flags.change-protected.`,
+    detail: `This changes what "${flag}" serves in ${places}, which is protected: this requires flags.change-protected.`,
     permission: 'flags.change-protected',
   })
 }

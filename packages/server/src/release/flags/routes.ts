@@ -85,7 +85,7 @@ function versionIn(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }
 

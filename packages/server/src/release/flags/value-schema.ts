@@ -26,7 +26,7 @@ export function readValueSchema(schema: object): { schema: TSchema } | { faults:
 function faultsIn(schema: unknown, pointer: string): Fault[] {
   if (typeof schema === 'boolean') return []
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-    return [{ pointer, message: 'is no JSON Schema' }]
+    return [{ pointer, message: 'must be a JSON Schema' }]
   }
   return Object.entries(schema).flatMap(([name, value]) =>
     faultsOf(name, value, `${pointer}/${escaped(name)}`),
@@ -36,7 +36,7 @@ function faultsIn(schema: unknown, pointer: string): Fault[] {
 function faultsOf(name: string, value: unknown, pointer: string): Fault[] {
   switch (keywords.get(name)) {
     case undefined:
-      return [{ pointer, message: 'is a keyword that is not understood here' }]
+      return [{ pointer, message: 'is an unsupported keyword' }]
     case 'schema':
       return faultsIn(value, pointer)
     case 'schemas':
@@ -50,7 +50,7 @@ function faultsOf(name: string, value: unknown, pointer: string): Fault[] {
     case 'text':
       return typeof value === 'string' ? [] : [{ pointer, message: 'must be text' }]
     default:
-      return fitsKeyword(name, value) ? [] : [{ pointer, message: 'does not fit its keyword' }]
+      return fitsKeyword(name, value) ? [] : [{ pointer, message: 'is invalid for its keyword' }]
   }
 }
 

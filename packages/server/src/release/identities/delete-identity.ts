@@ -19,7 +19,8 @@ export const deleteIdentity = change(async ({ db }, { project, env, targetingKey
   await lockProject(db, project.id)
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
   const removed = await removeIdentity(db, { project, environment }, targetingKey)
-  if (removed.changes.length === 0) throw problem('not-found', 'This identity was never seen here.')
+  if (removed.changes.length === 0)
+    throw problem('not-found', 'This identity has never been seen in this environment.')
   return { reply: null, changes: removed.changes }
 })
 

@@ -14,7 +14,8 @@ export async function getIdentity(
   const ref = { environmentId: environment.id, targetingKey }
   const row = await findIdentity(db, ref)
   const overrides = await findOverridesOf(db, ref)
-  if (!row && overrides.length === 0) throw problem('not-found', 'This identity was never seen here.')
+  if (!row && overrides.length === 0)
+    throw problem('not-found', 'This identity has never been seen in this environment.')
 
   return {
     targetingKey,

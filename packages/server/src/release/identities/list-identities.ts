@@ -53,7 +53,7 @@ function readCursor(text: string | undefined): SeenCursor | undefined {
     return { lastSeenAt, targetingKey: text.slice(gap + 1) }
   }
   throw problem('invalid-request', {
-    errors: [{ pointer: '?cursor', message: 'is not the `next` of an earlier page' }],
+    errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],
   })
 }
 
@@ -61,9 +61,7 @@ function readTrait({ trait, value }: Query, hidden: ReadonlySet<string>): Identi
   if (trait === undefined && value === undefined) return undefined
   if (trait === undefined || value === undefined) {
     throw problem('invalid-request', {
-      errors: [
-        { pointer: trait === undefined ? '?trait' : '?value', message: 'is missing beside the other' },
-      ],
+      errors: [{ pointer: trait === undefined ? '?trait' : '?value', message: 'is required with the other' }],
     })
   }
   if (isHiddenTrait(trait, hidden)) {

@@ -52,8 +52,7 @@ export function createIdentityNotes({
   const waiting = createWaitingNotes()
   const write = async () => {
     const { notes, leftOut } = waiting.take()
-    if (leftOut > 0)
-      log.warn({ identities: leftOut }, 'identities were left for the next time: too many at once')
+    if (leftOut > 0) log.warn({ identities: leftOut }, 'identities were skipped: too many at once')
     if (notes.size === 0) return
     try {
       await writeNotes(notes)

@@ -19,7 +19,7 @@ export async function findIdentity(db: Queryable, ref: IdentityRef): Promise<Ide
 }
 
 export interface IdentityFilter {
-  /** How the targeting key begins. */
+  /** Prefix of the targeting key. */
   search: string | undefined
   /** A trait and what it may equal. */
   trait: { name: string; values: readonly unknown[] } | undefined

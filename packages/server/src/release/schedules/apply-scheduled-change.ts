@@ -37,7 +37,7 @@ export const applyScheduledChange = change(async (context, { review, project, id
   const draft = completed(patchConfig(current, scheduled.patch))
   const isFree = isSame(current, draft) || isOffSwitch(current, draft)
   if (environment.approvalRequired && !isFree) {
-    throw problem('forbidden', `Changes in "${environment.key}" need approval by now.`)
+    throw problem('forbidden', `Changes in "${environment.key}" now require approval.`)
   }
   const reason = scheduled.reason ?? undefined
   const write = { review, project, environment, flag, from: undefined, draft, reason }

@@ -67,7 +67,7 @@ async function run(due: Due, { now, log }: { now: Date; log: Log }): Promise<voi
     else if (isUnavailable(error) || now.getTime() - due.at.getTime() < limits.scheduleRetry) throw error
     else {
       log.error({ err: error, id: due.id }, 'a scheduled change failed')
-      await due.fail('Something broke on our side. The log of the server says what.')
+      await due.fail('Internal error. See the server log.')
     }
   }
 }

@@ -35,7 +35,7 @@ export const updateScheduledChange = change(
     refuseArchived(flag)
     const patch = draft.change === undefined ? before.scheduled.patch : withIds(draft.change)
     if (environment.approvalRequired && !onlyTurnsOff(patch)) {
-      throw problem('wrong-state', 'Changes need approval here by now: cancel it, and schedule it anew.')
+      throw problem('wrong-state', 'Changes now require approval here: cancel it and schedule it again.')
     }
     const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
     const laid = patchConfig(draftOf(current), patch)

@@ -16,7 +16,7 @@ interface SegmentCreation {
 export const createSegment = change(async ({ db, now }, { project, draft }: SegmentCreation) => {
   await lockProject(db, project.id)
   if (await findSegment(db, project.id, draft.key)) {
-    throw problem('already-exists', `The segment "${draft.key}" exists in the project.`)
+    throw problem('already-exists', `The segment "${draft.key}" already exists in the project.`)
   }
   if ((await countSegments(db, project.id)) >= limits.segmentsPerProject) {
     throw problem('in-use', `A project has at most ${limits.segmentsPerProject} segments.`)

@@ -19,7 +19,7 @@ export const deleteSegment = change(async ({ db }, { project, key }: SegmentRef)
   const uses = await findSegmentUses(db, project.id, key)
   if (uses.length > 0) {
     const places = uses.map(({ flag, env }) => `"${flag}" in ${env}`)
-    throw problem('in-use', `Rules name it: ${places.join(', ')}.`)
+    throw problem('in-use', `Used by rules of: ${places.join(', ')}.`)
   }
 
   await db.delete(segments).where(eq(segments.id, before.id))

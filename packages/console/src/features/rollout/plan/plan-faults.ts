@@ -6,7 +6,7 @@ import { percent, spanText } from '../rollout-words.ts'
 import type { Plan, PlanForm } from './plan-form.ts'
 
 interface Grounds {
-  /** What both variations have together. */
+  /** Share of both variations together. */
   pool: number
   /** A reason is demanded here. */
   needsReason: boolean

@@ -19,7 +19,7 @@ export interface PlanForm {
   /** The unit; that of the split, where there is one. */
   by: string
   whenUndecided: NonNullable<RolloutDraft['whenUndecided']>
-  /** Users are assigned anew when it starts. */
+  /** Users are reassigned at the start. */
   freshDraw: boolean
   reason: string
   stages: readonly StageForm[] | undefined

@@ -17,7 +17,7 @@ test('each script that lacks a map is named once, what no map helps with is not'
     {
       file: '/assets/app.js',
       frames: 2,
-      why: 'No source map of a script with this name was uploaded.',
+      why: 'No source map was uploaded for a script with this name.',
       nearest: null,
     },
   ])

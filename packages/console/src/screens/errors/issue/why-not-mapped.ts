@@ -23,8 +23,8 @@ interface Known {
 const sentences: Readonly<Record<string, (known: Known) => string>> = {
   'no-script': () => 'The browser names no script here: it is code of its own.',
   inline: () => 'The script stands in the page itself, and has no map.',
-  'third-party': () => 'The script is of another site, or of an extension of the browser.',
-  'not-uploaded': () => 'No source map of a script with this name was uploaded.',
+  'third-party': () => 'The script belongs to another site or a browser extension.',
+  'not-uploaded': () => 'No source map was uploaded for a script with this name.',
   'other-path': ({ nearest }) =>
     `The map that was uploaded is of another folder${nearest ? `: ${nearest.file}` : ''}.`,
   'other-build': ({ nearest }) =>

@@ -52,7 +52,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const faults = { 'split-wrong': 'Split looks wrong', 'people-missing': 'People are missing' } as const
+const faults = { 'split-wrong': 'Sample ratio mismatch', 'people-missing': 'People are missing' } as const
 
 function SplitCheck({ comparison }: { comparison: Comparison }) {
   const { split, check } = comparison

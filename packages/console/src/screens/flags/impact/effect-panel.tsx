@@ -51,7 +51,7 @@ export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) 
 
 const faultTitles = {
   'as-designed': '',
-  'split-wrong': 'Split looks wrong',
+  'split-wrong': 'Sample ratio mismatch',
   'people-missing': 'People are missing from one side',
 }
 const faultTexts = {

@@ -218,7 +218,7 @@ type ConflictProps = { before: string; after: string; onKeep: () => void; onDisc
 function Conflict({ before, after, onKeep, onDiscard }: ConflictProps) {
   return (
     <Notice
-      title="Somebody saved first"
+      title="Someone else saved first"
       detail={
         <div className="grid min-w-0 gap-8 pt-4">
           <p>What they changed:</p>

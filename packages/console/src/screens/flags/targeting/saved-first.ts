@@ -3,6 +3,6 @@ import { Problem } from '../../../api/problem.ts'
 /** For a review that starts anew from what somebody else saved meanwhile. */
 export const savedFirst = new Problem({
   code: 'version-conflict',
-  title: 'Somebody saved first',
+  title: 'Someone else saved first',
   detail: 'What you see now starts from what they saved.',
 })

@@ -24,7 +24,7 @@ export interface Refused {
 interface Saving {
   place: ConfigPlace
   onSaved: (outcome: SaveOutcome) => void
-  /** Somebody saved first: this is there now. */
+  /** Someone else saved first: this is there now. */
   onConflict: (current: SavedConfig) => void
   /** What was sent is not right in itself. */
   onRefused: (refused: Refused) => void

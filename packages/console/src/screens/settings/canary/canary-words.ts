@@ -42,8 +42,8 @@ function splitText(present: Canary['present']): string {
   const seen = (isMissing ? present?.heard : present?.check)?.seen ?? 0
   const share = `${(seen * 100).toFixed(1)}% instead of 50% of the people`
   return isMissing
-    ? `Split looks wrong: ${share} who are heard of are in the second half, though as many were drawn into each. No number of this draw can be trusted.`
-    : `Split looks wrong: ${share} are in the second half. No number of this draw can be trusted.`
+    ? `Sample ratio mismatch: ${share} who are heard of are in the second half, though as many were drawn into each. No number of this draw can be trusted.`
+    : `Sample ratio mismatch: ${share} are in the second half. No number of this draw can be trusted.`
 }
 
 /** Nobody knows which; these are where to look. */
@@ -80,7 +80,7 @@ export function stateText({ state, missing }: CanaryMetric): string {
 }
 
 export function alarmsText({ alarms, judged, splitWrong }: CanaryDraw): string {
-  if (splitWrong !== null) return 'Split looks wrong'
+  if (splitWrong !== null) return 'Sample ratio mismatch'
   if (judged === 0) return 'Too few people'
   if (alarms.length === 0) return `None of ${countOf(judged, 'metric')}`
   return alarms.map(({ name }) => name).join(', ')

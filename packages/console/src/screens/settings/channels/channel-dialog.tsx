@@ -16,7 +16,7 @@ import { EventChoice } from './event-choice.tsx'
 type ChannelDialogProps = {
   /** Undefined for a new one. */
   channel: Channel | undefined
-  /** The installation can send mail. */
+  /** The installation can send e-mail. */
   hasMail: boolean
   onMade?: (made: { id: string; secret: string | null }) => void
   onClose: () => void

@@ -23,7 +23,7 @@ test('what is missing or makes no sense is told; a cap only where something is c
   expect(readMetricForm({ ...orders, aggregation: 'count', cap: '0' }).faults).toHaveProperty('cap')
   const byFlag = parseFilter('flag:checkout=new')
   expect(readMetricForm({ ...orders, filter: byFlag.ok ? byFlag.result : emptyFilter }).faults).toEqual({
-    filter: 'a metric cannot be narrowed by flag.',
+    filter: 'a metric cannot be filtered by flag.',
   })
 })
 

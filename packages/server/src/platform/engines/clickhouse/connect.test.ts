@@ -104,7 +104,7 @@ test('an engine that hangs is killed and started again', async () => {
   process.kill(hanging, 'SIGSTOP')
   await expect.poll(stage.requirePid, patiently).not.toBe(hanging)
   await stage.until('running')
-  expect(stage.lines.filter((line) => line.includes('does not answer')).length).toBeGreaterThanOrEqual(2)
+  expect(stage.lines.filter((line) => line.includes('does not respond')).length).toBeGreaterThanOrEqual(2)
   expect(await stage.telemetry.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 

@@ -67,7 +67,7 @@ test('a changed byte among the rows is found without a question, and its part is
   await damage('all_2_2_0/data.bin')
   const { telemetry } = await connect()
   await expect.poll(reason, patiently).toContain('Part notes all_2_2_0 is damaged on disk')
-  expect(reason()).toContain('hold no telemetry')
+  expect(reason()).toContain('contain no telemetry')
   expect(telemetry.state().state).toBe('running')
   await expect(telemetry.read('SELECT sum(length(text)) AS n FROM notes')).rejects.toMatchObject({
     code: 'engine-unavailable',

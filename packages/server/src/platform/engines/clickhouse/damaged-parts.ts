@@ -59,14 +59,13 @@ export function createDamagedParts(log: EngineLog): DamagedParts {
       const [first, ...others] = known
       if (first === undefined) return undefined
       const parts = others.length === 0 ? `Part ${first} is` : `Part ${first} and ${others.length} more are`
-      return `${parts} damaged on disk, and questions that read it fail: check the disk. ${onlyFromDisk}`
+      return `${parts} damaged on disk, and queries that read it fail: check the disk. ${onlyFromDisk}`
     },
   }
 }
 
 /** Backups hold the control plane alone. */
-export const onlyFromDisk =
-  'Backups of Telltale hold no telemetry: these rows come back from a copy of the disk only'
+export const onlyFromDisk = 'Telltale backups contain no telemetry: only a disk backup can restore these rows'
 
 export type PartCheck = {
   /** Without a database. */

@@ -8,8 +8,8 @@ import type { StoreLoss, StoreSource } from './store-source.ts'
 export type EmbeddedSettings = { dataFolder: string; memoryBytes: number | undefined; log: EngineLog }
 
 const losses: { readonly [State in ChildState]?: StoreLoss } = {
-  restarting: { state: 'restarting', reason: 'it ended unexpectedly and is started again' },
-  failed: { state: 'failed', reason: 'it ends again and again: the log says why' },
+  restarting: { state: 'restarting', reason: 'it ended unexpectedly and is restarting' },
+  failed: { state: 'failed', reason: 'it keeps crashing: see the log' },
 }
 
 export function createEmbeddedSource({ dataFolder, memoryBytes, log }: EmbeddedSettings): StoreSource {

@@ -55,7 +55,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Embed
     if (ready.brokenParts.length === 0) return
     log.error(
       { engine: 'clickhouse', parts: ready.brokenParts },
-      `${title} set parts of its rows aside that it can't read. ${onlyFromDisk}`,
+      `${title} detached unreadable parts. ${onlyFromDisk}`,
     )
   }
 

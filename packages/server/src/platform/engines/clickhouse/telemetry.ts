@@ -131,7 +131,7 @@ export function renderInsert<Table extends WrittenTable>(
   { table, columns, token }: Pick<RowBatch<Table>, 'table' | 'columns' | 'token'>,
   { isCluster, shortRows = false }: { isCluster: boolean; shortRows?: boolean },
 ): string {
-  if (!harmlessToken.test(token)) throw new Error(`"${token}" is no deduplication token`)
+  if (!harmlessToken.test(token)) throw new Error(`"${token}" is not a deduplication token`)
   const settings = [
     'async_insert=0',
     'input_format_json_named_tuples_as_objects=0',
@@ -166,7 +166,7 @@ function unreadable(cause: unknown) {
 
 function unavailable(reason: string | undefined, cause?: unknown) {
   const refusal = problem('engine-unavailable', {
-    detail: 'The telemetry store is not available at the moment. Try again.',
+    detail: 'The telemetry store is unavailable. Try again.',
     retryAfterSeconds: retrySeconds,
   })
   refusal.cause = cause ?? reason

@@ -32,8 +32,8 @@ export async function watchStore(
     misses = reason === undefined ? 0 : misses + 1
     if (reason === undefined) continue
 
-    log.warn({ engine: 'clickhouse', reason, misses }, `${source.title} does not answer`)
-    if (misses >= allowed) return `it does not answer: ${reason}`
+    log.warn({ engine: 'clickhouse', reason, misses }, `${source.title} does not respond`)
+    if (misses >= allowed) return `it does not respond: ${reason}`
   }
 }
 

@@ -87,7 +87,7 @@ export const deliveryAttempts = pgTable(
     at: instant('at').notNull(),
     duration: integer('duration').notNull(),
     status: integer('status'),
-    /** Null when it was taken. */
+    /** Null on success. */
     failure: text('failure'),
     answer: text('answer').notNull(),
   },

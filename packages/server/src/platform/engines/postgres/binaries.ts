@@ -23,7 +23,7 @@ export class NoPostgresBinaries extends Error {
   constructor(reason: string) {
     super(
       `The embedded PostgreSQL cannot run here: ${reason} ` +
-        'Set DATABASE_URL to a PostgreSQL server (15 or later) of your own instead.',
+        'Set DATABASE_URL to your own PostgreSQL server (15 or newer) instead.',
     )
   }
 }

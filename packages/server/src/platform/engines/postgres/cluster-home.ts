@@ -67,7 +67,7 @@ async function requireOwn(clusterFolder: string): Promise<void> {
   if (own === undefined || uid === own) return
   throw new PostgresRunUserError(
     `The folder ${clusterFolder} belongs to user id ${uid} and this server runs as user id ${own}. ` +
-      `Start it as before (as root, when that was so), or give the folder to this user: chown -R ${own} ${clusterFolder}`,
+      `Start it as the previous user (possibly root), or change the owner of the folder: chown -R ${own} ${clusterFolder}`,
   )
 }
 

@@ -22,7 +22,7 @@ export type RolloutDraft = Omit<RolloutPlan, 'metrics' | 'startedBy'> & {
   freshDraw?: boolean
 }
 
-/** What the guard saw when it looked last. */
+/** The latest look of the guard. */
 export interface Seen {
   at: string
   units: { treatment: number; control: number }

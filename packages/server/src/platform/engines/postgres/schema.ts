@@ -51,7 +51,7 @@ export const projects = pgTable(
     managed: managed(),
     /** What its telemetry may take on disk; null: as much as there is. */
     telemetryBudget: bigint('telemetry_budget_bytes', { mode: 'number' }),
-    /** The one in which the console is its own customer. */
+    /** The project with the telemetry of the console itself. */
     own: boolean('own').notNull().default(false),
   },
   (table) => [uniqueIndex('projects_key').on(table.key)],
@@ -289,7 +289,7 @@ export const flagConfigVersions = pgTable(
     config: jsonb('config').$type<object>().notNull(),
     actor: jsonb('actor').$type<AuditActor>().notNull(),
     reason: text('reason'),
-    /** Whose change it was and who agreed, when it was made by way of a change request. */
+    /** Author and approver, if made through a change request. */
     changeRequest: jsonb('change_request').$type<{ id: string; author: string; approvedBy: string }>(),
     savedAt: instant('saved_at').notNull(),
   },

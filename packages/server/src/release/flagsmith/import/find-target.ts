@@ -77,7 +77,7 @@ async function findOrMakeProject(
     return { project: found, changes: [] }
   }
   if (!isOwner(caller)) {
-    const detail = `There is no project "${key}", or you can't see it; making it needs projects.create.`
+    const detail = `There is no project "${key}", or you do not have access; creating it requires projects.create.`
     throw problem('forbidden', { detail, permission: 'projects.create' })
   }
   const { row, changes } = await insertProject(context, { key, name: name.slice(0, limits.nameLength) })
@@ -106,7 +106,8 @@ async function findOrMakeEnvironment(
 /** Keys, flags and segments at once: that is an admin's. Who can't see the project is told of none. */
 async function checkCaller({ db }: ChangeContext, caller: KnownCaller, project: ProjectRow): Promise<void> {
   const grant = await grantIn(db, caller, project)
-  if (grant.kind === 'none') throw problem('not-found', "There is no such project, or you can't see it.")
+  if (grant.kind === 'none')
+    throw problem('not-found', 'The project does not exist, or you do not have access.')
   if (!mayInProject(grant, 'project.manage')) {
     throw problem('forbidden', {
       detail: 'This needs project.manage in the project.',

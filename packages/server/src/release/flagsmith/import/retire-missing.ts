@@ -24,7 +24,7 @@ export async function retireMissing(
     const config = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
     if (!config.enabled) continue
     const draft = { ...draftOf(config), enabled: false }
-    const reason = 'Not in Flagsmith any more'
+    const reason = 'No longer in Flagsmith'
     const saved = await writeConfig(context, {
       review,
       project,
@@ -35,7 +35,7 @@ export async function retireMissing(
       reason,
     })
     changes.push(...saved.changes)
-    notes.push(`The flag "${flag.key}" is not in the document any more: it is off in this environment now.`)
+    notes.push(`The flag "${flag.key}" is no longer in the document: it is now off in this environment.`)
   }
   return { changes, notes }
 }

@@ -57,7 +57,7 @@ export async function writeFlags(
     const { name } = imported.feature
     if (row.key !== name)
       written.notes.push(
-        `The feature "${name}" is the flag "${row.key}" here; Flagsmith's clients ask for it as before.`,
+        `The feature "${name}" is the flag "${row.key}"; Flagsmith clients keep using its name.`,
       )
   }
   return written

@@ -63,7 +63,7 @@ function requireKnown(parameters: URLSearchParams, request: IncomingMessage): vo
   }
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined) {
-    throw new StatementRefused(48, 'NOT_IMPLEMENTED', `Bodies are taken as they are, not as ${encoding}`)
+    throw new StatementRefused(48, 'NOT_IMPLEMENTED', `Bodies must be uncompressed, not ${encoding}`)
   }
 }
 

@@ -36,5 +36,5 @@ export function renderRemoval(removal: Removal, placing: Placing): string {
 /** Names of files and partitions come from the store itself. */
 function checked(name: string): string {
   if (harmless.test(name)) return name
-  throw new Error(`"${name}" is no name of a file`)
+  throw new Error(`"${name}" is not a file name`)
 }
