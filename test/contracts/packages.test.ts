@@ -1,0 +1,205 @@
+// The packages that the server hands out, as applications install them: types in every compiler and way to resolve modules, and
+// what tools that check packages say.
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeCliPackage } from '../../scripts/build/cli.ts'
+import { writeNodePackage } from '../../scripts/build/node.ts'
+import { root } from '../../scripts/build/place.ts'
+import { writeSdkPackage } from '../../scripts/build/sdk.ts'
+import { writeTarball } from '../../scripts/build/tarball.ts'
+
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'telltale-packages-'))
+const own = join(folder, 'node_modules/@telltale')
+const packages = { browser: writeSdkPackage, node: writeNodePackage, cli: writeCliPackage }
+
+beforeAll(async () => {
+  mkdirSync(own, { recursive: true })
+  for (const [name, write] of Object.entries(packages)) {
+    const content = join(own, name)
+    await write(content)
+    writeTarball(join(folder, `${name}.tgz`), content)
+  }
+  for (const name of ['react', 'csstype', '@types/react', '@openfeature']) {
+    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "name": "shop", "type": "module" }')
+  writeFileSync(join(folder, 'pages.tsx'), pages)
+  writeFileSync(join(folder, 'servers.ts'), servers)
+  writeFileSync(join(folder, 'wrong.ts'), wrong)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const pages = `
+import { init, type Telltale, type TelltaleOptions } from '@telltale/browser'
+import { startFlags } from '@telltale/browser/flags'
+import { createProvider } from '@telltale/browser/openfeature'
+import {
+  ErrorBoundary, FlagsProvider, rootErrorHandlers, useFlag, useFlagDetails, useReportError,
+} from '@telltale/browser/react'
+
+interface Visitor { targetingKey: string; plan?: 'free' | 'pro' }
+interface Limits { perMinute: number; bursts?: number[] }
+type Theme = 'light' | 'dark'
+declare const visitor: Visitor
+declare const theme: Theme
+declare const version: string | undefined
+
+const options: TelltaleOptions = { url: 'https://telltale.example', key: 'key', version, context: visitor }
+export const app: Telltale = init({ ...options, service: undefined, bootstrap: undefined, collect: { errors: true } })
+export const flags = startFlags({ url: 'https://telltale.example', key: 'key', context: undefined })
+export const provider = createProvider(flags)
+void app.setContext(visitor)
+
+export const isOn: boolean = app.getBoolean('new', false)
+export let text = app.getString('text', 'one')
+text = 'another'
+export const chosen: Theme = app.getString('theme', theme)
+export const named: Theme = app.getString<Theme>('theme', 'light')
+export let count = app.getNumber('count', 1)
+count = 2
+export const limits: Limits = app.getJson<Limits>('limits', { perMinute: 60 })
+app.getDetails('text', 'one').value.toUpperCase()
+app.reportError(new Error('no'), { attributes: { at: 1 }, componentStack: undefined, handled: undefined })
+
+function Banner({ error }: { error?: unknown }) {
+  useReportError(app, error)
+  const limit: Limits = useFlag<Limits>('limits', { perMinute: 60 })
+  const look: Theme = useFlag('theme', theme)
+  let title = useFlag('title', 'Hello')
+  title = title + useFlag('size', 12).toFixed(1) + look
+  const on: boolean = useFlag('on', false)
+  return <h1 title={useFlagDetails('text', 'one').variant}>{on ? title : limit.perMinute}</h1>
+}
+export const handlers = rootErrorHandlers(app)
+export const page = (
+  <FlagsProvider flags={app} bootstrap={undefined}>
+    <ErrorBoundary telltale={app} fallback={undefined}><Banner /></ErrorBoundary>
+  </FlagsProvider>
+)
+`
+const servers = `
+import { startFlags, type Bootstrap } from '@telltale/node'
+import { TelltaleProvider } from '@telltale/node/openfeature'
+
+interface Visitor { targetingKey: string; plan?: 'free' | 'pro' }
+interface Limits { perMinute: number; bursts?: number[] }
+declare const visitor: Visitor
+declare const copy: string | undefined
+
+export const flags = startFlags({ url: 'https://telltale.example', key: 'ser.key', copy, bootstrap: undefined })
+export const provider = new TelltaleProvider(flags)
+export const limits: Limits = flags.getJson<Limits>('limits', { perMinute: 60 }, visitor)
+export let text = flags.getString('text', 'one', visitor)
+text = 'another'
+export const theme: 'light' | 'dark' = flags.getString<'light' | 'dark'>('theme', 'light')
+export const values: Bootstrap = flags.bootstrapValuesFor(visitor)
+`
+/** What a type is for: it has to be refused. */
+const wrong = `
+import { init } from '@telltale/browser'
+import { startFlags } from '@telltale/node'
+const app = init({ url: 'https://telltale.example', key: 'key' })
+// @ts-expect-error a boolean is no text
+export const text: string = app.getBoolean('text', false)
+// @ts-expect-error no such option
+init({ url: 'https://telltale.example', key: 'key', sample: 1 })
+// @ts-expect-error no key
+startFlags({ url: 'https://telltale.example' })
+`
+
+const compilers = {
+  '5.4': 'test/versions/typescript-5.4/node_modules/typescript',
+  '5.9': 'test/versions/typescript-5.9/node_modules/typescript',
+  '6': 'test/versions/typescript-6/node_modules/typescript',
+  '7': 'node_modules/typescript',
+}
+const modules = {
+  // TypeScript 7 has it no more, and 6 warns of it.
+  node: { module: 'esnext', moduleResolution: 'node' },
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+}
+type Way = { version: keyof typeof compilers; name: keyof typeof modules }
+const ways: Way[] = (['5.4', '5.9', '6', '7'] as const).flatMap((version) =>
+  (version === '7' ? (['node16', 'bundler'] as const) : (['node', 'node16', 'bundler'] as const)).map(
+    (name) => ({ version, name }),
+  ),
+)
+/** How modules are found decides nothing about the rest. */
+const strictly = { strict: true, skipLibCheck: false }
+const otherwise = [
+  { strict: true, skipLibCheck: true },
+  { strict: false, skipLibCheck: false },
+]
+
+describe.each(ways)('TypeScript $version, $name', ({ version, name }) => {
+  test.each(name === 'bundler' ? [strictly, ...otherwise] : [strictly])(
+    'strict: $strict, skipLibCheck: $skipLibCheck',
+    async ({ strict, skipLibCheck }) => {
+      const compilerOptions = {
+        ...modules[name],
+        ...{ strict, skipLibCheck, noEmit: true, jsx: 'react-jsx', target: 'es2022', types: [] },
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        ...(strict && { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
+        ...(version === '6' && name === 'node' && { ignoreDeprecations: '6.0' }),
+      }
+      const config = join(folder, `tsconfig.${version}.${name}.${strict}.${skipLibCheck}.json`)
+      const files = ['pages.tsx', 'servers.ts', ...(strict ? ['wrong.ts'] : [])]
+      writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+      const { stdout } = await run(
+        process.execPath,
+        [join(root, compilers[version], 'bin/tsc'), '-p', config],
+        {
+          cwd: folder,
+        },
+      ).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? String(error) }))
+      expect(stdout).toBe('')
+    },
+  )
+})
+
+test('declarations lead to nothing that is not in the package', () => {
+  for (const name of ['browser', 'node']) {
+    const { exports } = JSON.parse(readFileSync(join(own, name, 'package.json'), 'utf8'))
+    for (const entry of Object.values<{ types?: string }>(exports)) {
+      if (entry.types === undefined) continue
+      const text = readFileSync(join(own, name, entry.types), 'utf8')
+      expect(text).not.toMatch(/@telltale\/|\.ts['"]/)
+    }
+  }
+})
+
+test('the React entry is for the browser, where server components import it', () => {
+  expect(readFileSync(join(own, 'browser/react.js'), 'utf8')).toMatch(/^'use client'/)
+})
+
+test.each(['browser', 'node'])('are the types wrong? %s', async (name) => {
+  // One form of module: Node.js from 20.19 on takes it by `require` as well.
+  const rules = ['--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji', '--no-color']
+  const tool = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const file = join(folder, `${name}.tgz`)
+  const { stdout } = await run(process.execPath, [tool, file, ...rules]).catch((error) => error)
+  expect(stdout).toContain('No problems found')
+})
+
+test.each(['browser', 'node', 'cli'])('publint: %s', async (name) => {
+  const { publint } = await import('publint')
+  const { messages } = await publint({ pkgDir: join(own, name), strict: true, pack: false })
+  expect(messages).toEqual([])
+})
+
+test('the command comes as one file that knows its version', async () => {
+  const { bin, version } = JSON.parse(readFileSync(join(own, 'cli/package.json'), 'utf8'))
+  const command = join(own, 'cli', bin.telltale)
+  expect((await run(process.execPath, [command, '--version'])).stdout.trim()).toBe(version)
+  expect((await run(process.execPath, [command, 'help'])).stdout).toContain('upload-maps FOLDER')
+  const refused = await run(process.execPath, [command, 'backup']).catch((error) => error)
+  expect(refused.stderr).toContain('where the server is')
+})
