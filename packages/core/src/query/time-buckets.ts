@@ -1,6 +1,8 @@
 // The steps of a chart in the time zone of an environment. A day is as long as it is there, with 23 or 25 hours when clocks
 // change; hours and minutes count on from its first instant, and steps of several hours begin at their hours by the clock.
 
+import { type Clock, clockOf } from './zone-offset.ts'
+
 export const timeSteps = ['1m', '5m', '15m', '1h', '3h', '6h', '1d', '7d'] as const
 export type TimeStep = (typeof timeSteps)[number]
 
@@ -79,9 +81,6 @@ function daysOf({ from, to }: Stretch, clock: Clock): [number, number][] {
   return days
 }
 
-/** Milliseconds between UTC and the wall clock at an instant. */
-type Clock = (at: number) => number
-
 const wallOf = (at: number, clock: Clock) => at + clock(at)
 
 /** The first instant at which the wall clock shows this time, or has gone past it. */
@@ -90,38 +89,4 @@ function firstInstantOf(wall: number, clock: Clock): number {
   const after = clock(wall + day)
   const candidates = [wall - before, wall - after].sort((left, right) => left - right)
   return candidates.find((at) => wallOf(at, clock) === wall) ?? wall - before
-}
-
-const clocks = new Map<string, Clock>()
-const clocksKept = 100
-
-function clockOf(timeZone: string): Clock {
-  const known = clocks.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  const clock: Clock = (at) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-    const wall = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    )
-    return wall - Math.floor(at / 1_000) * 1_000
-  }
-  if (clocks.size >= clocksKept) clocks.clear()
-  clocks.set(timeZone, clock)
-  return clock
 }

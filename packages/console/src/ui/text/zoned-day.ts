@@ -1,3 +1,5 @@
+import { clockOf } from '@telltale/core/query/zone-offset'
+
 /** The instants at which days begin in a named zone. Undefined: the browser's zone. */
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -18,23 +20,11 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 }
 
-function offsetAt(at: number, timeZone: string | undefined): number {
-  return wallTime(at, timeZone) - Math.floor(at / 1_000) * 1_000
+function offsetAt(at: number, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone): number {
+  return clockOf(timeZone)(at)
 }
 
 /** What the clocks there show, as if it were UTC. */
 function wallTime(at: number, timeZone: string | undefined): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    ...(timeZone ? { timeZone } : {}),
-  }).formatToParts(at)
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((part) => part.type === type)?.value ?? 0)
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+  return at + offsetAt(at, timeZone)
 }
