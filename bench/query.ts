@@ -43,7 +43,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '11' },
     /** So many are made by the intake's steps; the rest are copies of them under other ids. */
     made: { type: 'string', default: '500000' },
-    /** Only questions with this in their name. */
+    /** Only questions with one of these, separated by commas, in their name. */
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
@@ -111,7 +111,7 @@ async function fill(store: Store): Promise<number> {
   }
   process.stderr.write('\n')
   await record(telemetry)
-  for (const table of ['events', 'sessions', 'views', 'replay_segments'])
+  for (const table of ['events', 'sessions', 'views', 'view_flags', 'replay_segments'])
     await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
   return count
 }
@@ -159,7 +159,9 @@ interface Asked {
 
 async function measure({ telemetry }: Store): Promise<string[]> {
   const lines: string[] = []
-  const wanted = (await questions(telemetry)).filter(({ name }) => name.includes(given.only))
+  const wanted = (await questions(telemetry)).filter(({ name }) =>
+    given.only.split(',').some((part) => name.includes(part)),
+  )
   for (const { name, days: span, filter, ask: answer } of wanted) {
     const question = openQuestion(telemetry, { span, filter })
     const times: number[] = []

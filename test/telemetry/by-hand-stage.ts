@@ -47,7 +47,10 @@ export interface ByHandStage extends AsyncDisposable {
 
 const environments = '/api/v1/projects/shop/environments'
 
-export async function openByHandStage(): Promise<ByHandStage> {
+/** `arrange` makes other events of those that are invented. */
+export async function openByHandStage(
+  arrange: (events: SomeEvent[]) => SomeEvent[] = (events) => events,
+): Promise<ByHandStage> {
   const telltale = await startTelltale({ telemetry: true, settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
   await telltale.project('shop')
   const owner = await telltale.person({ role: 'owner' })
@@ -56,12 +59,13 @@ export async function openByHandStage(): Promise<ByHandStage> {
   const [own, other] = [await idOf('production'), await idOf('staging')]
   await telltale.request('PATCH', `${environments}/production`, { as: owner, body: { timeZone } })
 
-  const events = inventTelemetry({
+  const invented = inventTelemetry({
     environments: [own, other],
     from: from - 5 * hour,
     to: to + hour,
     sessions: 150,
   })
+  const events = arrange(invented)
   await insert(telltale, events)
   const { recordings, profiled } = await attach(telltale, events)
   const ours = events.filter(({ environment }) => environment === own)

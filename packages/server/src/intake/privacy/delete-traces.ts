@@ -11,6 +11,7 @@ export const tablesBySession = [
   'events',
   'sessions',
   'views',
+  'view_flags',
   'replay_segments',
   'replay_kept',
   'profile_rows',

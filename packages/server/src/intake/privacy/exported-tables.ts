@@ -23,6 +23,7 @@ export const exportedTables: readonly {
     order: 'session_id, day',
   },
   { table: 'views', by: 'session', columns: '*', isMerged: true, order: 'session_id, view_id' },
+  { table: 'view_flags', by: 'session', columns: '*', isMerged: true, order: 'session_id, view_id, day' },
   ...(['replay_segments', 'replay_kept'] as const).map((table) => ({
     table,
     by: 'session' as const,

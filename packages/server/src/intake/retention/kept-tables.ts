@@ -61,6 +61,13 @@ export const keptTables: readonly KeptTable[] = [
     past: (cuts) => `day < ${date(longest(cuts))}`,
   },
   {
+    table: 'view_flags',
+    kind: 'events',
+    day: 'day',
+    session: 'session_id',
+    past: (cuts) => `day < ${date(longest(cuts))}`,
+  },
+  {
     table: 'views',
     kind: 'events',
     day: 'toDate(started)',

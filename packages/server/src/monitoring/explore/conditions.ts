@@ -10,11 +10,14 @@ export type Bind = (value: unknown, type: string) => string
 export interface FilteredPeriod {
   from: number
   to: number
+  /** Where only events of one session are read, whenever they were: the condition on it. */
+  ofSession?: string
   filter: Filter
 }
 
 export const asksForBots = ({ chips }: Filter) => chips.some(({ field }) => field === 'bot')
 
+/** Of one row. Of a row of events it is the event's own variation: `withVariations` knows that of its view. */
 export function variationOf(column: string, flag: string, bind: Bind): string {
   const prefix = bind(`${flag}=`, 'String')
   return `substringUTF8(arrayFirst(x -> startsWith(x, ${prefix}), ${column}), lengthUTF8(${prefix}) + 1)`

@@ -5,7 +5,15 @@ import { limits } from '@telltale/core/limits'
 import { fieldMeasures } from '@telltale/core/query/filter-fields'
 import type { Stretch } from '@telltale/core/query/time-buckets'
 import { periodOf, readFilter } from './open-question.ts'
-import { findGroups, findSeries, type Measure, minutesOf, renderMeasure, type SeriesRow } from './queries.ts'
+import {
+  findGroups,
+  findSeries,
+  findTotal,
+  type Measure,
+  minutesOf,
+  renderMeasure,
+  type SeriesRow,
+} from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
 import { fillSteps, readSteps, type Steps } from './steps.ts'
@@ -28,6 +36,10 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
   const found = by.length === 0 ? [] : await findGroups(question, { by, measured, count: top + 1 })
   const groups = found.slice(0, top)
   const rows = await findSeries(question, { by, groups, measured, steps })
+  // What had two variations is in two groups, and once in the total.
+  const total = by.some(({ field }) => field === 'flag')
+    ? await findTotal(question, measured)
+    : rows.find(({ group, at }) => group === 0 && at === 0)
   const finish = finisherOf(measure)
   const lineOf = (values: string[] | null, place: number) => {
     const own = rows.filter(({ group }) => group === place)
@@ -39,10 +51,7 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
     ...periodOf(question),
     step: steps.step,
     timeZone: steps.timeZone,
-    total: finish(
-      rows.find(({ group, at }) => group === 0 && at === 0),
-      question,
-    ),
+    total: finish(total, question),
     groups: [
       ...(by.length === 0 ? [lineOf([], 0)] : groups.map((values, place) => lineOf(values, place + 1))),
       ...(found.length > top ? [lineOf(null, groups.length + 1)] : []),

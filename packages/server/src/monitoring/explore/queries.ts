@@ -63,7 +63,7 @@ export async function findGroups(
 ): Promise<string[][]> {
   const values = by.map((field) => `toString(${renderGroup(field, question)})`)
   const rows = await question.read<{ values: string[] }>(
-    `SELECT [${values.join(', ')}] AS values FROM ${question.events(...measured.conditions)}
+    `SELECT [${values.join(', ')}] AS values FROM ${question.groupable(by, question.events(...measured.conditions))}
     GROUP BY values ORDER BY sum(weight) DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
   )
   return rows.map((row) => row.values)
@@ -96,8 +96,19 @@ export async function findSeries(
   const group = groups.length === 0 ? undefined : placeOf(question, { by, groups })
   return question.read<SeriesRow>(
     `SELECT ${group ?? 'toUInt16(0)'} AS group, ${steps.of(question, 'ts')} AS at, ${measured.value} AS result, sum(weight) AS events
-    FROM ${question.events(...measured.conditions)} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
+    FROM ${question.groupable(group === undefined ? [] : by, question.events(...measured.conditions))} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
   )
+}
+
+/** Of all events, each of them once. */
+export async function findTotal(
+  question: Question,
+  measured: RenderedMeasure,
+): Promise<Pick<SeriesRow, 'result' | 'events'> | undefined> {
+  const [row] = await question.read<Pick<SeriesRow, 'result' | 'events'>>(
+    `SELECT ${measured.value} AS result, sum(weight) AS events FROM ${question.events(...measured.conditions)}`,
+  )
+  return row
 }
 
 /** Never in what people write. */
@@ -176,7 +187,7 @@ export async function findFacets(
     `SELECT field, text, count, count() OVER (PARTITION BY field) AS distinct
     FROM (SELECT tupleElement(pair, 1) AS field, tupleElement(pair, 2) AS text, sum(weighed) AS count
       FROM (SELECT weighed, arrayJoin([${pairs.join(', ')}]) AS pair
-        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${question.events(...conditions)}
+        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${question.groupable(fields, question.events(...conditions))}
           GROUP BY ${fields.map((_, place) => `facet_${place}`).join(', ')}))
       GROUP BY field, text)
     WHERE text != ''${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')} BY field`,

@@ -3,7 +3,7 @@
 
 import { Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import type { Filter } from '@telltale/core/query/filter'
+import type { FieldRef, Filter } from '@telltale/core/query/filter'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Bind } from './conditions.ts'
 import { type JoinedGroups, noJoinedGroups, renderIssue } from './joined-groups.ts'
@@ -12,6 +12,7 @@ import { type StoredRoutes, selectLookedUp, selectMerged } from './merged-routes
 import { renderForEvents } from './render-filter.ts'
 import { renderForSessions } from './render-session-filter.ts'
 import { sessionRows } from './session-rows.ts'
+import { withVariations } from './view-flags.ts'
 
 export interface Scope {
   environmentId: string
@@ -52,6 +53,10 @@ export interface Question extends Scope {
   bind: Bind
   /** What stands for the issue of a group of errors. */
   issueOf(column: string): string
+  /** The column of a flag's variation in `groupable` rows. */
+  variationOf(flag: string): string
+  /** Rows of events that can be grouped by these fields, for FROM. By a flag, a view that had two variations counts under both. */
+  groupable(fields: readonly FieldRef[], rows: string): string
   /** The table of events and the conditions on it, for FROM. */
   events(...conditions: string[]): string
   /** Sessions that began in the period, one row each, for FROM. */
@@ -74,7 +79,7 @@ const day = 86_400_000
 /** What the tables can hold. */
 const latest = 4_102_444_800_000
 const tables =
-  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
+  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
 
 export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question {
   const values: Record<string, unknown> = { environment: scope.environmentId }
@@ -106,9 +111,23 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     return `(${merged}) WHERE ${where(others)}`
   }
 
+  const variations = new Map<string, string>()
+  const variationOf = (flag: string) => {
+    const column = variations.get(flag) ?? `variation_${variations.size}`
+    variations.set(flag, column)
+    return column
+  }
+
   return {
     ...scope,
     bind,
+    variationOf,
+    groupable: (fields, rows) => {
+      const flags = fields.flatMap(({ field, key }) => (field === 'flag' ? [key] : []))
+      if (flags.length === 0) return rows
+      const columns = new Map(flags.map((flag) => [flag, variationOf(flag)]))
+      return withVariations(rows, { columns, scope: period, bind })
+    },
     issueOf: (column) => renderIssue(column, scope.joined ?? noJoinedGroups),
     events: (...conditions) =>
       rowsFrom(

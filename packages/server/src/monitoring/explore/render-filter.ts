@@ -4,16 +4,9 @@
 import { type Chip, type FieldRef, printField } from '@telltale/core/query/filter'
 import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fields'
 import { renderAttachedChip } from './attached.ts'
-import {
-  asksForBots,
-  type Bind,
-  compare,
-  type FilteredPeriod,
-  renderFlag,
-  renderList,
-  variationOf,
-} from './conditions.ts'
+import { asksForBots, type Bind, compare, type FilteredPeriod, renderList } from './conditions.ts'
 import { renderSessionChip, sessionRows } from './session-rows.ts'
+import { type FlagScope, renderViewFlag } from './view-flags.ts'
 
 interface Column {
   /** What it is compared with; of several, one is enough. */
@@ -92,13 +85,13 @@ export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bin
 }
 
 /** Only the condition itself, without what holds for every event. */
-export function renderEventChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
+export function renderEventChip(chip: Chip, period: FlagScope, bind: Bind): string {
   const condition =
     // What is beside a session is looked for there, whenever the session began.
     renderAttachedChip(chip, period, bind) ??
     (fieldDefinition(chip.field).ofSession
       ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
-      : renderPositive(chip, bind))
+      : renderPositive(chip, period, bind))
   return chip.isNegated ? `NOT (${condition})` : `(${condition})`
 }
 
@@ -111,11 +104,12 @@ export function renderWord(word: string, bind: Bind): string {
 export interface Grouping {
   bind: Bind
   issueOf(column: string): string
+  variationOf(flag: string): string
 }
 
 /** The text of a field by which events are grouped; empty where an event has none. */
-export function renderGroup({ field, key }: FieldRef, { bind, issueOf }: Grouping): string {
-  if (field === 'flag') return variationOf('flags', key, bind)
+export function renderGroup({ field, key }: FieldRef, { bind, issueOf, variationOf }: Grouping): string {
+  if (field === 'flag') return variationOf(key)
   if (field === 'attr') return `attrs[${bind(key, 'String')}]`
   if (field === 'frustration') return "arrayStringConcat(frustration, ', ')"
   const { is, of } = columnOf(field)
@@ -141,9 +135,9 @@ export function renderNumber(field: FieldName): { value: string; of: string } {
   return { value: is[0] ?? '0', of }
 }
 
-function renderPositive(chip: Chip, bind: Bind): string {
+function renderPositive(chip: Chip, period: FlagScope, bind: Bind): string {
   const { field, key } = chip
-  if (field === 'flag') return renderFlag('flags', chip, bind)
+  if (field === 'flag') return renderViewFlag(chip, period, bind)
   if (field === 'frustration') return renderList('frustration', chip, bind)
   if (field === 'attr') {
     const name = bind(key, 'String')

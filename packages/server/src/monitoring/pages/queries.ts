@@ -116,7 +116,7 @@ export async function findBins(
   return question.read<BinRow>(
     `SELECT toString(name) AS vital, ${group} AS group, toUInt32(least(${last}, floor(round(value / ${width}, 4)))) AS bin,
       sum(weight) AS count
-    FROM ${question.events("kind = 'vital'", onPage(question, page), `name IN ${names}`)} GROUP BY vital, group, bin`,
+    FROM ${question.groupable(by === undefined ? [] : [by], question.events("kind = 'vital'", onPage(question, page), `name IN ${names}`))} GROUP BY vital, group, bin`,
   )
 }
 
@@ -155,7 +155,7 @@ export async function findBreakdown(
 ): Promise<BreakdownRow[]> {
   return question.read<BreakdownRow>(
     `SELECT toString(${renderGroup(by, question)}) AS slice, sumIf(weight, kind = 'view') AS views, ${summaries}
-    FROM ${question.events("kind IN ('view', 'vital')", onPage(question, page))}
+    FROM ${question.groupable([by], question.events("kind IN ('view', 'vital')", onPage(question, page)))}
     GROUP BY slice ORDER BY views DESC, slice LIMIT 20`,
   )
 }

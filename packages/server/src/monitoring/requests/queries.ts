@@ -157,6 +157,6 @@ export async function findRequestBreakdown(
 ): Promise<(Measured & { slice: string })[]> {
   return question.read(
     `SELECT toString(${renderGroup(by, question)}) AS slice, ${measured}
-    FROM ${question.events(...ofGroup(question, group))} GROUP BY slice ORDER BY count DESC, slice LIMIT 20`,
+    FROM ${question.groupable([by], question.events(...ofGroup(question, group)))} GROUP BY slice ORDER BY count DESC, slice LIMIT 20`,
   )
 }

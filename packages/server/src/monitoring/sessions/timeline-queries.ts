@@ -27,9 +27,11 @@ export async function findTimeline(
   const { bind } = question
   const mark = after && [bind(after.at, 'Int64'), bind(after.id, 'UUID')]
   const later = mark && [`(ts, event_id) > (fromUnixTimestamp64Milli(${mark[0]}), ${mark[1]})`]
-  // Whoever asks for one session wants a bot's too.
-  const wanted = renderForEvents(question, bind).filter((condition) => condition !== 'bot = 0')
   const ofSession = `session_id = ${bind(id, 'UUID')}`
+  // Whoever asks for one session wants a bot's too.
+  const wanted = renderForEvents({ ...question, ofSession }, bind).filter(
+    (condition) => condition !== 'bot = 0',
+  )
   const latest = isLatestVital('environment_id = {environment:UUID}', ofSession)
   const rows = question.rowsOf('events', ofSession, latest, ...wanted, ...(later ?? []))
   return question.read<TimelineRow>(

@@ -1,5 +1,4 @@
 import { limits } from '@telltale/core/limits'
-import { variationOf } from '../explore/conditions.ts'
 import { isLatestVital } from '../explore/latest-vitals.ts'
 import type { Question } from '../explore/question.ts'
 import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
@@ -34,12 +33,12 @@ export async function findVariations(
   )
 }
 
-/** Of the events of these sessions: each by the variation that was in force when it was measured. */
+/** Of the events of these sessions: each by the variations that were read in its view. */
 export async function findVariationVitals(
   question: Question,
   { flag, conditions }: Asked,
 ): Promise<(VitalsRow & { variation: string })[]> {
-  const { bind, from, to } = question
+  const { bind, from, to, variationOf } = question
   const [begin, end] = [from, to + limits.monitoredSessionMaximum].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )
@@ -51,8 +50,9 @@ export async function findVariationVitals(
     isLatestVital('environment_id = {environment:UUID}', ...inPeriod),
     `session_id GLOBAL IN (SELECT session_id FROM ${question.sessions(...conditions)})`,
   )
+  const grouped = question.groupable([{ field: 'flag', key: flag }], rows)
   return question.read(
-    `SELECT ${variationOf('flags', flag, bind)} AS variation, ${vitalColumns} FROM ${rows}
+    `SELECT ${variationOf(flag)} AS variation, ${vitalColumns} FROM ${grouped}
     GROUP BY variation, name HAVING variation != '' LIMIT 1000`,
   )
 }

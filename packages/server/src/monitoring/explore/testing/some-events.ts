@@ -10,6 +10,7 @@ export interface SomeEvent {
   id: string
   session: string
   tab: string
+  view: string
   user: string
   anonymous: string
   userHash: string
@@ -51,6 +52,7 @@ export const someColumns = [
   'event_id',
   'session_id',
   'tab_id',
+  'view_id',
   'user_key',
   'anonymous_id',
   'user_hash',
@@ -93,6 +95,7 @@ export const toRow = (event: SomeEvent) => [
   event.id,
   event.session,
   event.tab,
+  event.view,
   event.user,
   event.anonymous,
   event.userHash,
@@ -228,6 +231,7 @@ export function recordingOf(number: number, begun: number): SomeRecording | unde
 export const hasProfile = (number: number) => number % 4 === 0
 
 const emptyEvent = {
+  view: noId,
   name: '',
   value: 0,
   duration: 0,

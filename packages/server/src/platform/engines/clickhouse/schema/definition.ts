@@ -42,6 +42,8 @@ export type Step =
   | { view: ViewDefinition }
   /** A view that exists fills its table by other rules from now on. */
   | { refilled: ViewDefinition }
+  /** Fills the table of a view from the rows that were there before it. Only where a row that is added twice changes nothing. */
+  | { filled: ViewDefinition }
   | { alteration: Alteration }
 
 /** Numbered by its place in the list, and never changed once it was released. */

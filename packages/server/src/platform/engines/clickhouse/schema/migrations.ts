@@ -10,6 +10,7 @@ import { sessions, sessionsView } from './sessions.ts'
 import { unitBuckets, unitBucketsView } from './unit-buckets.ts'
 import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
 import { unitVitals, unitVitalsView } from './unit-vitals.ts'
+import { viewFlags, viewFlagsView } from './view-flags.ts'
 import { views } from './views.ts'
 
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,9 @@ export const migrations: readonly Migration[] = [
   },
   // In sessions too: what counts as failed was counted as a request.
   { name: '0004-failed-of-sessions', steps: [{ refilled: sessionsView }] },
+  // A view has the variations that were read during it, also of events before and after.
+  {
+    name: '0005-view-flags',
+    steps: [{ table: viewFlags }, { view: viewFlagsView }, { filled: viewFlagsView }],
+  },
 ]

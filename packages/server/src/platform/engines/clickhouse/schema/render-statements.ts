@@ -5,6 +5,8 @@ import type { Alteration, Migration, Placing, Step, TableDefinition, ViewDefinit
 /** A repeated insert is recognised among so many before it, here and in what the views fill. */
 const remembered = 10_000
 const rememberedSeconds = 7 * 24 * 60 * 60
+/** Bytes of groups before they go to disk. */
+const groupedInMemory = 200_000_000
 /** The macros stand in ClickHouse's configuration of each node. */
 const replicaPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
 /** The record of migrations is the same on all nodes, whichever shard they belong to. */
@@ -38,6 +40,7 @@ export function recordName(placing: Placing): string {
 function renderStep(step: Step, placing: Placing): string[] {
   if ('view' in step) return [renderView(step.view, placing)]
   if ('refilled' in step) return [renderRefilled(step.refilled, placing)]
+  if ('filled' in step) return [renderFilled(step.filled, placing)]
   if ('alteration' in step) return renderAlteration(step.alteration, placing)
 
   const stored = renderTable(step.table, placing)
@@ -97,6 +100,14 @@ function renderView({ name, from, to, select }: ViewDefinition, placing: Placing
 
 function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string {
   return `ALTER TABLE ${qualify(name, placing)}${onCluster(placing)} MODIFY QUERY${select(storageOf(from, placing))}`
+}
+
+/** Through the distributed tables of a cluster: one server carries it out for all shards. On disk where it needs much memory. */
+function renderFilled({ from, to, select }: ViewDefinition, placing: Placing): string {
+  return [
+    `INSERT INTO ${qualify(to, placing)} SETTINGS max_bytes_before_external_group_by = ${groupedInMemory}, max_bytes_ratio_before_external_group_by = 0`,
+    select(qualify(from, placing)),
+  ].join('')
 }
 
 function renderAlteration({ table, change, ofStorage = false }: Alteration, placing: Placing): string[] {

@@ -9,6 +9,7 @@ import { sessions } from './sessions.ts'
 import { unitBuckets } from './unit-buckets.ts'
 import { unitMeasures } from './unit-measures.ts'
 import { unitVitals } from './unit-vitals.ts'
+import { viewFlags } from './view-flags.ts'
 import { views } from './views.ts'
 
 /** Those that rows are inserted into; the others are filled by views. */
@@ -34,6 +35,7 @@ export const storedTables = {
   sessions,
   unit_buckets: unitBuckets,
   unit_vitals: unitVitals,
+  view_flags: viewFlags,
 } as const satisfies Record<string, TableDefinition>
 
 export type StoredTable = keyof typeof storedTables

@@ -1,0 +1,51 @@
+// Which variations of a flag an event counts under. A view has the variations that were read in any of its events, and every
+// event of the view counts under each of them: views, vitals, errors and requests come from one set, so that their rates hold.
+// An event without a view has the variations that it carries itself.
+
+import { limits } from '@telltale/core/limits'
+import type { Chip } from '@telltale/core/query/filter'
+import { type Bind, renderFlag } from './conditions.ts'
+
+export interface FlagScope {
+  from: number
+  to: number
+  /** Where only events of one session are read, whenever they were: the condition on it. */
+  ofSession?: string
+}
+
+const day = 86_400_000
+const environment = 'environment_id = {environment:UUID}'
+const dateOf = (at: number) => new Date(Math.max(0, at)).toISOString().slice(0, 10)
+
+/** A view that reaches over an end of the period has the variations of its other part too. */
+function inScope({ from, to, ofSession }: FlagScope, bind: Bind): string {
+  if (ofSession !== undefined) return ofSession
+  const [first, last] = [from - limits.monitoredSessionMaximum, to + limits.monitoredSessionMaximum]
+  return `day >= ${bind(dateOf(first), 'Date')} AND day <= ${bind(dateOf(Math.min(last, 50_000 * day)), 'Date')}`
+}
+
+/** As a condition on events. The event's own variations are among those of its view. */
+export function renderViewFlag(chip: Chip, scope: FlagScope, bind: Bind): string {
+  const read = `SELECT view_id FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND ${renderFlag('flags', chip, bind)}`
+  return `(view_id GLOBAL IN (${read}) OR ${renderFlag('flags', chip, bind)})`
+}
+
+/**
+ * Events with the variation of each flag as a column, for FROM: once for every variation that their view has, or once with an
+ * empty one.
+ */
+export function withVariations(
+  rows: string,
+  { columns, scope, bind }: { columns: ReadonlyMap<string, string>; scope: FlagScope; bind: Bind },
+): string {
+  const flags = [...columns].map(([flag, column]) => ({ column, prefix: bind(`${flag}=`, 'String') }))
+  const isAsked = flags.map(({ prefix }) => `startsWith(x, ${prefix})`).join(' OR ')
+  const read = `SELECT view_id AS flagged_view, groupUniqArrayArray(arrayFilter(x -> ${isAsked}, flags)) AS view_pairs
+    FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND arrayExists(x -> ${isAsked}, flags) GROUP BY view_id`
+  const joined = flags.map(({ column, prefix }) => {
+    const pairs = `arrayFilter(x -> startsWith(x, ${prefix}), if(notEmpty(view_pairs), view_pairs, CAST(flags, 'Array(String)')))`
+    return `arrayJoin(if(empty(${pairs}), [''], arrayMap(x -> substring(x, length(${prefix}) + 1), ${pairs}))) AS ${column}`
+  })
+  return `(SELECT e.*, ${joined.join(', ')} FROM (SELECT * FROM ${rows}) AS e
+    GLOBAL ANY LEFT JOIN (${read}) AS f ON e.view_id = f.flagged_view)`
+}
