@@ -76,7 +76,7 @@ export async function startReplaySite(files: Record<string, string>): Promise<Re
 async function readSegment(form: Buffer, contentType: string): Promise<DatadogSegment> {
   const claim = createMemoryBudget(2 ** 30).open('telemetry')
   const parts = await readParts({ contentType, body: Readable.from([form]), claim })
-  const { view, index_in_view, start, end, records_count, has_full_snapshot } = eventOf(parts, claim)
+  const { view, index_in_view, start, end, records_count, has_full_snapshot } = await eventOf(parts, claim)
   const text = await unpackPart(parts.get('segment') ?? Buffer.alloc(0), 2 ** 26, claim)
   return {
     view: String(Reflect.get(Object(view), 'id')),

@@ -62,6 +62,12 @@ export const replayLimits = {
     reason: 'Frames of a stack; of deeper ones, the outermost are left out.',
   },
   profileStacks: { value: 5_000, unit: 'items', reason: 'Of one profile; a minute has 6 000 samples.' },
+  profileStacksSize: {
+    value: 32 * mebibyte,
+    unit: 'characters',
+    reason:
+      'All frames of all stacks of one profile, written out: stacks share their frames, so a body of 24 kB could become 2 GB.',
+  },
   profileStacksRead: {
     value: 5_000,
     unit: 'items',

@@ -53,8 +53,21 @@ export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack
     found.set(stack, known)
   }
   if (found.size > limits.profileStacks) return undefined
-  return [...found].map(([stack, time]) => ({ frames: framesOf(stack, { stacks, frames }), ...time }))
+  const folded = [...found].map(([stack, time]) => ({ frames: framesOf(stack, { stacks, frames }), ...time }))
+  return foldedSize(folded) > limits.profileStacksSize ? undefined : folded
 }
+
+/** Characters of all stacks with their frames written out, as the dictionary of stacks holds them. */
+export function foldedSize(stacks: readonly FoldedStack[]): number {
+  let size = 0
+  for (const { frames } of stacks) {
+    for (const { name, file } of frames) size += name.length + file.length + placeLength
+  }
+  return size
+}
+
+/** Line, column and what separates them. */
+const placeLength = 20
 
 function readFrames(
   { texts, frames }: Profile,

@@ -53,19 +53,24 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
   }
   const samples = readSamples(given.samples)
   const found: ProfileOfView[] = []
+  let numbers = 0
   for (const view of readViews(given.views, { from: from.relative, to: to.relative })) {
     const own = samples.filter(({ at }) => at >= view.from && at < view.to)
     if (own.every(({ stack }) => stack < 0)) continue
     const tables = createTables(trace)
     const flat = tables && writeSamples(own, view.from, tables.stackOf)
     if (flat === undefined) return undefined
+    const written = tables.written()
+    // Each view has tables of its own: one deep stack in a hundred views would be a hundred times as much.
+    numbers += written.frames.length + written.stacks.length
+    if (numbers > limits.profileNumbers) return undefined
     found.push({
       ...{ view: view.id, name: view.name, startedAt: origin.timeStamp - origin.relative + view.from },
       ...{
         duration: view.to - view.from,
         interval: readInterval(given.sampleInterval),
       },
-      tables: { ...tables.written(), samples: flat, longFrames: readLongTasks(given.longTasks, view) },
+      tables: { ...written, samples: flat, longFrames: readLongTasks(given.longTasks, view) },
     })
   }
   return found

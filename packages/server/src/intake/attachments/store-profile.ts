@@ -17,6 +17,9 @@ export interface ProfileToStore {
   profile: ProfileRows
 }
 
+/** What stacks of so many characters take on their way to the disk: as text, within their rows, and as bytes. */
+export const storedStacksSize = (characters: number) => 3 * characters
+
 export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
 
 export function createStoreProfile(storeAttachment: StoreAttachment): StoreProfile {

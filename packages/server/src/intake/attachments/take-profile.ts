@@ -8,7 +8,7 @@ import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import type { Origin } from '@telltale/core/telemetry/context-row'
-import { foldProfile } from '@telltale/core/telemetry/fold-profile'
+import { foldedSize, foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { Compile } from 'typebox/compile'
 import { v7 as newId } from 'uuid'
@@ -17,11 +17,12 @@ import { unpackWhole } from '../../platform/memory/unpack.ts'
 import { readBrowser } from '../events/browsers.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { dropped, type GivenAttachment, type TakenAttachment, type TakeParts } from './attachment.ts'
 import { checkHeader } from './check-header.ts'
 import { readAttachment } from './read-attachment.ts'
 import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
-import { createStoreProfile } from './store-profile.ts'
+import { createStoreProfile, storedStacksSize } from './store-profile.ts'
 
 const check = checkHeader(ProfileHeader)
 const profile = Compile(Profile)
@@ -44,6 +45,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
     if (reason !== undefined) return dropped(reason)
     const text = await unpackWhole(bytes, { packing: 'gzip', mostBytes: limits.profileInflated }, claim)
     claim.grow(parsedSize(text) + storedSize(bytes))
+    await takeParseTurn(text.length)
     const scrub = scrubOf(environment.scrub)
     const tables = readTables(text)
     const stacks =
@@ -54,6 +56,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
         cleanFile: (file) => scrub.hide(readAddress(cutText(file, limits.eventTextLength)).kept),
       })
     if (stacks === undefined) return dropped('malformed')
+    claim.grow(storedStacksSize(foldedSize(stacks)))
 
     const origin = describeOrigin(given)
     const { fields, reads } = openContext(sent, {

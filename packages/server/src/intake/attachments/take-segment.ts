@@ -97,8 +97,6 @@ async function countLines(bytes: Buffer): Promise<{ lines: number; sizeBytes: nu
 /** Gives the same bytes when there was nothing to hide. */
 async function hideIn(bytes: Buffer, hide: (text: string) => string, claim: MemoryClaim): Promise<Buffer> {
   const text = await unpackWhole(bytes, unpacking, claim)
-  // What is hidden is written beside it.
-  claim.grow(text.length)
-  const shown = hideInRecords(text, hide)
+  const shown = await hideInRecords(text, { hide, claim })
   return shown === text ? bytes : pack(shown)
 }

@@ -5,10 +5,11 @@ import { limits } from '@telltale/core/limits'
 import type { ProfileRows } from '@telltale/core/telemetry/attachment-rows'
 import { convertProfile } from '@telltale/core/telemetry/datadog/convert-profile'
 import { idIn, type JsonObject, objectIn, textIn } from '@telltale/core/telemetry/datadog/json'
+import { foldedSize } from '@telltale/core/telemetry/fold-profile'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
 import { createStoreAttachment } from '../attachments/store-attachment.ts'
-import { createStoreProfile } from '../attachments/store-profile.ts'
+import { createStoreProfile, storedStacksSize } from '../attachments/store-profile.ts'
 import { clockOf } from './clock-of.ts'
 import { eventOf, readJson, readParts, unpackPart } from './read-parts.ts'
 import { type AboutProfile, createRenderProfile } from './render-profile.ts'
@@ -25,7 +26,7 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
     const { environment, claim } = request
     const form = await readParts(request)
-    const about = readAbout(eventOf(form, claim))
+    const about = readAbout(await eventOf(form, claim))
     const trace = form.get('wall-time.json')
     if (about === undefined || trace === undefined) return dropped('invalid')
     const known = sessions.find(environment.id, about.session)
@@ -40,7 +41,9 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
     const text = await unpackPart(trace, limits.profileInflated, claim)
-    const ofViews = convertProfile(readJson(text, claim))
+    const ofViews = convertProfile(await readJson(text, claim))
+    // The tables of its views, written anew.
+    claim.grow(text.length)
     if (ofViews === undefined) return dropped('malformed')
     const profiles: ProfileRows[] = []
     for (const ofView of ofViews) {
@@ -48,6 +51,7 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
       if (!isLikely(ofView.startedAt + offset, arrival)) return dropped('timestamp_out_of_range')
       const profile = await render(request, { about, ofView, offset, arrivedAt })
       if (profile === undefined) return dropped('malformed')
+      claim.grow(storedStacksSize(foldedSize(profile.stacks)))
       profiles.push(profile)
     }
     const receipts = await Promise.all(

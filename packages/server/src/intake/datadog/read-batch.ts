@@ -23,12 +23,17 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBody } from '../events/read-body.ts'
 import { createSplitter, type Piece } from '../events/steps/split-body.ts'
+import { isDeeper } from '../events/steps/parse-event.ts'
 
 export interface GivenView {
   viewId: string
   raw: JsonObject
-  sizeBytes: number
+  /** About what it takes as it was parsed. */
+  memoryBytes: number
 }
+
+/** Counts: millions of pieces may be dropped of one body. */
+export type DroppedCounts = Map<DropReason, Map<EventKind | 'unknown', number>>
 
 export interface GivenBatch {
   events: RumEvent[]
@@ -37,7 +42,7 @@ export interface GivenBatch {
   abouts: RumContext[]
   /** The latest of them, by the client's clock. */
   newest: { at: number; session: string } | undefined
-  dropped: { reason: DropReason; kind: EventKind | 'unknown' }[]
+  dropped: DroppedCounts
   sizeBytes: number
   /** Of the unpacked bytes. */
   digest: Buffer
@@ -55,24 +60,25 @@ export async function readBatch(
     abouts: [],
     attributesOf: rememberAttributes(),
     newest: undefined,
-    dropped: [],
+    dropped: new Map(),
   }
   let pieces = 0
   const splitter = createSplitter(
     (piece) => {
       pieces += 1
-      if (pieces > limits.eventsPerBatch) batch.dropped.push({ reason: 'too_many', kind: 'unknown' })
-      else {
-        // All of them are kept as they were parsed until the last was read.
-        if (piece !== 'too large') claim.grow(parsedSize(piece))
-        takePiece(piece, batch)
-      }
+      const isTooMany = pieces > limits.eventsPerBatch
+      // All of them are kept as they were parsed until the last was read.
+      const memoryBytes = isTooMany || piece === 'too large' ? 0 : parsedSize(piece)
+      claim.grow(memoryBytes)
+      const refusal = isTooMany ? refused('too_many') : takePiece(piece, memoryBytes, batch)
+      if (refusal !== undefined) countDropped(batch, refusal)
     },
     { mostBytes: limits.foreignEventSize, claim },
   )
   const read = await readBody({ stream: body, encoding: undefined }, splitter.push)
   splitter.end()
-  if (batch.dropped.filter(({ reason }) => reason === 'malformed').length === pieces) {
+  const malformed = batch.dropped.get('malformed')?.get('unknown') ?? 0
+  if (malformed === pieces) {
     throw problem('malformed-body', 'It contains no events: send JSON lines.')
   }
   settleClock(batch)
@@ -105,31 +111,38 @@ function settleClock({ events, views, drifts, sentAt, newest }: Growing): void {
 
 const driftOf = (raw: JsonObject | undefined) => (raw && numberIn(objectIn(raw, '_dd'), 'drift')) ?? 0
 
-function takePiece(piece: Piece, batch: Growing): void {
-  const { events, views, dropped, attributesOf } = batch
-  if (piece === 'too large') {
-    dropped.push({ reason: 'too_large', kind: 'unknown' })
-    return
-  }
+interface Refusal {
+  reason: DropReason
+  kind: EventKind | 'unknown'
+}
+
+const refused = (reason: DropReason, kind: Refusal['kind'] = 'unknown'): Refusal => ({ reason, kind })
+
+function countDropped({ dropped }: Growing, { reason, kind }: Refusal): void {
+  const kinds = dropped.get(reason) ?? new Map<Refusal['kind'], number>()
+  dropped.set(reason, kinds.set(kind, (kinds.get(kind) ?? 0) + 1))
+}
+
+/** Gives why it is dropped, if it is. */
+function takePiece(piece: Piece, memoryBytes: number, batch: Growing): Refusal | undefined {
+  const { events, views, attributesOf } = batch
+  if (piece === 'too large') return refused('too_large')
   const raw = readObject(piece)
-  if (raw === undefined) {
-    dropped.push({ reason: 'malformed', kind: 'unknown' })
-  } else if (raw.type === 'view' || raw.type === 'view_update') {
+  if (raw === undefined) return refused('malformed')
+  if (isDeeper(raw, limits.bodyDepth)) return refused('too_deep')
+  if (raw.type === 'view' || raw.type === 'view_update') {
     const viewId = idIn(objectIn(raw, 'view'), 'id')
-    if (viewId === undefined) dropped.push({ reason: 'invalid', kind: 'view' })
-    else {
-      views.push({ viewId, raw: shortenView(raw), sizeBytes: piece.length })
-      note(batch, readAbout(raw), numberIn(raw, 'date'))
-    }
-  } else {
-    const converted = convertEvent(raw, attributesOf)
-    if ('dropped' in converted) dropped.push({ reason: converted.dropped, kind: converted.kind })
-    else {
-      events.push(converted)
-      batch.drifts.push(driftOf(raw))
-      note(batch, converted.about, converted.event.at)
-    }
+    if (viewId === undefined) return refused('invalid', 'view')
+    views.push({ viewId, raw: shortenView(raw), memoryBytes })
+    note(batch, readAbout(raw), numberIn(raw, 'date'))
+    return undefined
   }
+  const converted = convertEvent(raw, attributesOf)
+  if ('dropped' in converted) return refused(converted.dropped, converted.kind)
+  events.push(converted)
+  batch.drifts.push(driftOf(raw))
+  note(batch, converted.about, converted.event.at)
+  return undefined
 }
 
 function note(batch: Growing, about: RumContext | undefined, at: number | undefined): void {

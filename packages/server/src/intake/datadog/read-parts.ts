@@ -10,6 +10,7 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { type Packing, unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
 import { readBody } from '../events/read-body.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { DatadogRequest } from './request.ts'
 
 export type Parts = ReadonlyMap<string, Buffer>
@@ -67,16 +68,17 @@ function splitParts(form: Buffer, contentType: string): Promise<Parts> {
 }
 
 /** What the client says of what it sends. */
-export function eventOf(parts: Parts, claim: MemoryClaim): JsonObject {
-  const event = readJson(parts.get('event'), claim)
+export async function eventOf(parts: Parts, claim: MemoryClaim): Promise<JsonObject> {
+  const event = await readJson(parts.get('event'), claim)
   if (isObject(event)) return event
   throw problem('malformed-body', 'Its part `event` must be a JSON object.')
 }
 
 /** Nothing for what is no JSON. */
-export function readJson(part: Buffer | undefined, claim: MemoryClaim): unknown {
+export async function readJson(part: Buffer | undefined, claim: MemoryClaim): Promise<unknown> {
   if (part === undefined) return undefined
   claim.grow(parsedSize(part))
+  await takeParseTurn(part.length)
   try {
     return JSON.parse(part.toString('utf8'))
   } catch {

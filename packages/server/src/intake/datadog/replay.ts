@@ -6,16 +6,17 @@ import { gzip } from 'node:zlib'
 import type { DropReason } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
-import { idIn, isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
+import { idIn, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { v7 as newId } from 'uuid'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
+import { hideInSegment } from '../attachments/hide-in-records.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import { clockOf } from './clock-of.ts'
-import { eventOf, packingOf, readJson, readPart, readParts, unpackPart } from './read-parts.ts'
+import { eventOf, packingOf, readPart, readParts, unpackPart } from './read-parts.ts'
 import type { DatadogParts, DatadogRequest, TakeRequest } from './request.ts'
 import { createTakeAttached } from './take-attached.ts'
 
@@ -40,7 +41,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
   const take = async (request: DatadogRequest, arrivedAt: number): Promise<TakenAttachment> => {
     const { environment, claim } = request
     const form = await readParts(request)
-    const event = eventOf(form, claim)
+    const event = await eventOf(form, claim)
     // A picture of a canvas: an experiment of the client, which nothing here shows.
     if (event.type === 'resource') return dropped('unknown_kind')
     const about = readAbout(event)
@@ -149,22 +150,13 @@ function isOfVersion6(text: Buffer): boolean {
 const longestMark = 32
 const versionSixMarks = ['"data":{"node":{', '"data":{"source":0,', '"data":{"source":5,']
 
-/** Addresses of pages, under the rules of the environment. Nothing when there is none to hide. */
+/** Addresses of pages and links, under the rules of the environment. Nothing when there is none to hide. */
 async function hideAddresses(
   packed: Buffer,
   hide: (text: string) => string,
   claim: MemoryClaim,
 ): Promise<Buffer | undefined> {
   const text = await unpackPart(packed, limits.replaySegmentInflated, claim)
-  const segment = readJson(text, claim)
-  if (!isObject(segment) || !Array.isArray(segment.records)) return undefined
-  let isHidden = false
-  const records = segment.records.map((record: unknown) => {
-    if (!isObject(record) || record.type !== 4) return record
-    const { href } = objectIn(record, 'data')
-    if (typeof href !== 'string' || hide(href) === href) return record
-    isHidden = true
-    return { ...record, data: { ...objectIn(record, 'data'), href: hide(href) } }
-  })
-  return isHidden ? Buffer.from(JSON.stringify({ ...segment, records })) : undefined
+  const shown = await hideInSegment(text, { hide, claim })
+  return shown === text ? undefined : shown
 }

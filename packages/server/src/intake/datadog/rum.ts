@@ -4,6 +4,7 @@ import type { EventKind } from '@telltale/core/contract/events'
 import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/datadog/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { readBrowser } from '../events/browsers.ts'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
 import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'
@@ -15,8 +16,6 @@ import { openViewLog, type ViewLog } from './view-log.ts'
 import type { OpenView } from './views.ts'
 
 const bytesPerId = 16
-/** As many as most have. */
-const restoredBytes = 2_000
 
 export interface TakeRum {
   take: TakeRequest
@@ -71,10 +70,11 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       throw error
     }
     eventIds.add(ids, receivedAt)
-    const count = (kind: EventKind | 'unknown', reason: string) =>
-      outcomes.count({ environmentId: environment.id, kind, source: datadogSource, reason }, 1)
+    const count = (kind: EventKind | 'unknown', reason: string, times = 1) =>
+      outcomes.count({ environmentId: environment.id, kind, source: datadogSource, reason }, times)
     for (const kind of repeated) count(kind, 'repeated_event')
-    for (const { reason, kind } of [...batch.dropped, ...told.dropped]) count(kind, reason)
+    for (const [reason, kinds] of batch.dropped) for (const [kind, times] of kinds) count(kind, reason, times)
+    for (const { reason, kind } of told.dropped) count(kind, reason)
     for (const _ of batch.views.slice(views.length)) count('view_state', 'erased_person')
     quotas.add(environment.id, batch.sizeBytes)
   }
@@ -149,7 +149,8 @@ function openLog(
       const about = readAbout(raw)
       if (about === undefined) return
       sessions.hear(around.environment.id, about, { arrivedAt: offset, sentAt: 0 })
-      teller.take([{ viewId, raw, sizeBytes: restoredBytes }], { ...around, isBeacon: false }).undo()
+      const memoryBytes = parsedSize(Buffer.from(JSON.stringify(raw)))
+      teller.take([{ viewId, raw, memoryBytes }], { ...around, isBeacon: false }).undo()
     },
   })
 }

@@ -78,16 +78,18 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
     take(given, { isBeacon, ...around }) {
       const touched: Touched = new Map()
       const dropped: ToldViews['dropped'] = []
+      const updates = new Map<OpenView, number>()
       for (const each of given) {
         const view = views.take({ ...each, ...around })
-        if (view === undefined) {
-          dropped.push({ reason: 'repeated_event', kind: 'view_state' })
-          continue
-        }
+        if (view === undefined) dropped.push({ reason: 'repeated_event', kind: 'view_state' })
+        else updates.set(view, (updates.get(view) ?? 0) + 1)
+      }
+      // Folded once for all that a batch says of it: each time goes over up to 200 changes.
+      for (const [view, count] of updates) {
         const facts = factsOf(view)
         if (facts === undefined) {
           const reason = foldedView(view) === undefined ? 'base_missing' : 'invalid'
-          dropped.push({ reason, kind: 'view_state' })
+          for (let told = 0; told < count; told++) dropped.push({ reason, kind: 'view_state' })
           continue
         }
         view.tab = facts.tab

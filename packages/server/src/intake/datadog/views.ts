@@ -45,20 +45,27 @@ export interface DatadogViews {
 
 export interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
   raw: JsonObject
-  sizeBytes: number
+  /** About what it takes as it was parsed. */
+  memoryBytes: number
 }
 
 const bytesRemembered = 128 * 1_024 * 1_024
 const tabsRemembered = 50_000
-/** A parsed object in memory, for each byte of its text. */
-const inflation = 3
+/** Of one view with its changes: a hundred times what usual ones take. What is larger is told once and not remembered. */
+const bytesOfView = 8 * 1_024 * 1_024
 const leastBytes = 500
 
 export function createDatadogViews(): DatadogViews {
   const views = new LRUCache<string, OpenView>({
     maxSize: bytesRemembered,
-    maxEntrySize: bytesRemembered,
+    maxEntrySize: bytesOfView,
   })
+  const sizes = new WeakMap<JsonObject, number>()
+  const sizeOf = ({ whole, changes }: ViewHistory) =>
+    [whole, ...changes.map(({ raw }) => raw)].reduce(
+      (sum, raw) => sum + ((raw && sizes.get(raw)) ?? 0),
+      leastBytes,
+    )
   const currentOf = rememberLast<string>(tabsRemembered)
   const keyOf = (environmentId: string, viewId: string) => `${environmentId} ${viewId}`
   const find = (environmentId: string, viewId: string) => views.get(keyOf(environmentId, viewId))
@@ -67,7 +74,7 @@ export function createDatadogViews(): DatadogViews {
     find,
     all: () => views.values(),
     forget: ({ environment, viewId }) => views.delete(keyOf(environment.id, viewId)),
-    take({ environment, origin, viewId, raw, sizeBytes }) {
+    take({ environment, origin, viewId, raw, memoryBytes }) {
       const { environmentId, receivedAt } = origin
       const known = find(environmentId, viewId)
       const history = addToHistory(known?.history ?? emptyHistory, raw)
@@ -77,8 +84,8 @@ export function createDatadogViews(): DatadogViews {
         ...{ told: new Map<string, number | undefined>(), isOver: false, isUntold: true },
       }
       Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
-      const size = leastBytes + inflation * sizeBytes * (1 + history.changes.length)
-      views.set(keyOf(environmentId, viewId), view, { size: Math.min(size, bytesRemembered) })
+      sizes.set(raw, memoryBytes)
+      views.set(keyOf(environmentId, viewId), view, { size: sizeOf(history) })
       return view
     },
     turnTab(view) {

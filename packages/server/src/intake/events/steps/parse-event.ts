@@ -36,7 +36,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-function isDeeper(value: object, levels: number): boolean {
+export function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true
   for (const member of Object.values(value)) {
     if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true

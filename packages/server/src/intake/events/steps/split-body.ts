@@ -1,8 +1,11 @@
 // Cuts a body into the events in it while it arrives: lines of JSON, or the elements of one JSON array. Holds at most one
-// event; one that is larger than an event may be is given as too large, without what it was.
+// event; one that is larger than an event may be is given as too large, without what it was. A body of millions of tiny
+// pieces is refused: a few bytes of a compressed body become thousands of them.
 
 import { createGrowingBuffer, type GrowingBuffer } from '../../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../../platform/memory/memory-budget.ts'
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 
 export type Piece = Buffer | 'too large'
 
@@ -29,8 +32,17 @@ export interface SplitterOptions {
   claim: MemoryClaim
 }
 
-export function createSplitter(take: (piece: Piece) => void, options: SplitterOptions): Splitter {
+/** Throws `payload-too-large` at more than `limits.piecesPerBatch` pieces. */
+export function createSplitter(takeOne: (piece: Piece) => void, options: SplitterOptions): Splitter {
   let chosen: Splitter | undefined
+  let pieces = 0
+  const take = (piece: Piece) => {
+    pieces += 1
+    if (pieces > limits.piecesPerBatch) {
+      throw problem('payload-too-large', `A batch has at most ${limits.eventsPerBatch} events.`)
+    }
+    takeOne(piece)
+  }
 
   return {
     push(chunk) {
