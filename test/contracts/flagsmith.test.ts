@@ -132,6 +132,33 @@ test('ten thousand identities draw alike by the client itself and over HTTP', as
   }
 })
 
+test('stored values of sensitive traits are shown to server keys, and to whoever sent them', async () => {
+  const owner = await telltale.person({ role: 'owner' })
+  const environment = '/api/v1/projects/web-shop/environments/production'
+  const set = await telltale.request('PATCH', environment, {
+    as: owner,
+    body: { sensitiveTraits: ['email'] },
+  })
+  expect(set.status).toBe(200)
+  const traits = [
+    { trait_key: 'email', trait_value: 'ada@secret.example' },
+    { trait_key: 'plan', trait_value: 'team' },
+  ]
+  const sent = await ask('identities/', { method: 'POST', body: { identifier: 'ada-secret', traits } })
+  expect(sent.body.traits).toEqual(expect.arrayContaining(traits))
+  const visible = [{ trait_key: 'plan', trait_value: 'team' }]
+  await expect.poll(async () => (await ask('identities/?identifier=ada-secret')).body.traits).toEqual(visible)
+  const guessed = {
+    identifier: 'ada-secret',
+    traits: [{ trait_key: 'email', trait_value: 'x', transient: true }],
+  }
+  const answer = await ask('identities/', { method: 'POST', body: guessed })
+  expect(JSON.stringify(answer.body.traits)).not.toContain('secret')
+  const trusted = await ask('identities/?identifier=ada-secret', { key: serverKey })
+  expect(trusted.body.traits).toEqual(expect.arrayContaining(traits))
+  await telltale.request('PATCH', environment, { as: owner, body: { sensitiveTraits: [] } })
+})
+
 describe('traits', () => {
   test('stay: those that are not mentioned too, until they are removed', async () => {
     await ask('identities/', {

@@ -37,6 +37,20 @@ test('addresses in messages, stacks and names of scripts lose what their queries
   })
 })
 
+test('an address in a text goes on behind brackets and quotes, and may be a query alone', () => {
+  const texts = {
+    'at f (https://shop.example/p?q=(my)secret:1:5)': 'at f (https://shop.example/p?q:1:5)',
+    "https://shop.example/p#o'secret": 'https://shop.example/p',
+    'GET search?q=secret&page=secret failed': 'GET search?q&page failed',
+    "no '?mail=secret', see (/a?b=secret), ok": "no '?mail', see (/a?b), ok",
+    'what? a=b': 'what? a=b',
+  }
+  for (const [text, clean] of Object.entries(texts)) {
+    expect(cleanText(text, false)).toBe(clean)
+    expect(cleanDeep({ text }, (json) => cleanText(json, false))).toEqual({ text: clean })
+  }
+})
+
 test('attributes that the wire cannot carry become text, and cost nothing else', () => {
   const circle: Record<string, unknown> = {}
   circle.self = circle

@@ -13,8 +13,12 @@ export function cleanUrl(address: string, keepsQuery: boolean): string {
   return /^(data|blob):/.test(clean) ? clean.replace(/:.*/s, ':') : clean.slice(0, longestUrl)
 }
 
-/** Ends at a backslash, so that it may look through JSON. */
-const addressInText = /(?:\w+:\/\/|data:|\/[^\s"'<>()?#\\]*[?#])[^\s"'<>)\\]*/g
+/**
+ * With a scheme, a path, or a query alone (`search?q=…`). Ends at a backslash, so that it may look through JSON; and at a quote
+ * or bracket, unless the address goes on behind it.
+ */
+const addressInText =
+  /(?:\w+:\/\/|data:|\/[^\s"'<>()?#\\]*[?#]|\?[\w.-]+=)(?:[^\s"'<>)\\]|[')]+(?=[\w%&=+-]))*/g
 
 /** Text with addresses in it: messages, stacks, names of scripts. Line and column behind an address stay. */
 export function cleanText(text: string, keepsQuery: boolean): string {

@@ -3,8 +3,12 @@
 const lineBreaks = /[\r\n\t]+/g
 
 export function cutText(text: string, longest: number): string {
-  const cut = text.length > longest ? text.slice(0, longest) : text
-  return cut.toWellFormed()
+  return (text.length > longest ? startOf(text, longest) : text).toWellFormed()
+}
+
+/** A copy: V8 keeps the whole of a text in memory for as long as a slice of it is held. */
+function startOf(text: string, length: number): string {
+  return ` ${text.slice(0, length)}`.slice(1)
 }
 
 /** For what stands in one line of a list. */

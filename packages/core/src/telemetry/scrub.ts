@@ -6,7 +6,8 @@ const email = /[\w.+'-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 const cardLike = /\b[3-6]\d(?:[ -]?\d){11,17}\b/g
 const hasManyDigits = /\d(?:[ -]?\d){12}/
 /** An address anywhere in a text: up to its query, and the query with its fragment. A path of a page is one, too. */
-const query = /((?:\b(?:https?|wss?|file):\/\/|(?<![\w/.:])\/)[^\s"'<>?#)]{0,2000})[?#]([^\s"'<>)]*)/g
+const query =
+  /((?:\b(?:https?|wss?|file):\/\/|(?<![\w/.:])\/)[^\s"'<>?#)]{0,2000})[?#]((?:[^\s"'<>)]|[')]+(?=[\w%&=+-]))*)/g
 /** Behind an address in a stack. */
 const place = /(?::\d{1,9}){1,2}$/
 const writtenOut = /\bdata:[\w/+.-]{0,80}[;,][^\s"'<>)]*/g

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
 import { convertProfile } from '@telltale/core/telemetry/datadog/convert-profile'
+import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { foldProfile } from '@telltale/core/telemetry/fold-profile'
 import { v7 as newId } from 'uuid'
 import { expect, test } from 'vitest'
@@ -13,6 +14,8 @@ import { hideInRecords, hideInSegment } from './attachments/hide-in-records.ts'
 import { readBatch } from './datadog/read-batch.ts'
 import { createDatadogViews } from './datadog/views.ts'
 import { createSplitter } from './events/steps/split-body.ts'
+import { createKnownSessions } from './foreign-flags/known-sessions.ts'
+import { noteTraits } from './foreign-flags/persons.ts'
 
 const mebibyte = 1_024 * 1_024
 const openClaim = () => createMemoryBudget(1_024 * mebibyte).open('telemetry')
@@ -74,6 +77,53 @@ test('views are remembered within a bound of memory, however their text and thei
   }
   take(viewId, { type: 'view_update', _dd: { document_version: 40 } }, 100)
   expect(views.find(environment.id, viewId)?.history.changes.length ?? 0).toBeLessThan(8)
+
+  // Many that began small and grew.
+  for (let count = 0; count < 100; count++) {
+    const grown = newId()
+    take(grown, view({ _dd: { document_version: 1 } }), 1_000)
+    take(grown, { type: 'view_update', _dd: { document_version: 2 } }, 6 * mebibyte)
+  }
+  expect([...views.all()].length).toBeLessThan(25)
+})
+
+test('what is remembered of a session is short, whatever its views say of it', async () => {
+  const known = createKnownSessions(() => 0)
+  const hollow = Array.from({ length: 100_000 }, () => ({}))
+  const long = 'x'.repeat(mebibyte)
+  for (let count = 0; count < 300; count++) {
+    const session = known.make('e', String(count))
+    const traits = { usr: { id: 'ada', plan: 'team', long }, account: {}, context: { hollow, cart: 3 } }
+    const event = { kind: 'view', id: newId(), at: 0, context: 0 } as const
+    noteTraits(session, {
+      event,
+      about: { session: newId(), userKey: 'ada' },
+      actions: [],
+      flags: {},
+      traits,
+    })
+    expect(session.attributes).toEqual({ plan: 'team', cart: 3, account: {} })
+    known.weigh('e', String(count), session)
+  }
+  // Small ones count by what they take.
+  const traits = { usr: { id: 'ada' }, account: {}, context: { some: hollow.slice(0, 5_000) } }
+  const first = known.make('e', 'first')
+  for (let count = 0; count < 400; count++) {
+    const session = count === 0 ? first : known.make('e', `of many ${count}`)
+    const event = { kind: 'view', id: newId(), at: 0, context: 0 } as const
+    noteTraits(session, { event, about: { session: newId() }, actions: [], flags: {}, traits })
+    known.weigh('e', count === 0 ? 'first' : `of many ${count}`, session)
+  }
+  expect(known.find('e', 'first') === undefined).toBe(true)
+
+  const about = readAbout({
+    ...view(),
+    view: { id: newId(), url: long, name: long },
+    version: long,
+    usr: { id: long },
+  })
+  for (const text of [about?.url, about?.page, about?.version, about?.userKey])
+    expect(text?.length).toBeLessThan(10_000)
 })
 
 test('stacks that share long frames are no profile when they would be written out too large', () => {

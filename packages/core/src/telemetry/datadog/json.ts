@@ -1,5 +1,8 @@
 // What a foreign client sent, read member by member: nothing of it is believed to have a type.
 
+import { limits } from '../../limits.ts'
+import { cutText } from '../clean-text.ts'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const none: JsonObject = Object.freeze({})
@@ -17,6 +20,12 @@ export function objectIn(value: JsonObject, name: string): JsonObject {
 export function textIn(value: JsonObject, name: string): string | undefined {
   const member = value[name]
   return typeof member === 'string' && member !== '' ? member : undefined
+}
+
+/** For what is remembered: no longer than an address may be. */
+export function shortIn(value: JsonObject, name: string): string | undefined {
+  const text = textIn(value, name)
+  return text && cutText(text, limits.eventTextLength)
 }
 
 /** Finite, and not negative. */

@@ -1,6 +1,6 @@
 // What every event of the Datadog client says beside what happened.
 
-import { idIn, type JsonObject, listIn, numberIn, objectIn, textIn } from './json.ts'
+import { idIn, type JsonObject, listIn, numberIn, objectIn, shortIn, textIn } from './json.ts'
 import type { RumContext, RumEvent } from './rum-event.ts'
 import { type AttributesOf, sharedAttributes } from './shared-attributes.ts'
 
@@ -40,9 +40,9 @@ export function readAbout(raw: JsonObject): RumContext | undefined {
   }
   const [tab, viewId] = [idIn(objectIn(raw, 'tab'), 'id'), idIn(view, 'id')]
   const [anonymousId, userKey] = [wordIn(usr, 'anonymous_id'), wordIn(usr, 'id')]
-  const [page, url, referrer] = [textIn(view, 'name'), textIn(view, 'url'), textIn(view, 'referrer')]
-  const [service, version] = [serviceOf(raw), textIn(raw, 'version')]
-  const connection = textIn(objectIn(raw, 'connectivity'), 'effective_type')
+  const [page, url, referrer] = ['name', 'url', 'referrer'].map((name) => shortIn(view, name))
+  const [service, version] = [serviceOf(raw), shortIn(raw, 'version')]
+  const connection = shortIn(objectIn(raw, 'connectivity'), 'effective_type')
   if (tab !== undefined) about.tab = tab
   if (viewId !== undefined) about.view = viewId
   if (anonymousId !== undefined) about.anonymousId = anonymousId
@@ -60,12 +60,12 @@ export function readAbout(raw: JsonObject): RumContext | undefined {
 /** Applications give numbers for ids, too. */
 function wordIn(value: JsonObject, name: string): string | undefined {
   const member = value[name]
-  return typeof member === 'number' ? String(member) : textIn(value, name)
+  return typeof member === 'number' ? String(member) : shortIn(value, name)
 }
 
 /** Without one, the client names its application in its place. */
 function serviceOf(raw: JsonObject): string | undefined {
-  const service = textIn(raw, 'service')
+  const service = shortIn(raw, 'service')
   return service === textIn(objectIn(raw, 'application'), 'id') ? undefined : service
 }
 

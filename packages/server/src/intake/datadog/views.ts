@@ -85,7 +85,10 @@ export function createDatadogViews(): DatadogViews {
       }
       Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
       sizes.set(raw, memoryBytes)
-      views.set(keyOf(environmentId, viewId), view, { size: sizeOf(history) })
+      // The cache keeps the former size of a value that it holds already.
+      const key = keyOf(environmentId, viewId)
+      views.delete(key)
+      views.set(key, view, { size: sizeOf(history) })
       return view
     },
     turnTab(view) {

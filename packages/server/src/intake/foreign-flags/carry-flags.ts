@@ -3,6 +3,7 @@
 // the first sight of it is an exposure. Values that are no variation's are shown as they are, and are nobody's arm.
 
 import { limits } from '@telltale/core/limits'
+import { cutText } from '@telltale/core/telemetry/clean-text'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { type ToldValue, tell } from '@telltale/core/telemetry/told-values'
@@ -120,7 +121,7 @@ function takeIn(
     const arrival = { arrivedAt: receivedAt, ageMaximum: limits.eventAgeMaximum }
     if (span === undefined || !isLikely(span.since + offsetOf(session), arrival)) continue
     for (const [name, value] of Object.entries(event.flags)) {
-      const flag = name.replaceAll('=', '_').slice(0, limits.keyLength).toWellFormed()
+      const flag = cutText(name.replaceAll('=', '_'), limits.keyLength)
       const kept = keepValue(value)
       if (kept === undefined) continue
       const told = each.flags.get(flag) ?? []

@@ -13,6 +13,8 @@ export interface KnownSession {
   /** The attributes of the person seen last. */
   userKey: string
   attributes: Readonly<Record<string, unknown>>
+  /** About what they take in memory. */
+  attributeBytes: number
 }
 
 export interface KnownSessions {
@@ -24,8 +26,9 @@ export interface KnownSessions {
   hasForgotten(): boolean
 }
 
-/** Each takes some hundred bytes. */
 const valuesRemembered = 300_000
+/** What a value takes. */
+const bytesOfValue = 300
 export const flagsPerSession = 500
 
 export function createKnownSessions(now: () => number): KnownSessions {
@@ -43,19 +46,24 @@ export function createKnownSessions(now: () => number): KnownSessions {
   return {
     find: (environmentId, session) => sessions.get(keyOf(environmentId, session)),
     make(environmentId, session) {
-      const made: KnownSession = { flags: new Map(), exposed: new Set(), userKey: '', attributes: {} }
+      const made: KnownSession = { flags: new Map(), exposed: new Set(), userKey: '', ...noAttributes }
       sessions.set(keyOf(environmentId, session), made)
       return made
     },
     weigh(environmentId, session, known) {
-      sessions.set(keyOf(environmentId, session), known, { size: sizeOf(known) })
+      const key = keyOf(environmentId, session)
+      // The cache keeps the former size of a value that it holds already.
+      sessions.delete(key)
+      sessions.set(key, known, { size: sizeOf(known) })
     },
     hasForgotten: () => now() - forgot < limits.monitoredSessionMaximum,
   }
 }
 
-function sizeOf({ flags, exposed }: KnownSession): number {
-  let size = 1 + exposed.size
+const noAttributes = { attributes: {}, attributeBytes: 0 }
+
+function sizeOf({ flags, exposed, attributeBytes }: KnownSession): number {
+  let size = 1 + exposed.size + Math.ceil(attributeBytes / bytesOfValue)
   for (const told of flags.values()) size += told.length
   return size
 }

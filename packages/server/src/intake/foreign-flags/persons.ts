@@ -1,7 +1,9 @@
 // Whose events they are. An application names its user a moment after a page begins: whoever one event of a view names, the
 // whole view is of, and the first names count.
 
+import { limits } from '@telltale/core/limits'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import type { KnownSession } from './known-sessions.ts'
 
 export interface Persons {
@@ -31,5 +33,22 @@ export function noteTraits(known: KnownSession, { event, about, traits }: RumEve
   if (userKey === '' && known.userKey !== '') return
   const { id: _id, anonymous_id: _anonymousId, ...person } = traits.usr
   known.userKey = userKey
-  known.attributes = { ...(isOfView ? traits.context : {}), ...person, account: traits.account }
+  const attributes = { ...(isOfView ? traits.context : {}), ...person, account: traits.account }
+  Object.assign(known, withinBound(attributes))
+}
+
+/** Of what an application says of its users, as much as an identity may have; the rest is not remembered. */
+function withinBound(
+  given: Readonly<Record<string, unknown>>,
+): Pick<KnownSession, 'attributes' | 'attributeBytes'> {
+  let room: number = limits.identityTraitsSize
+  let attributeBytes = 0
+  const kept = Object.entries(given).filter(([name, value]) => {
+    const text = JSON.stringify({ [name]: value })
+    if (text.length > room) return false
+    room -= text.length
+    attributeBytes += parsedSize(Buffer.from(text))
+    return true
+  })
+  return { attributes: Object.fromEntries(kept), attributeBytes }
 }

@@ -31,6 +31,8 @@ const KnownKeySchema = Type.Object({
     /** Files of earlier versions have none. */
     scrub: Type.Optional(ScrubRules),
     /** Files of earlier versions have none. */
+    sensitiveTraits: Type.Optional(Type.Array(Type.String())),
+    /** Files of earlier versions have none. */
     routes: Type.Optional(
       Type.Array(
         Type.Object({ under: Type.String(), isMerged: Type.Boolean(), except: Type.Array(Type.String()) }),
@@ -173,6 +175,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       },
       privacyLevel: environment.privacyLevel,
       scrub: environment.scrub,
+      ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,
       ...canaryOf(environment),
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),

@@ -1,10 +1,22 @@
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
+import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
 import type { Delivery } from '../delivery/delivery.ts'
 import { type Answer, type Asked, jsonOf } from './asked.ts'
 import { flagsText } from './flag-texts.ts'
 import { type AskedIdentity, knowIdentity, readIdentity, readIdentityOfQuery } from './identities.ts'
 import { Refused } from './refused.ts'
 import type { TraitsStore } from './traits-store.ts'
+
+/**
+ * A client key is public, and whoever has it can ask for any identifier: stored values of sensitive traits are shown to server
+ * keys alone. What a client sent in the same request it gets back, as Flagsmith's clients expect.
+ */
+function mayShow({ key, identity }: { key: Asked['key']; identity: AskedIdentity }) {
+  const hidden = new Set(key.kind === 'server' ? [] : key.environment.sensitiveTraits)
+  const given = new Map(identity.given.map((trait) => [trait.key, trait.value]))
+  return ({ trait_key: name, trait_value: value }: { trait_key: string; trait_value: unknown }) =>
+    !isHiddenTrait(name, hidden) || (given.has(name) && given.get(name) === value)
+}
 
 /** `identities/`: the flags of an identity, whose traits are kept before it is answered. */
 export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
@@ -23,7 +35,7 @@ export function identitiesCall({ evaluationCounts: counts }: Delivery, store: Tr
     // One flag is answered as one, as `flags/` does.
     if (name !== undefined && flags === '[]') throw new Refused(404, { detail: 'Given feature not found' })
     if (name !== undefined) return { text: flags.slice(1, -1) }
-    const shown = flagsmith?.hidesSensitive === true ? [] : listed
+    const shown = flagsmith?.hidesSensitive === true ? [] : listed.filter(mayShow({ key, identity }))
     return {
       text: `{"identifier":${JSON.stringify(identifier)},"flags":${flags},"traits":${JSON.stringify(shown)}}`,
     }
