@@ -167,7 +167,8 @@ export function bindRoute<Needs extends Services>(
         const { permission } = call
         const { caller } = request
         const projectKey = pathParameter(request, 'project')
-        endWithRight(services, reply.raw, { caller, permission, projectKey })
+        const environmentKey = pathParameter(request, 'env')
+        endWithRight(services, reply.raw, { caller, permission, projectKey, environmentKey })
         return openStream(request, reply, answer)
       }
       if (answer instanceof Download) return sendDownload(reply, answer)

@@ -1,11 +1,14 @@
 // A stream goes on after its caller was checked. Whether the caller still may is asked again every few seconds, so that a
-// stream ends soon after a token was revoked, a session ended, a member left or a role became smaller.
+// stream ends soon after a token was revoked, a session ended, a member left, a role became smaller or the environment went.
 
 import type { ServerResponse } from 'node:http'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { CallPermission } from '@telltale/core/permissions'
 import type { Services } from '../platform/services.ts'
+import { findLiveSession } from '../accounts/sessions.ts'
+import { findEnvironment } from '../environments/queries.ts'
+import { findTokenById } from '../tokens/queries.ts'
 import { checkAccess } from './access.ts'
 import type { Caller } from './caller.ts'
 import { findTokenById } from './find-token.ts'
@@ -17,6 +20,8 @@ export interface StreamRight {
   caller: Caller
   permission: CallPermission
   projectKey: string | undefined
+  /** Of the path, for streams about one environment. */
+  environmentKey: string | undefined
 }
 
 /** Ends the response once the caller may no longer see it; stops with it. */
@@ -39,12 +44,14 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
   response.once('close', () => clearInterval(asking))
 }
 
-async function stillMay(parts: Parts, { caller, ...asked }: StreamRight): Promise<boolean> {
+async function stillMay(parts: Parts, { caller, environmentKey, ...asked }: StreamRight): Promise<boolean> {
   const now = await callerNow(parts, caller)
   if (now === undefined) return false
   try {
-    await checkAccess(parts.db, now, asked)
-    return true
+    const project = await checkAccess(parts.db, now, asked)
+    if (project === undefined || environmentKey === undefined) return true
+    const environment = { projectId: project.row.id, key: environmentKey }
+    return (await findEnvironment(parts.db, environment)) !== undefined
   } catch (error) {
     if (error instanceof Problem) return false
     throw error

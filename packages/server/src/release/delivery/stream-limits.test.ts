@@ -1,8 +1,13 @@
 // How many event streams may be open, and that a stream ends with the right that opened it.
 
+import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTail } from '../../../../../test/intake/open-tail.ts'
-import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { hashPassword } from '../accounts/password.ts'
+import { beginSession } from '../accounts/sessions.ts'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
 
 const perAddress = 3
 const keysPath = '/api/v1/projects/shop/environments/development/keys'
@@ -96,4 +101,64 @@ test('a live tail ends when its token is revoked, and when its member leaves', a
   await telltale.request('DELETE', `/api/v1/projects/shop/members/${member.id}`, { as: owner })
   await byToken.ended
   await byMember.ended
+})
+
+test('a live tail ends with every right it stands on, and soon', async () => {
+  const { db } = telltale.running.services
+  const viewer = () => telltale.person({ in: { shop: 'viewer' } })
+  const [left, disabled, deleted, signedOut, changed, kept] = await Promise.all(
+    Array.from({ length: 6 }, viewer),
+  )
+  const lowered = await telltale.person({ role: 'owner' })
+  const ofGoneEnvironment = await viewer()
+  const password = 'seven green bottles'
+  await db
+    .update(users)
+    .set({ passwordHash: await hashPassword(password) })
+    .where(eq(users.id, changed?.id ?? ''))
+  const elsewhere = await beginSession(db, { userId: changed?.id ?? '', userAgent: 'other', now: new Date() })
+  await telltale.request('POST', '/api/v1/projects/shop/environments', {
+    as: owner,
+    body: { key: 'passing', name: 'Passing' },
+  })
+  await telltale.project('going')
+  const ofGoneProject = await telltale.person({ in: { going: 'viewer' } })
+
+  const ofShop = [left, disabled, deleted, signedOut, changed, lowered, kept]
+  const tails = await Promise.all(ofShop.map((as = owner) => openTail(telltale.url, as)))
+  const [, , , , , , keptTail] = tails
+  const passing = await openTail(telltale.url, ofGoneEnvironment, { env: 'passing' })
+  const going = await fetch(`${telltale.url}/api/v1/projects/going/environments/development/live`, {
+    headers: ofGoneProject.headers,
+  })
+  expect([...tails, passing, going].map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200))
+  let isKeptOver = false
+  void keptTail?.ended.then(() => {
+    isKeptOver = true
+  })
+
+  const ask = async (method: string, path: string, more: { as?: Credential; body?: unknown } = {}) => {
+    const { status } = await telltale.request(method, `/api/v1/${path}`, { as: owner, ...more })
+    expect(status, path).toBeLessThan(300)
+  }
+  await ask('DELETE', `projects/shop/members/${left?.id}`)
+  await ask('PATCH', `users/${disabled?.id}`, { body: { disabled: true } })
+  await ask('DELETE', `users/${deleted?.id}`)
+  await ask('POST', 'sign-out', { as: signedOut ?? owner })
+  await ask('PUT', 'account/password', {
+    as: { headers: { cookie: `telltale_session=${elsewhere.token}` } },
+    body: { current: password, next: 'eight blue bottles' },
+  })
+  await ask('PATCH', `users/${lowered.id}`, { body: { role: 'member' } })
+  await ask('DELETE', 'projects/shop/environments/passing?confirm=passing')
+  await ask('DELETE', 'projects/going?confirm=going')
+
+  await Promise.all([
+    ...tails.slice(0, 6).map(({ ended }) => ended),
+    passing.ended,
+    going.text().catch(() => ''),
+  ])
+  expect(limits.streamRightInterval).toBeLessThan(5_000)
+  expect(isKeptOver).toBe(false)
+  await keptTail?.[Symbol.asyncDispose]()
 })
