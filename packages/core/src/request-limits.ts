@@ -86,4 +86,10 @@ export const requestLimits = {
   },
   streams: { value: 20_000, unit: 'items', reason: 'Open event streams of one server: bounds its memory.' },
   streamBacklog: { value: 64 * kibibyte, unit: 'bytes', reason: 'Readers further behind are disconnected.' },
+  piecesPerBatch: {
+    value: 100_000,
+    unit: 'items',
+    reason:
+      'Events above `eventsPerBatch` are dropped one by one up to this count; above it the whole batch is rejected: 16 million empty objects fit into a body of 150 kB.',
+  },
 } as const satisfies Record<string, Limit>

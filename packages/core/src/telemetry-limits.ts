@@ -30,12 +30,6 @@ export const telemetryLimits = {
     unit: 'items',
     reason: 'A hundred times what the Telltale SDK puts into a batch.',
   },
-  piecesPerBatch: {
-    value: 100_000,
-    unit: 'items',
-    reason:
-      'Events beyond the ones that are kept are dropped one by one up to this; then the whole batch is refused: 16 million empty objects fit into a body of 150 kB.',
-  },
   contextsPerBatch: {
     value: 1_000,
     unit: 'items',
