@@ -36,10 +36,22 @@ export async function readRequest(request: FastifyRequest, payload: Readable): P
 
   const body = createGrowingBuffer(request.memory)
   let size = 0
-  for await (const chunk of arrivingBytes(payload)) {
-    size += chunk.length
-    if (size > mostBytes) throw tooLarge()
-    body.push(chunk)
+  try {
+    for await (const chunk of arrivingBytes(payload)) {
+      size += chunk.length
+      if (size > mostBytes) throw tooLarge()
+      body.push(chunk)
+    }
+  } finally {
+    if (payload !== request.raw) endUnpacking(request.raw, payload)
   }
   return body.bytes()
+}
+
+/** A refused bomb would be unpacked to its end, in megabytes of its own: 300 bytes of Brotli become 200 MB. */
+function endUnpacking(raw: Readable, unpacking: Readable): void {
+  raw.unpipe()
+  unpacking.destroy()
+  // A rest that nobody reads keeps the next request of the connection waiting.
+  raw.resume()
 }
