@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import compress from '@fastify/compress'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { createMemoryBudget } from './memory-budget.ts'
 import { openRequestMemory, readRequest } from './read-request.ts'
@@ -16,7 +16,7 @@ test.each([
   await server.register(compress)
   server.removeAllContentTypeParsers()
   server.addHook('onRequest', async (request, reply) => openRequestMemory(memory, { request, reply }))
-  server.addContentTypeParser('text/plain', async (request, payload: Readable) => {
+  server.addContentTypeParser('text/plain', async (request: FastifyRequest, payload: Readable) => {
     payloads.push(payload)
     return String(await readRequest(request, payload))
   })
