@@ -5,10 +5,9 @@ import type { ServerResponse } from 'node:http'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { CallPermission } from '@telltale/core/permissions'
+import { and, eq } from 'drizzle-orm'
+import { environments } from '../platform/engines/postgres/schema.ts'
 import type { Services } from '../platform/services.ts'
-import { findLiveSession } from '../accounts/sessions.ts'
-import { findEnvironment } from '../environments/queries.ts'
-import { findTokenById } from '../tokens/queries.ts'
 import { checkAccess } from './access.ts'
 import type { Caller } from './caller.ts'
 import { findTokenById } from './find-token.ts'
@@ -50,8 +49,11 @@ async function stillMay(parts: Parts, { caller, environmentKey, ...asked }: Stre
   try {
     const project = await checkAccess(parts.db, now, asked)
     if (project === undefined || environmentKey === undefined) return true
-    const environment = { projectId: project.row.id, key: environmentKey }
-    return (await findEnvironment(parts.db, environment)) !== undefined
+    const rows = await parts.db
+      .select({ id: environments.id })
+      .from(environments)
+      .where(and(eq(environments.projectId, project.row.id), eq(environments.key, environmentKey)))
+    return rows.length > 0
   } catch (error) {
     if (error instanceof Problem) return false
     throw error

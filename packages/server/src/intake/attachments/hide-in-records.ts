@@ -2,9 +2,9 @@
 // is what the page showed: it is kept as it came. A recording can hold a million addresses: requests are answered in between.
 
 import { limits } from '@telltale/core/limits'
-import { createBreath } from '../../platform/process/breathe.ts'
 import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { createBreath } from '../../platform/process/breathe.ts'
 
 export interface Hiding {
   hide(text: string): string

@@ -22,8 +22,8 @@ import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBody } from '../events/read-body.ts'
-import { createSplitter, type Piece } from '../events/steps/split-body.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
+import { createSplitter, type Piece } from '../events/steps/split-body.ts'
 
 export interface GivenView {
   viewId: string

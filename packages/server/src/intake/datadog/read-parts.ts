@@ -7,10 +7,10 @@ import { limits } from '@telltale/core/limits'
 import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
 import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { type Packing, unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
 import { readBody } from '../events/read-body.ts'
-import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import type { DatadogRequest } from './request.ts'
 
 export type Parts = ReadonlyMap<string, Buffer>

@@ -5,8 +5,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTail } from '../../../../../test/intake/open-tail.ts'
 import { type Credential, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
-import { hashPassword } from '../accounts/password.ts'
-import { beginSession } from '../accounts/sessions.ts'
+import { beginSession } from '../../access/sessions.ts'
+import { hashPassword } from '../../organisation/users/password.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 
 const perAddress = 3

@@ -1,5 +1,5 @@
-import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { type Answer, type Asked, jsonOf } from './asked.ts'
 import { flagsText } from './flag-texts.ts'

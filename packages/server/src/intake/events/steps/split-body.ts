@@ -2,10 +2,10 @@
 // event; one that is larger than an event may be is given as too large, without what it was. A body of millions of tiny
 // pieces is refused: a few bytes of a compressed body become thousands of them.
 
-import { createGrowingBuffer, type GrowingBuffer } from '../../../platform/memory/growing-buffer.ts'
-import type { MemoryClaim } from '../../../platform/memory/memory-budget.ts'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { createGrowingBuffer, type GrowingBuffer } from '../../../platform/memory/growing-buffer.ts'
+import type { MemoryClaim } from '../../../platform/memory/memory-budget.ts'
 
 export type Piece = Buffer | 'too large'
 
