@@ -35,7 +35,7 @@ export async function readQuantiles(
   methods: readonly QuantileMethod[],
 ): Promise<QuantileEvidence[][]> {
   if (methods.length === 0) return question.splits.map(() => [])
-  const { bind, arm } = question
+  const { bind } = question
   const measures = [...new Set(methods.map(({ measure }) => measure))]
   const rows = bucketRows(question, measures)
   const isOf = (measure: string) => `measure = ${bind(measure, 'String')}`
@@ -63,27 +63,10 @@ export async function readQuantiles(
       findQuantiles(histogramsOf(split, here, measures.indexOf(measure)), p),
     )
   })
-  const ends = (method: number, side: ArmName) =>
-    lookUp(
-      question,
-      quantiles.map((each) => each[method]?.bucket[side] ?? 0),
-      'UInt16',
-    )
-  const parts = (method: number, side: ArmName) =>
-    lookUp(
-      question,
-      quantiles.map((each) => each[method]?.part[side] ?? 0),
-      'Float64',
-    )
-  const columns = methods.map((method, place) => {
-    const side = (of: typeof ends | typeof parts) =>
-      `if(arm = ${arm.treatment}, ${of(place, 'treatment')}, ${of(place, 'control')})`
-    return beyondQuantile(isOf(method.measure), {
-      end: side(ends),
-      part: side(parts),
-      weight: unitWeightOf(method),
-    })
-  })
+  const edges = lookUpEdges(question, methods, quantiles)
+  const columns = methods.map((method, place) =>
+    beyondQuantile(isOf(method.measure), { edge: edges[place] ?? '0.', weight: unitWeightOf(method) }),
+  )
   const beyond = await readSumsOfSplits(question, { rows, columns, things: [] })
   return quantiles.map((each, split) =>
     each.map((one, method) => ({
@@ -96,29 +79,50 @@ export async function readQuantiles(
 /** What a row of a unit counts for, so that all of them together are no more than the cap. */
 export const weightOf = (rows: string, cap: string | number) => `least(1., ${cap} / ${rows})`
 
-/** Of the values of a unit those beyond a quantile, with the part of its bucket that is. */
+/** Values above it are beyond the quantile of an arm, and of those in its bucket the part that is: buckets are whole numbers. */
+export const edgeOf = (quantiles: Quantiles | undefined, arm: ArmName): number =>
+  quantiles === undefined ? 0 : quantiles.bucket[arm] - quantiles.part[arm]
+
+/** Of the values of a unit those beyond an edge. */
 export function beyondQuantile(
   isHere: string,
-  { end, part, weight }: { end: string; part: string; weight: number },
+  { edge, weight }: { edge: string; weight: number },
 ): UnitColumns {
   return {
     n: `sumIf(c, ${isHere})`,
-    y: `toFloat64(sumIf(c, ${isHere} AND bucket > ${end})) + sumIf(c * ${part}, ${isHere} AND bucket = ${end})`,
+    y: `sumIf(c * least(1., greatest(0., bucket - ${edge})), ${isHere})`,
     weight,
   }
 }
 
-/** SQL for the number of each split, as it is looked up by row. */
-function lookUp(
-  { splits, bind }: SplitsQuestion,
-  values: readonly number[],
-  type: 'UInt16' | 'Float64',
-): string {
-  const [only = 0] = values
-  if (values.length === 1) return bind(only, type)
+/**
+ * SQL for the edge of each method, as it is looked up by row. Methods of different measures share a list: with lists and
+ * conditions for each of them the sums took more than twice as long.
+ */
+function lookUpEdges(
+  { splits, bind, arm }: SplitsQuestion,
+  methods: readonly QuantileMethod[],
+  quantiles: readonly (readonly (Quantiles | undefined)[])[],
+): string[] {
+  const measures = [...new Set(methods.map(({ measure }) => measure))]
   const known = splits.map(({ split }) => bind(split, 'UInt64')).join(', ')
-  const zero = type === 'UInt16' ? '0' : '0.'
-  return `transform(split, [${known}], [${values.map((value) => bind(value, type)).join(', ')}], ${zero})`
+  const which = measures.map((measure, index) => `measure = ${bind(measure, 'String')}, ${index}`).join(', ')
+  const place = `(transform(split, [${known}], [${splits.map((_, index) => index).join(', ')}], 0) * 2 + (arm = ${arm.treatment})) * ${measures.length} + multiIf(${which}, 0) + 1`
+  const ofMeasure = measures.map((measure) =>
+    methods.flatMap((method, index) => (method.measure === measure ? [index] : [])),
+  )
+  const found: string[] = []
+  for (let list = 0; ofMeasure.some((those) => list < those.length); list += 1) {
+    const here = ofMeasure.map((those) => those[list])
+    const values = quantiles.flatMap((ofSplit) =>
+      (['control', 'treatment'] as const).flatMap((side) =>
+        here.map((method) => edgeOf(method === undefined ? undefined : ofSplit[method], side)),
+      ),
+    )
+    const edge = `${bind(values, 'Array(Float64)')}[${place}]`
+    for (const method of here) if (method !== undefined) found[method] = edge
+  }
+  return found
 }
 
 function histogramsOf(

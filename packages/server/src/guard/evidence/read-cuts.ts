@@ -6,7 +6,7 @@ import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import { findQuantiles, type StageHistograms } from '@telltale/core/statistics/quantile-effect'
 import type { ArmName } from '@telltale/core/statistics/sums'
-import { beyondQuantile, type QuantileMethod, weightOf } from './histograms.ts'
+import { beyondQuantile, edgeOf, type QuantileMethod, weightOf } from './histograms.ts'
 import { evidenceOf } from './read-evidence.ts'
 import type { SplitQuestion } from './split-question.ts'
 import {
@@ -128,23 +128,18 @@ async function readQuantileCuts(
     ARRAY JOIN buckets AS bucket, counts AS many GROUP BY cut, epoch, arm, bucket`,
   )
   const quantiles = histogramsOf(question, cuts, found).map((histograms) => findQuantiles(histograms, p))
-  const ofArms = (values: Record<ArmName, string>, cut: number) =>
-    `if(arm = ${question.arm.treatment}, ${values.treatment}[${cut + 1}], ${values.control}[${cut + 1}])`
-  const boundBy = (of: 'bucket' | 'part', type: string) => {
-    const bound = (arm: ArmName) =>
-      question.bind(
-        quantiles.map((one) => one?.[of][arm] ?? 0),
-        type,
-      )
-    return { treatment: bound('treatment'), control: bound('control') }
-  }
-  const [ends, parts] = [boundBy('bucket', 'Array(UInt16)'), boundBy('part', 'Array(Float64)')]
+  const boundOf = (arm: ArmName) =>
+    question.bind(
+      quantiles.map((one) => edgeOf(one, arm)),
+      'Array(Float64)',
+    )
+  const edges = { treatment: boundOf('treatment'), control: boundOf('control') }
+  const edgeAt = (cut: number) =>
+    `if(arm = ${question.arm.treatment}, ${edges.treatment}[${cut + 1}], ${edges.control}[${cut + 1}])`
   const sums = await readUnitSums(
     question,
     rows,
-    each(cuts.count, (cut) =>
-      beyondQuantile(cuts.hasBucket(cut), { end: ofArms(ends, cut), part: ofArms(parts, cut), weight }),
-    ),
+    each(cuts.count, (cut) => beyondQuantile(cuts.hasBucket(cut), { edge: edgeAt(cut), weight })),
   )
   return sums.map(({ sums: beyond }, cut) => ({ kind: 'quantile', quantiles: quantiles[cut], beyond }))
 }
