@@ -286,6 +286,19 @@ test('with the snippet, the page waits for nothing, and what failed before the l
   ])
 })
 
+test('with the snippet, code that asks just when the library has come runs after init', async ({ page }) => {
+  const snippet = writeSnippet({ url: site.intake.url, key: siteKey })
+  // The script has run, and what was queued waits for its turn: where a module of the page may be next.
+  site.shop.page = `<!doctype html><head>${snippet}<script>
+      document.querySelector('script[src]').addEventListener('load', () => {
+        telltale.onReady(() => app.track('asked at once'))
+      })
+    </script></head><h1>Shop</h1>`
+  await page.goto(`${site.shop.url}/`)
+  await expect.poll(() => site.intake.events('custom').map(({ name }) => name)).toEqual(['asked at once'])
+  expect(site.intake.events('error')).toEqual([])
+})
+
 test('what a component of React throws is told with its place, once, and something else stands there', async ({
   page,
 }) => {

@@ -22,13 +22,16 @@ export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): 
   return start({ url: new URL(source).origin, ...options }, parts)
 }
 
-/** For code that may run before the script: at once, from now on. */
+/**
+ * For code that may run before the script. Never at once: what the page queued earlier, such as the snippet's own `init`, may
+ * still wait for its timer, and timers keep their order.
+ */
 export function onReady(run: () => void): void {
-  run()
+  setTimeout(run)
 }
 
 // Only after the global of this script stands where the snippet stood.
 queueMicrotask(() => {
   // One that fails must not take the others along.
-  for (const run of queue) setTimeout(run)
+  queue.forEach(onReady)
 })
