@@ -183,6 +183,7 @@ test('every flag answers for every context as the server does over OFREP', async
 
     const { eventStreams: _streams, ...page } = await ask({ authorization: `Bearer ${clientKey}` })
     expect(JSON.parse(flags.bootstrapFor(given))).toEqual(page)
+    expect(flags.bootstrapValuesFor(given)).toEqual(page)
   }
 })
 
@@ -195,6 +196,17 @@ test('what a page gets names no flag for servers that a flag waits for', async (
   await expect.poll(() => flags.getDetails('gated', 'none').reason).toBe('DISABLED')
   expect(flags.bootstrapFor({ targetingKey: 'ann' })).toContain('"gated"')
   expect(flags.bootstrapFor({ targetingKey: 'ann' })).not.toContain('"gate"')
+})
+
+test('the values for a page as an object hold no flag for servers', async () => {
+  const secret: SomeFlag = { key: 'price-rule', valueType: 'string', values: colours, config: always('blue') }
+  await saveFlag(telltale, place, { ...secret, hidden: true })
+  const flags = start()
+  await flags.whenReady()
+  await expect.poll(() => flags.getString('price-rule', 'none')).toBe('B')
+  const given = flags.bootstrapValuesFor({ targetingKey: 'ann' })
+  expect(given.flags.map(({ key }) => key)).toContain('colour')
+  expect(JSON.stringify(given)).not.toContain('price-rule')
 })
 
 test('what a page gets holds nothing that ends its script', async () => {
