@@ -1,5 +1,5 @@
 // Evaluates the same flags with our core and with its peers, in interleaved rounds of one process, and prints ratios.
-// `npm install --prefix bench/peers` once, then `npm run bench:evaluate`; with `-- --write` into bench/results.md.
+// `npm run bench:evaluate`, which installs the peers, too; with `-- --write` into bench/results.md.
 
 import { contexts, type Scenario, scenarios } from './flags.ts'
 import type { Peer, Prepared } from './peer.ts'
