@@ -33,7 +33,7 @@ export function shortenNames(names: readonly string[]): Plugin {
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 function shortName(index: number): string {
-  return index < letters.length ? (letters[index] ?? '') : `_${index}`
+  return index < letters.length ? (letters[index] ?? '') : `$${letters[index - letters.length] ?? index}`
 }
 
 interface Place {

@@ -67,7 +67,7 @@ test('a webhook is made with the keyboard, shows its secret once, and its log sa
 
   await expect(headed(page, 'Ops')).toBeVisible()
   await page.getByRole('button', { name: 'Send a test' }).click()
-  const peek = page.getByRole('complementary', { name: /tries out the channel Ops/ })
+  const peek = page.getByRole('complementary', { name: /tests the channel Ops/ })
   await expect(peek.getByText('Answered 200.')).toBeVisible()
   await expect(peek.getByText('"type": "channel.tested"')).toBeVisible()
   await expectAccessibleInThemes(page)

@@ -31,7 +31,7 @@ test('an announcement reaches the open console by a flag of its own server, and 
   await page.goto(server.url)
   // Its own project is no first project of the team.
   await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
-  const announcement = page.getByRole('status').filter({ hasText: 'maintained tonight' })
+  const announcement = page.getByRole('status').filter({ hasText: 'maintenance tonight' })
   await expect(announcement).toHaveCount(0)
 
   await switchOn(page, true)

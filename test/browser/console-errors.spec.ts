@@ -46,12 +46,15 @@ async function visit({
 }
 
 /** Different errors, a hundred to a batch. */
+/** Numbers would be folded into one issue. */
+const wordOf = (index: number) => `row${[...`${index}`].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+
 async function visitMany(count: number): Promise<void> {
   for (let first = 0; first < count; first += 100) {
     const errors = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
       event('error', {
-        ...{ source: 'uncaught', type: 'Error', message: `row ${first + index}`, handled: false },
-        stack: `Error\n    at row${first + index} (https://shop.example/table.js:1:1)`,
+        ...{ source: 'uncaught', type: 'Error', message: `no ${wordOf(first + index)}`, handled: false },
+        stack: `Error\n    at ${wordOf(first + index)} (https://shop.example/table.js:1:1)`,
       }),
     )
     const lines = toLines([context({ page: '/table' }), ...errors])

@@ -210,5 +210,5 @@ test('the command comes as one file that knows its version', async () => {
   expect((await run(process.execPath, [command, '--version'])).stdout.trim()).toBe(version)
   expect((await run(process.execPath, [command, 'help'])).stdout).toContain('upload-maps FOLDER')
   const refused = await run(process.execPath, [command, 'backup']).catch((error) => error)
-  expect(refused.stderr).toContain('where the server is')
+  expect(refused.stderr).toContain('on the machine of the server')
 })

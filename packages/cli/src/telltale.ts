@@ -153,7 +153,7 @@ function runServerProgram(args: string[]): Promise<number> {
   const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
   if (!existsSync(program)) {
     console.error(
-      'This command runs URL of the server: `npx telltale` in its folder, after `npm start` or `npm run build`.',
+      'Run this command on the machine of the server: `npx telltale` in its folder, after `npm start` or `npm run build`.',
     )
     return Promise.resolve(1)
   }

@@ -10,8 +10,8 @@ declare const sampledFile: string
 
 // Known only while the script runs for the first time. An import by a relative path would fail: a script of another origin
 // has no address to begin from, unless its element says `crossorigin`.
-const script = document.currentScript
-const source = script instanceof HTMLScriptElement && script.src ? script.src : location.href
+const { src } = Object(document.currentScript)
+const source: string = src || location.href
 
 /** What the snippet left here, until this script takes its place. */
 const { queue = [], early = [] } = Object(Reflect.get(globalThis, 'telltale'))
@@ -31,7 +31,5 @@ export function onReady(run: () => void): void {
 }
 
 // Only after the global of this script stands where the snippet stood.
-queueMicrotask(() => {
-  // One that fails must not take the others along.
-  queue.forEach(onReady)
-})
+// One that fails does not take the others along.
+queueMicrotask(() => queue.forEach(onReady))

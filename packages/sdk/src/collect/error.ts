@@ -70,7 +70,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
       })
       // React 18 in development renders what threw again and again, and shows each attempt to the window. When it is done, the
       // error itself has come to a boundary or to the window.
-      if (/invokeGuardedCallback/.test(error?.stack)) setTimeout(tell)
+      if (/GuardedCallback/.test(error?.stack)) setTimeout(tell)
       else tell()
     }
   }

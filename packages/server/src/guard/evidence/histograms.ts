@@ -97,7 +97,7 @@ export function beyondQuantile(
 
 /**
  * SQL for the edge of each method, as it is looked up by row. Methods of different measures share a list: with lists and
- * conditions for each of them the sums took more than twice as long.
+ * conditions for each of them the scan took more than twice as long.
  */
 function lookUpEdges(
   { splits, bind, arm }: SplitsQuestion,

@@ -47,7 +47,7 @@ const isRunning = isNotNull(rollouts.overlay)
 /** Throws `not-found`. */
 export async function getRollout(db: Queryable, projectId: string, id: string): Promise<PlacedRollout> {
   const [found] = await placed(db).where(and(eq(rollouts.projectId, projectId), eq(rollouts.id, id)))
-  if (!found) throw problem('not-found', 'The project has no such rollout.')
+  if (!found) throw problem('not-found', 'There is no such rollout.')
   return found
 }
 
@@ -57,7 +57,7 @@ export async function lockRollout(db: Queryable, projectId: string, id: string):
   const [found] = await placed(db)
     .where(and(eq(rollouts.projectId, projectId), eq(rollouts.id, id)))
     .for('update', { of: rollouts })
-  if (!found) throw problem('not-found', 'The project has no such rollout.')
+  if (!found) throw problem('not-found', 'There is no such rollout.')
   return found
 }
 

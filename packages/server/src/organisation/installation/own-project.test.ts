@@ -27,7 +27,7 @@ test('with its owner the installation gets a project of its own, whose flags the
   const config = '/api/v1/projects/telltale-console/environments/console/flags/announcement/config'
   const { savedAt: _at, salt: _salt, ...saved } = (await telltale.request('GET', config, { as: ada })).body
   await telltale.request('PUT', config, { as: ada, body: { ...saved, enabled: true } })
-  await expect.poll(announcement).toMatch(/maintained/)
+  await expect.poll(announcement).toMatch(/maintenance/)
 })
 
 test('members use its key and do not see it', async () => {

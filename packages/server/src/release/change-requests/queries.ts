@@ -27,7 +27,7 @@ export async function getChangeRequest(db: Queryable, projectId: string, id: str
   const [found] = await placed(db).where(
     and(eq(changeRequests.projectId, projectId), eq(changeRequests.id, id)),
   )
-  if (!found) throw problem('not-found', 'This project has no such change request.')
+  if (!found) throw problem('not-found', 'There is no such change request.')
   return found
 }
 

@@ -98,8 +98,8 @@ export function ScrubForm({ project, environment }: { project: string; environme
             />
           )}
           <p className="text-pretty text-text-2">
-            E-mail addresses, numbers of payment cards and the queries of addresses are always hidden. Rules
-            hide more, in what arrives after they are saved.
+            E-mail addresses, payment card numbers and URL query values are hidden; only the privacy level{' '}
+            <code>allow</code> keeps query values. Rules hide more, in data that arrives after you save them.
           </p>
           {fields.map(({ field, label, hint }) => (
             <TextArea

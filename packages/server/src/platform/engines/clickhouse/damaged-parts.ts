@@ -65,7 +65,7 @@ export function createDamagedParts(log: EngineLog): DamagedParts {
 }
 
 /** Backups hold the control plane alone. */
-export const onlyFromDisk = 'Telltale backups contain no telemetry: only a disk backup can restore these rows'
+export const onlyFromDisk = 'Telltale backups contain no telemetry: only a disk backup brings these rows back'
 
 export type PartCheck = {
   /** Without a database. */

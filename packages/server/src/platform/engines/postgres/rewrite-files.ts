@@ -31,15 +31,21 @@ const fillerLength = 7_900
 const mostFills = 20
 const fillPause = 50
 
-/** A file of the queue of notifications goes once every listener has read past it, and somebody notifies again. */
+/**
+ * A file of the queue of notifications goes once every listener has read past it, and a later message is sent. Pages are
+ * written to files only when others need their buffers, so the files to wait for are listed after a first fill.
+ */
 async function fillNotifications(client: pg.PoolClient): Promise<void> {
   const list = async () =>
     (await client.query<{ name: string }>("SELECT name FROM pg_ls_dir('pg_notify') AS name")).rows
-  const before = new Set((await list()).map(({ name }) => name))
-  for (let fills = 0; fills < mostFills; fills += 1) {
-    await client.query(
+  const fill = () =>
+    client.query(
       `SELECT pg_notify('telltale_filler', lpad(n::text, ${fillerLength}, '.')) FROM generate_series(1, ${fillers}) AS n`,
     )
+  await fill()
+  const before = new Set((await list()).map(({ name }) => name))
+  for (let fills = 0; fills < mostFills; fills += 1) {
+    await fill()
     if (!(await list()).some(({ name }) => before.has(name))) return
     await pause(fillPause)
   }
