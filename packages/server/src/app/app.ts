@@ -120,7 +120,9 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
 export interface BuiltFolders {
   console: string
   docs: string
-  libraries: string[]
+  /** Of the browser client. */
+  scripts: string
+  packages: string[]
 }
 
 /** The whole server, ready to listen. */
@@ -149,9 +151,9 @@ export async function createApp(
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
-  keepPackages(packages, { from: folders.libraries, log: services.log })
+  keepPackages(packages, { from: folders.packages, log: services.log })
   // What was built last wins.
-  await bindLibrary(server, [packages, ...folders.libraries])
+  await bindLibrary(server, { scripts: folders.scripts, packages: [packages, ...folders.packages] })
   await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)
   bindDocs(server, folders.docs)

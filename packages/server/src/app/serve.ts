@@ -37,7 +37,8 @@ const demoFolder = join(ownFolder, '../../demo/dist')
 const folders: BuiltFolders = {
   console: builtFolder('console'),
   docs: builtFolder('docs'),
-  libraries: [builtFolder('sdk'), builtFolder('node'), builtFolder('cli')],
+  scripts: builtFolder('sdk'),
+  packages: [builtFolder('sdk'), builtFolder('node'), builtFolder('cli')],
 }
 
 /** Nobody else pays for it: its code is read when it is asked for. */

@@ -76,7 +76,7 @@ export function MeasureFields({ form, faults, edit }: MeasureFieldsProps) {
         )}
         <Word>of</Word>
         <Select
-          label="Kind of event"
+          label="Event type"
           hideLabel
           options={ofKinds}
           value={form.kind ?? 'any'}

@@ -72,7 +72,7 @@ export function Sentence({ search, onSearch, question, filter, onFilter, fault }
           )}
           <Word>{prepositionOf(measure)}</Word>
           <Select
-            label="Kind of event"
+            label="Event type"
             hideLabel
             options={ofKinds}
             value={kind ?? 'any'}

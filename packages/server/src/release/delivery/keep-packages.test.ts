@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, mkdirSync } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -18,7 +18,7 @@ test('after an upgrade the package of the former version is served at its addres
       writeFileSync(join(built, 'other.tgz'), 'not ours')
       keepPackages(kept, { from: [built, join(folder, 'missing')], log: log as never })
       const server = Fastify()
-      await bindLibrary(server, [kept, built])
+      await bindLibrary(server, { scripts: built, packages: [kept, built] })
       return server
     }
     await release('0.1.0')
@@ -48,7 +48,7 @@ test('a lock file gets the build that it names, also when the same version was b
       keepPackages(kept, { from: [built], log: log as never })
     }
     const server = Fastify()
-    await bindLibrary(server, [kept, built])
+    await bindLibrary(server, { scripts: built, packages: [kept, built] })
     const get = (path: string, headers = {}) => server.inject({ url: `/sdk/v1/${path}`, headers })
     const newest = await get(name)
     expect(newest.body).toBe('second build')
@@ -60,6 +60,25 @@ test('a lock file gets the build that it names, also when the same version was b
       'second build',
       'public, max-age=31536000, immutable',
     ])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the script of pages comes from the browser client alone, though the command has the same name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'telltale-script-'))
+  try {
+    const [browser, command] = [join(folder, 'browser'), join(folder, 'command')]
+    for (const [at, text] of [
+      [browser, 'of pages'],
+      [command, 'of terminals'],
+    ] as const) {
+      mkdirSync(at)
+      writeFileSync(join(at, 'telltale.js'), text)
+    }
+    const server = Fastify()
+    await bindLibrary(server, { scripts: browser, packages: [browser, command] })
+    expect((await server.inject('/sdk/v1/telltale.js')).body).toBe('of pages')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

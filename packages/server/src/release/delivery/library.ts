@@ -21,13 +21,15 @@ interface Kind {
 const script = 'text/javascript; charset=utf-8'
 const passing = 'public, max-age=300'
 const lasting = 'public, max-age=31536000, immutable'
-const kinds: Kind[] = [
+const scriptKinds: Kind[] = [
   { pattern: /^telltale\.js$/, type: script, cacheControl: passing },
   {
     pattern: /^telltale-[a-z]+-[0-9a-f]{8}\.js$/,
     type: script,
     cacheControl: lasting,
   },
+]
+const packageKinds: Kind[] = [
   {
     pattern: /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?-[0-9a-f]{16}\.tgz$/,
     type: 'application/octet-stream',
@@ -57,8 +59,16 @@ interface LibraryFile extends Kind {
   exactName?: string
 }
 
-export async function bindLibrary(server: FastifyInstance, folders: readonly string[]): Promise<void> {
-  const files = new Map(folders.flatMap(readFolder))
+export interface LibraryFolders {
+  /** The browser's script with its lazy parts. The command is a `telltale.js` too, so scripts come from here alone. */
+  scripts: string
+  /** What is in later ones replaces what is in earlier ones. */
+  packages: readonly string[]
+}
+
+export async function bindLibrary(server: FastifyInstance, folders: LibraryFolders): Promise<void> {
+  const packages = folders.packages.flatMap((folder) => readFolder(folder, packageKinds))
+  const files = new Map([...packages, ...readFolder(folders.scripts, scriptKinds)])
   addAddresses(files)
   const locked = new Map([...files].map(([name, file]) => [`${baseOf(name)} ${file.integrity}`, file]))
   await server.register((scope, _options, done) => {
@@ -77,7 +87,7 @@ export async function bindLibrary(server: FastifyInstance, folders: readonly str
   })
 }
 
-function readFolder(folder: string): [string, LibraryFile][] {
+function readFolder(folder: string, kinds: readonly Kind[]): [string, LibraryFile][] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {
     const kind = kinds.find(({ pattern }) => pattern.test(name))
