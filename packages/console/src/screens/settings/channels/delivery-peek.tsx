@@ -66,7 +66,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
             <li key={id} className="grid gap-4 rounded-panel border border-line px-12 py-8">
               <span className="flex flex-wrap justify-between gap-8">
                 <span className={failure === null ? '' : 'text-bad'}>
-                  {failure ?? (status === null ? 'Taken by the mail server.' : `Answered ${status}.`)}
+                  {failure ?? (status === null ? 'Taken by the mail server.' : `Responded with ${status}.`)}
                 </span>
                 <span className="text-12 text-text-3">
                   <Time at={at} /> · {duration} ms
