@@ -278,6 +278,7 @@ test('ten thousand events are a list that stays quick, and an id without a sessi
 test('a question that is too large offers a shorter time; new sessions wait until somebody wants them', async ({
   page,
 }) => {
+  const to = Date.now()
   await page.route('**/environments/production/sessions?*', (route) =>
     route.fulfill({
       status: 422,
@@ -285,8 +286,8 @@ test('a question that is too large offers a shorter time; new sessions wait unti
       body: JSON.stringify({
         ...{ type: '/errors/query-too-large', title: 'Query too large' },
         shorter: {
-          from: new Date(Date.now() - 60 * minute).toISOString(),
-          to: new Date().toISOString(),
+          from: new Date(to - 60 * minute).toISOString(),
+          to: new Date(to).toISOString(),
         },
       }),
     }),
