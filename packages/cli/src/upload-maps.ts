@@ -1,4 +1,4 @@
-// `telltale upload-maps`: uploads the source maps of a build, from a pipeline that asks nobody. What the server has already is
+// `telltale upload-maps`: uploads the source maps of a build, without prompts, for pipelines. What the server has already is
 // not sent again; one map that fails keeps no other from arriving, and the exit code says so.
 
 import { existsSync, statSync } from 'node:fs'

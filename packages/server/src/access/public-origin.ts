@@ -1,5 +1,5 @@
 // Where people reach this installation: the setting, else the address that an owner entered at setup. A link that leaves
-// the server never comes from a `Host` or forwarded header, which whoever sends a request chooses.
+// the server never comes from a `Host` or forwarded header, which the client controls.
 
 import { eq } from 'drizzle-orm'
 import { installation } from '../platform/engines/postgres/schema.ts'

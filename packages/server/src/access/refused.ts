@@ -8,7 +8,7 @@ export interface Refused {
   projectKey: string | undefined
   /** Whether the caller was found to be a member of the project. */
   isInside: boolean
-  /** The e-mail of somebody who signs in. */
+  /** The e-mail address of a sign-in. */
   email: string | undefined
   error: unknown
 }

@@ -1,4 +1,4 @@
-// What a server does by itself, again and again, whether anybody asks or not.
+// The recurring background work of a server.
 
 import { limits } from '@telltale/core/limits'
 import { lookAtCanaries } from '../guard/aa-test/look-at-canaries.ts'

@@ -27,10 +27,10 @@ export class WorldCount {
   private readonly viewCells: Uint32Array
   private readonly viewBuckets: Uint16Array
   private views = 0
-  /** Of all views by stage and arm, each counted once; and of each cell above the cap by itself. */
+  /** Of all views by stage and arm, each counted once; cells above the cap separately. */
   private readonly whole: Float64Array[]
   private readonly ofHeavy = new Map<number, Float64Array>()
-  /** What the cells of a denominator count for, until somebody does something again. */
+  /** What the cells of a denominator count for, until their user is active again. */
   private readonly weights = new Map<Float64Array, Float64Array>()
   private readonly firstSeen: { error: Uint8Array; visit: Uint8Array }
 
@@ -130,7 +130,7 @@ export class WorldCount {
     return 2 * (cell % this.stages) + (this.armOfCell[cell] ?? 0)
   }
 
-  /** Once it is above the cap, a cell is counted by itself as well. */
+  /** A cell above the cap is also counted separately. */
   private noteHeavy(cell: number, added: readonly number[]): void {
     if ((this.cells.views[cell] ?? 0) <= limits.guardUnitWeight) return
     let own = this.ofHeavy.get(cell)

@@ -52,7 +52,7 @@ export function effectText(metric: ImpactMetric): { change: string; interval: st
   }
 }
 
-/** What cannot be compared, since a ratio to nothing is none. */
+/** Not comparable: the ratio to zero is undefined. */
 export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
 
 /** Of values where one side has nothing and the other has something. */

@@ -25,7 +25,7 @@ const sides = [
   { value: 'theirs', label: 'Theirs' },
 ] as const
 
-/** Someone else saved first. What only one side changed comes together by itself; the rest is chosen part by part. */
+/** Someone else saved first. Changes on one side are merged; conflicts are resolved part by part. */
 export function ConflictView({ base, mine, theirs, onMerged, onClose }: ConflictViewProps) {
   const { envName, place } = useTargeting()
   const [choices, setChoices] = useState<Choices>({})

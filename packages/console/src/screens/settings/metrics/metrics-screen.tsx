@@ -44,7 +44,7 @@ export function MetricsScreen() {
     <SectionScreen
       of="settings"
       title="Metrics and limits"
-      lead={`What variations are judged by. A limit is what is accepted when nobody says otherwise for a rollout; a verdict on values needs ${unitsForVerdict} users in each variation, one on rare events may come sooner.`}
+      lead={`The metrics that judge variations. A limit is the accepted harm unless a rollout sets another; a verdict on values needs ${unitsForVerdict} users in each variation, one on rare events may come sooner.`}
       actions={newButton}
     >
       <MayNotice permission="flags.change" />
