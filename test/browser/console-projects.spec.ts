@@ -103,7 +103,7 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
   await dialog.getByRole('button', { name: 'Import the environment' }).click()
   const done = page.getByRole('dialog', { name: 'Imported' })
   await expect(done).toContainText('6 flags, 2 segments and 2 overrides are in web-shop, production.')
-  await expect(done).toContainText('The feature "Max Items" is the flag "max-items" here')
+  await expect(done).toContainText('The feature "Max Items" is the flag "max-items"; Flagsmith clients')
   await expectAccessible(page)
   await done.getByRole('link', { name: 'See the flags' }).click()
   await expect(page.getByRole('link', { name: 'button_colour' })).toBeVisible()
