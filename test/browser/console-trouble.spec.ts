@@ -113,7 +113,7 @@ test('a role that was taken away, and a thing that is gone, are told; what was t
   const member = `${projectPath}/members/${id}`
   await ask(page, server, { method: 'PATCH', path: member, body: { role: 'viewer' } })
   await save(editor)
-  await expect(trouble(editor)).toContainText(/permission|role/)
+  await expect(trouble(editor)).toContainText('Permission denied')
   await expect(dialogOf(editor)).toContainText(typed)
 
   await ask(page, server, { method: 'PATCH', path: member, body: { role: 'editor' } })
