@@ -87,7 +87,7 @@ test('chips narrow what is shown, stand in the address, and go one by one', asyn
   await expect(page.getByRole('alert')).toContainText('there is no field "colour"')
 
   await page.goto(`${server.url}/p/pedal-post/live?env=development&q=errors%3A%3E3`)
-  await expect(page.getByRole('alert')).toContainText('errors:>3 is about a whole session')
+  await expect(page.getByRole('alert')).toContainText('errors:>3 is a session field')
   await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
 })
 
