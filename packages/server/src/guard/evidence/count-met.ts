@@ -25,7 +25,7 @@ export async function countMet(question: SplitQuestion, rows: string, atMost: nu
         SELECT unit, first_of_all, arrayJoin(arrayPushFront(met, ('', first_of_all))) AS one
         FROM (
           SELECT unit, groupArray((key_, first)) AS met, min(first) AS first_of_all
-          FROM (SELECT unit, key_, min(${firstPlace('at_', 'treated')}) AS first FROM (${rows}) GROUP BY unit, key_)
+          FROM (SELECT unit, key_, min(${firstPlace('at_', 'epoch', 'treated')}) AS first FROM (${rows}) GROUP BY unit, key_)
           GROUP BY unit))
       GROUP BY thing, own_place, any_place)
     GROUP BY key ORDER BY sum(units) DESC, key LIMIT ${atMost + 1}`,

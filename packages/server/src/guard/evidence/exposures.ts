@@ -28,7 +28,7 @@ export async function readExposures(question: SplitsQuestion): Promise<Exposures
   const { arm } = question
   const earlier = earlierEpochs(question)
   const side = `multiIf(first_arm.2 = ${arm.treatment}, 1, first_arm.2 = ${arm.control}, 0, 2)`
-  const began = firstPlace('toUnixTimestamp64Milli(first_arm.1)', side)
+  const began = firstPlace('toUnixTimestamp64Milli(first_arm.1)', 'epoch', side)
   // First by stage: a row is what one insert brought, and may know one arm only.
   const byStage = `SELECT split, unit, epoch, ${question.isOfStages} AS counts, min(${began}) AS began,
       max(has(arms, ${arm.treatment})) AS in_treatment, max(has(arms, ${arm.control})) AS in_control

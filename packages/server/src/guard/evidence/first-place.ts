@@ -11,9 +11,9 @@ const placeBits = 2 ** 21
 /** SQL for what is later than everything. */
 export const nowhere = 'toInt64(9223372036854775807)'
 
-/** SQL of an instant in milliseconds and of an arm: 1 is the treatment, 0 the control, 2 none of both. */
-export const firstPlace = (at: string, arm: string) =>
-  `${at} * ${placeBits} + toInt64(epoch) * ${armBits} + bitXor(${arm}, toUInt8(unit % 2))`
+/** SQL of an instant in milliseconds, of an epoch, and of an arm: 1 is the treatment, 0 the control, 2 none of both. */
+export const firstPlace = (at: string, epoch: string, arm: string) =>
+  `${at} * ${placeBits} + toInt64(${epoch}) * ${armBits} + bitXor(${arm}, toUInt8(unit % 2))`
 
 /** SQL for stage and arm of such a number, below `placeBits`. */
 export const placeOf = (first: string) =>

@@ -10,7 +10,7 @@ import {
 import type { ArmName, ClusteredSums } from '@telltale/core/statistics/sums'
 import { bucketRows } from './own-events.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
-import { readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
+import { armPlace, readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
 
 export type QuantileMethod = Extract<Method, { kind: 'quantile' }>
 
@@ -21,10 +21,8 @@ export interface QuantileEvidence {
 
 interface HistogramRow {
   split: string
-  /** The place of the measure in the list. */
-  which: number
-  epoch: number
-  arm: string
+  /** Stage and arm, times the number of measures, and the place of the measure in their list. */
+  which: string
   buckets: number[]
   counts: number[]
 }
@@ -40,27 +38,24 @@ export async function readQuantiles(
   const rows = bucketRows(question, measures)
   const isOf = (measure: string) => `measure = ${bind(measure, 'String')}`
   const which = measures.map((measure, index) => `${isOf(measure)}, ${index}`).join(', ')
-  const weights = measures
-    .map(
-      (measure, index) =>
-        `which = ${index}, ${Math.max(...methods.map((method) => (method.measure === measure ? unitWeightOf(method) : 0)))}`,
-    )
-    .join(', ')
+  const weights = measures.map((measure) =>
+    Math.max(...methods.map((method) => (method.measure === measure ? unitWeightOf(method) : 0))),
+  )
   const found = await question.read<HistogramRow>(
-    `SELECT split, which, epoch, arm, groupArray(bucket) AS buckets, groupArray(count) AS counts
+    `SELECT split, which, groupArray(bucket) AS buckets, groupArray(count) AS counts
     FROM (
-      SELECT split, which, epoch, arm, bucket, sum(many * weight) AS count
+      SELECT split, which, bucket, sum(many * weight) AS count
       FROM (
-        SELECT split, multiIf(${which}, ${measures.length}) AS which, epoch, arm, groupArray(bucket) AS buckets, groupArray(c) AS counts,
-          ${weightOf('sum(c)', `multiIf(${weights}, 1)`)} AS weight
-        FROM ${rows} GROUP BY split, which, epoch, arm, unit)
-      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY split, which, epoch, arm, bucket)
-    GROUP BY split, which, epoch, arm`,
+        SELECT split, ${armPlace(question)} * ${measures.length} + multiIf(${which}, 0) AS which, groupArray(bucket) AS buckets, groupArray(c) AS counts,
+          ${weightOf('sum(c)', `[${weights.join(', ')}][which % ${measures.length} + 1]`)} AS weight
+        FROM ${rows} GROUP BY split, unit, which)
+      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY split, which, bucket)
+    GROUP BY split, which`,
   )
   const quantiles = question.splits.map((split) => {
     const here = found.filter((row) => row.split === split.split)
     return methods.map(({ measure, p }) =>
-      findQuantiles(histogramsOf(split, here, measures.indexOf(measure)), p),
+      findQuantiles(histogramsOf(split, here, [measures.indexOf(measure), measures.length]), p),
     )
   })
   const edges = lookUpEdges(question, methods, quantiles)
@@ -126,17 +121,18 @@ function lookUpEdges(
 }
 
 function histogramsOf(
-  { epochs, armOf, stageOf }: ReadSplit,
+  { epochs, stageOf }: ReadSplit,
   rows: readonly HistogramRow[],
-  measure: number,
+  [measure, measures]: [place: number, count: number],
 ): StageHistograms[] {
   const zeros = () => new Array<number>(bucketMaximum + 1).fill(0)
   const stages = epochs.map(() => ({ treatment: zeros(), control: zeros() }))
-  for (const row of rows) {
-    const arm = armOf(row.arm)
-    const stage = stages[stageOf(row.epoch) ?? -1]
-    if (row.which !== measure || arm === undefined || stage === undefined) continue
-    for (const [index, bucket] of row.buckets.entries()) stage[arm][bucket] = row.counts[index] ?? 0
+  for (const { which, buckets, counts } of rows) {
+    const place = Math.floor(Number(which) / measures)
+    const stage = stages[stageOf(Math.floor(place / 2)) ?? -1]
+    if (Number(which) % measures !== measure || stage === undefined) continue
+    const arm = place % 2 === 1 ? stage.treatment : stage.control
+    for (const [index, bucket] of buckets.entries()) arm[bucket] = counts[index] ?? 0
   }
   return stages
 }

@@ -13,7 +13,7 @@ import type { SplitsQuestion } from './split-question.ts'
 
 type EventsQuestion = Pick<
   SplitsQuestion,
-  'bind' | 'rowsOf' | 'ofVitals' | 'eventsOf' | 'ofArms' | 'since' | 'leftOut'
+  'bind' | 'rowsOf' | 'eventsOf' | 'ofEnvironment' | 'ofSplits' | 'ofArms' | 'since' | 'leftOut'
 >
 
 export interface ReadEvents {
@@ -98,8 +98,9 @@ function allBucketRows(question: EventsQuestion, measures: readonly string[]): s
 /** The latest values of vitals, a row for each view. */
 function vitalRows(question: EventsQuestion, vitals: readonly string[], columns: string): string[] {
   if (vitals.length === 0) return []
-  const { bind, ofVitals } = question
-  return [latestVitals(columns, `WHERE ${ofVitals} AND measure IN ${bind(vitals, 'Array(String)')}`)]
+  const { bind, ofEnvironment, ofSplits, ofArms } = question
+  const inKey = `${ofEnvironment} AND ${ofSplits} AND measure IN ${bind(vitals, 'Array(String)')}`
+  return [latestVitals(columns, `PREWHERE ${inKey} WHERE ${ofArms}`)]
 }
 
 /** Of values of any kind, from a thousandth on. */

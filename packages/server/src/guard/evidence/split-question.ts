@@ -45,12 +45,11 @@ export interface SplitsQuestion {
   bind: Bind
   /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
   rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
-  /** The conditions on `unit_vitals`, which is read through its final grouping. */
-  ofVitals: string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
-  /** Conditions on any row: of the environment, and of the stages of the splits. */
+  /** Conditions on any row: of the environment, of the splits, and of their stages. */
   ofEnvironment: string
+  ofSplits: string
   isOfStages: string
   /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
   since: number | undefined
@@ -77,7 +76,8 @@ export function askAboutSplits(
     epochs.map(({ epoch }) => `(${bind(split, 'UInt64')}, ${bind(epoch, 'UInt32')})`),
   )
   const isOfStages = `(split, epoch) IN (${stages.join(', ')})`
-  const ofStages = `split IN (${each.join(', ')}) AND ${isOfStages}`
+  const ofSplits = `split IN (${each.join(', ')})`
+  const ofStages = `${ofSplits} AND ${isOfStages}`
   const since = startOf(splits)
   const sinceStart = since === undefined ? [] : [`ts >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})`]
   const isArm = `arm IN (${arm.treatment}, ${arm.control})`
@@ -90,9 +90,9 @@ export function askAboutSplits(
       const ofArms = table === 'exposures' ? [] : [isArm]
       return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
     },
-    ofVitals: [ofEnvironment, ofStages, isArm].join(' AND '),
     ofArms: `${ofStages} AND ${isArm}`,
     ofEnvironment,
+    ofSplits,
     isOfStages,
     since,
     eventsOf: (...conditions) =>

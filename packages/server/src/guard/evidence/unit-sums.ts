@@ -152,7 +152,7 @@ function renderPairs(
   const firsts = things.map((thing) => {
     const at = `toUnixTimestamp64Milli(minIf(first_ts, ${thing}))`
     // What never happened did so in 1970.
-    return `if(${at} > 0, ${firstPlace(at, 'treated')}, ${nowhere})`
+    return `if(${at} > 0, ${firstPlace(at, epochOf('place'), 'place % 2')}, ${nowhere})`
   })
   const places = `arrayMap(i -> ${placeOfThing('i', 'firsts[i]')}, arrayFilter(i -> firsts[i] < ${nowhere}, arrayEnumerate(firsts)))`
   const pairs =
@@ -177,22 +177,28 @@ FROM (
   SELECT split_id, treated, earlier, later, places, metric, ns1 AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2,
     if(ns1 > 0, y1 * n1 / ns1, 0.) AS v1, if(ns2 > 0, y2 * n2 / ns2, 0.) AS v2
   FROM (
-    SELECT split_id, seen[pair.1] % 2 AS treated, toUInt32(intDiv(seen[pair.1], 2)) AS earlier, toUInt32(intDiv(seen[pair.2], 2)) AS later,
+    SELECT split_id, seen[pair.1] % 2 AS treated, ${epochOf('seen[pair.1]')} AS earlier, ${epochOf('seen[pair.2]')} AS later,
       if(pair = (1, 1), ${places}, []) AS places,
       ${slice('ns', 'pair.1')} AS n_earlier, ${slice('ys', 'pair.1')} AS y_earlier, ${slice('ns', 'pair.2')} AS n_later, ${slice('ys', 'pair.2')} AS y_later
     FROM (
       SELECT split_id, unit, firsts, seen, ns, ys,
         arrayJoin(arrayFilter(p -> seen[p.1] <= seen[p.2] AND seen[p.1] % 2 = seen[p.2] % 2, ${pairs})) AS pair
       FROM (
-        SELECT split_id, unit, minForEach(firsts) AS firsts, groupArray(toUInt64(epoch) * 2 + treated) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
+        SELECT split_id, unit, minForEach(firsts) AS firsts, groupArray(place) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
         FROM (
-          SELECT ${split} AS split_id, unit, epoch, arm = ${question.arm.treatment} AS treated,
+          SELECT ${split} AS split_id, unit, ${armPlace(question)} AS place,
             ${array(firsts, 'Int64')} AS firsts, ${each(({ n }) => n)} AS ns, ${each(({ y }) => y)} AS ys
-          FROM ${rows} GROUP BY split_id, unit, epoch, treated)
+          FROM ${rows} GROUP BY split_id, unit, place)
         GROUP BY split_id, unit)))
   LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS ns1, y_earlier AS y1, n_later AS ns2, y_later AS y2)
 GROUP BY split_id, treated, earlier, later, metric`
 }
+
+/** SQL for stage and arm as one number: a unit is found a quarter faster by it than by both. */
+export const armPlace = ({ arm }: Pick<SplitsQuestion, 'arm'>) =>
+  `(toUInt64(epoch) * 2 + (arm = ${arm.treatment}))`
+
+const epochOf = (place: string) => `toUInt32(intDiv(${place}, 2))`
 
 const array = (items: readonly string[], type: string) => `[${items.join(', ')}]::Array(${type})`
 
