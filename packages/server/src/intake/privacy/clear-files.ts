@@ -5,7 +5,7 @@ import { limits } from '@telltale/core/limits'
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
-import { emptyLogs, rewriteTables } from '../../platform/engines/postgres/rewrite-files.ts'
+import { emptyLogs, rewriteTables, untilReadersAreGone } from '../../platform/engines/postgres/rewrite-files.ts'
 import type { Config } from '../../platform/process/config.ts'
 import type { Intake } from '../events/intake.ts'
 
@@ -37,7 +37,7 @@ export async function clearControlPlane({ db, config, clock }: FileSurroundings)
     .from(erasures)
     .where(and(isNotNull(erasures.checkedAt), isNull(erasures.clearedAt)))
     .limit(1_000)
-  if (waiting.length === 0) return
+  if (waiting.length === 0 || !(await untilReadersAreGone(db))) return
   await rewriteTables(db, tables)
   if (config.databaseUrl === undefined) await emptyLogs(db)
   const ids = waiting.map(({ id }) => id)

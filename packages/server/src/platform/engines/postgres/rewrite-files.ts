@@ -8,6 +8,29 @@ import type { Db } from './open.ts'
 /** Rewriting takes as long as copying the table: more than a statement of the product may. */
 const settings = "SET statement_timeout = '10min'; SET lock_timeout = '5s'"
 
+const readerLooks = 20
+const readerPause = 100
+
+/**
+ * Whether every transaction that began before has ended: VACUUM FULL copies what was deleted as long as one, such as a backup,
+ * may still read it.
+ */
+export async function untilReadersAreGone(db: Db): Promise<boolean> {
+  return await withClient(db, async (client) => {
+    const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::xid::text AS id')
+    for (let look = 0; look < readerLooks; look += 1) {
+      const found = await client.query(
+        `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+          AND greatest(age(backend_xmin), age(backend_xid)) > age($1::text::xid) LIMIT 1`,
+        [rows[0]?.id],
+      )
+      if (found.rowCount === 0) return true
+      await pause(readerPause)
+    }
+    return false
+  })
+}
+
 /** Each table is locked while it is copied. */
 export async function rewriteTables(db: Db, tables: readonly string[]): Promise<void> {
   await withClient(db, async (client) => {
@@ -67,11 +90,11 @@ async function switchFiles(client: pg.PoolClient): Promise<void> {
 }
 
 /** The connection is closed afterwards, with its settings. */
-async function withClient(db: Db, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+async function withClient<Found>(db: Db, work: (client: pg.PoolClient) => Promise<Found>): Promise<Found> {
   const client = await db.$client.connect()
   try {
     await client.query(settings)
-    await work(client)
+    return await work(client)
   } finally {
     client.release(true)
   }
