@@ -71,9 +71,11 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
     const event = cleanDeep(given, cleanText)
-    const { userKey, attributes } = of
-    const said = { userKey, attributes: cleanDeep(attributes, cleanText) }
-    const context = { ...contextOf(view.session, view, event.at), ...page, ...said, weight } as EventContext
+    const context = {
+      ...{ ...contextOf(view.session, view, event.at), ...page, userKey: of.userKey, weight },
+      // The application names the page: that may be an address.
+      ...cleanDeep({ page: view.page, attributes: of.attributes }, cleanText),
+    } as EventContext
     if (beforeSend?.(event, context) === false) return
     if (note(event, context)) context.hasReplay = true
     send(event, context)
@@ -107,13 +109,12 @@ export function createAssembler(options: AssemblerOptions): Assembler {
 }
 
 function contextOf(session: Session, view: View, at: number) {
-  const { id, page, url, referrer } = view
+  const { id, url, referrer } = view
   const { anonymousId, userKey: sessionUserKey } = session
   return {
     ...{ kind: 'context', index: 0 },
     session: session.id,
     view: id,
-    page,
     url,
     referrer,
     anonymousId,

@@ -18,6 +18,9 @@ test.each([
   ['socket wss://shop.example/live?key=secret', 'socket wss://shop.example/live'],
   ['https://mara:secret@shop.example/', 'https://shop.example/'],
   ['img data:text/plain;base64,c2VjcmV0 broken', 'img data: broken'],
+  ['no answer of search?q=secret&b=secret', 'no answer of search'],
+  ['search?q=secret:12 broke (list?filter[name]=secret)', 'search:12 broke (list)'],
+  ['is a=b? c=d', 'is a=b? c=d'],
   ['and/or? 3/4? why?', 'and/or? 3/4? why?'],
   ['plain words', 'plain words'],
 ])('%s', (text, scrubbed) => {
@@ -45,7 +48,7 @@ test('text is cut without leaving half a character', () => {
 
 test('long text of anybody is looked through in little time', () => {
   const begun = performance.now()
-  for (const part of ['http://', 'a@', '4111 ', 'a.a@a.', '"', ' (', ':1:1', '-']) {
+  for (const part of ['http://', 'a@', '4111 ', 'a.a@a.', '"', ' (', ':1:1', '-', '?', '?a', '?a=']) {
     const text = part.repeat(16_000 / part.length)
     scrubText(text)
     readAddress(text)

@@ -8,6 +8,8 @@ const hasManyDigits = /\d(?:[ -]?\d){12}/
 /** An address anywhere in a text: up to its query, and the query with its fragment. A path of a page is one, too. */
 const query =
   /((?:\b(?:https?|wss?|file):\/\/|(?<![\w/.:])\/)[^\s"'<>?#)]{0,2000})[?#]((?:[^\s"'<>)]|[')]+(?=[\w%&=+-]))*)/g
+/** The query of an address that is relative: `search?q=…`. */
+const bareQuery = /\?[\w.[\]-]{1,100}=(?:[^\s"'<>)]|[')]+(?=[\w%&=+-]))*/g
 /** Behind an address in a stack. */
 const place = /(?::\d{1,9}){1,2}$/
 const writtenOut = /\bdata:[\w/+.-]{0,80}[;,][^\s"'<>)]*/g
@@ -19,9 +21,10 @@ const hidden = { email: '[email]', card: '[card]' }
 export function scrubText(text: string): string {
   const withoutData = text.includes('data:') ? text.replace(writtenOut, 'data:') : text
   const withoutUsers = withoutData.includes('://') ? withoutData.replace(userInfo, '$1') : withoutData
-  const withoutQueries = withoutUsers.includes('/')
-    ? withoutUsers.replace(query, (_all, path, rest) => path + (place.exec(rest)?.[0] ?? ''))
+  const withoutLong = withoutUsers.includes('/')
+    ? withoutUsers.replace(query, (_all, path, rest) => path + placeIn(rest))
     : withoutUsers
+  const withoutQueries = withoutLong.includes('?') ? withoutLong.replace(bareQuery, placeIn) : withoutLong
   const withoutEmails = mayHoldEmail(withoutQueries)
     ? withoutQueries.replace(email, hidden.email)
     : withoutQueries
@@ -29,6 +32,8 @@ export function scrubText(text: string): string {
     ? withoutEmails.replace(cardLike, (found) => (isCardNumber(found) ? hidden.card : found))
     : withoutEmails
 }
+
+const placeIn = (rest: string) => place.exec(rest)?.[0] ?? ''
 
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 

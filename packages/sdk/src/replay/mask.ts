@@ -1,6 +1,7 @@
 // Takes out of what was recorded what may not leave the page, before it is written anywhere: by the privacy level, and by
 // what the page marks with `data-telltale-mask`. What is masked stays masked through frames and shadow trees.
 
+import { cleanUrl } from '../clean.ts'
 import {
   createNodeMask,
   forgetTyped,
@@ -98,7 +99,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
     if (type === types.page && data.node)
       mask.node(data.node, { isHidden: isStrict, isIgnored: false, tag: '' })
     // The views of the session say where it was, as the environment wants it written.
-    if (type === types.address && !keepsQuery) data.href = location.origin
+    if (type === types.address) data.href = keepsQuery ? cleanUrl(`${data.href}`, true) : location.origin
     if (type !== types.change) return true
     if (data.source === sources.nodes) return maskNodes(data)
     if (data.id !== undefined && isLeftOut(nodeOf(data.id))) return false
