@@ -5,7 +5,11 @@ import { limits } from '@telltale/core/limits'
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
-import { emptyLogs, rewriteTables, untilReadersAreGone } from '../../platform/engines/postgres/rewrite-files.ts'
+import {
+  emptyLogs,
+  rewriteTables,
+  untilReadersAreGone,
+} from '../../platform/engines/postgres/rewrite-files.ts'
 import type { Config } from '../../platform/process/config.ts'
 import type { Intake } from '../events/intake.ts'
 

@@ -63,7 +63,10 @@ export function upgradeCluster({
     const user = await findRunUser(clusterFolder)
     const password = await readPassword(paths.postgresPassword)
     if (password === undefined)
-      throw new Error(`${paths.postgresPassword} is missing: put it back from a backup.`)
+      throw new Error(
+        `${paths.postgresPassword} is missing, and the upgrade of the database needs it. ` +
+          'Start the previous version of Telltale once: it writes the file again.',
+      )
 
     const downloads = join(dataFolder, `postgres-${fromMajor}-binaries`)
     const oldBinaries = await findOldBinaries({

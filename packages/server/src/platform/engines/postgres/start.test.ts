@@ -84,7 +84,7 @@ test('a start that was killed while it made the cluster is begun again', async (
   expect((await readdir(stage.dataFolder)).sort()).toEqual(['postgres', 'postgres.password'])
 })
 
-test('a cluster that cannot start, or lacks its password file, says why', async () => {
+test('a cluster that cannot start says why', async () => {
   await using stage = await openStage()
   await (await stage.start()).stop()
   await writeFile(join(stage.clusterFolder, 'postgresql.conf'), 'no_such_setting = 1\n')
@@ -92,10 +92,35 @@ test('a cluster that cannot start, or lacks its password file, says why', async 
   const failure = await stage.start().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(PostgresDidNotStart)
   expect(String(failure)).toContain('no_such_setting')
+})
 
+test('a lost or damaged password file is written again, also after a kill', async () => {
+  await using stage = await openStage()
   const { postgresPassword } = dataPaths(stage.dataFolder)
+  const first = await stage.start()
+  await keepNote(first.connection)
+  await first.stop()
   await rm(postgresPassword)
-  await expect(stage.start()).rejects.toThrow(postgresPassword)
+
+  const second = await stage.start()
+  expect(await readNotes(second.connection)).toEqual([{ text: 'kept' }])
+  expect((await stat(postgresPassword)).mode & 0o777).toBe(0o600)
+  expect(stage.lines.some((line) => line.includes('was lost'))).toBe(true)
+  expect(stage.lines.filter((line) => line.includes(second.connection.password))).toEqual([])
+  await second.stop()
+
+  for (const damaged of ['', 'another\n', "'; DROP ROLE telltale; --\n", '\0\0\0\0']) {
+    await writeFile(postgresPassword, damaged)
+    const next = await stage.start()
+    expect(await readNotes(next.connection)).toEqual([{ text: 'kept' }])
+    await next.stop()
+  }
+
+  const host = await stage.startHost(stage.dataFolder)
+  await killNow(host.child)
+  await rm(postgresPassword)
+  const last = await stage.start()
+  expect(await readNotes(last.connection)).toEqual([{ text: 'kept' }])
 })
 
 test('a cluster of an older version is handed to the upgrade, or refused by name', async () => {

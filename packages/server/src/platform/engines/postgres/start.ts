@@ -17,10 +17,16 @@ import { findClusterName, nameCluster } from './cluster-processes.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
 import { createPassword, readPassword } from './password.ts'
+import { resetPassword } from './reset-password.ts'
 import { isRoot } from './run-user.ts'
 import { createSocketFolder, removeSocketFolder, restoreSocketFolder, socketPort } from './socket-folder.ts'
 import { endLeftovers, stopOrphans } from './stop-orphans.ts'
-import { type PostgresConnection, PostgresDidNotStart, waitUntilReady } from './wait-until-ready.ts'
+import {
+  type PostgresConnection,
+  PostgresDidNotStart,
+  PostgresRefusesPassword,
+  waitUntilReady,
+} from './wait-until-ready.ts'
 
 export const username = 'telltale'
 const database = 'telltale'
@@ -88,13 +94,12 @@ async function startIn(
   })
   // Before a cluster is made: the orphan of a deleted one would write into the new one's files.
   await stopOrphans({ clusterFolder, clusterName: await findClusterName(clusterFolder), log })
-  const password = await makeCluster(home, dataFolder, binaries)
+  const found = await makeCluster(home, dataFolder, binaries)
   await requireCurrent(clusterFolder, options.upgrade)
   // Named anew: an upgrade has put another folder in its place.
   const cluster = { clusterFolder, clusterName: await nameCluster(clusterFolder), log }
 
   const socketFolder = await createSocketFolder(user)
-  const connection = { host: socketFolder, port: socketPort, username, password, database }
   const launch: ClusterLaunch = { ...cluster, socketFolder, binaries, user }
   const release = async () => {
     await endLeftovers(cluster)
@@ -102,10 +107,12 @@ async function startIn(
     await homeLock?.release()
   }
 
-  const first = await startFirst(launch, connection).catch(async (error: unknown) => {
-    await removeSocketFolder(socketFolder)
-    throw error
-  })
+  const { first, connection } = await enter(launch, found, dataPaths(dataFolder).postgresPassword).catch(
+    async (error: unknown) => {
+      await removeSocketFolder(socketFolder)
+      throw error
+    },
+  )
   const supervisor = supervise({
     engine: 'postgres',
     title: 'PostgreSQL',
@@ -131,21 +138,31 @@ async function startIn(
   }
 }
 
+/** With the password that is in its file, or with a new one where that is lost or wrong. */
+async function enter(launch: ClusterLaunch, found: string | undefined, file: string) {
+  const place = { host: launch.socketFolder, port: socketPort, username, database }
+  if (found !== undefined) {
+    const connection = { ...place, password: found }
+    try {
+      return { first: await startFirst(launch, connection), connection }
+    } catch (error) {
+      if (!(error instanceof PostgresRefusesPassword)) throw error
+    }
+  }
+  const connection = { ...place, password: await resetPassword(launch, { ...place, file }) }
+  return { first: await startFirst(launch, connection), connection }
+}
+
 /** The password comes first: a cluster without one would be a cluster that nobody can enter. */
 async function makeCluster(
   home: ClusterHome,
   dataFolder: string,
   binaries: PostgresBinaries,
-): Promise<string> {
+): Promise<string | undefined> {
   const { postgresPassword } = dataPaths(dataFolder)
   const found = await readPassword(postgresPassword)
   // A folder of which somebody deleted the content is made anew.
-  if (home.exists && (await readdir(home.clusterFolder)).length > 0) {
-    if (found !== undefined) return found
-    throw new Error(
-      `The password of the embedded PostgreSQL is missing: put ${postgresPassword} back from a backup.`,
-    )
-  }
+  if (home.exists && (await readdir(home.clusterFolder)).length > 0) return found
   const password = found ?? (await createPassword(postgresPassword))
   await initialiseCluster({
     binaries,

@@ -30,6 +30,10 @@ export class PostgresDidNotStart extends Error {
   }
 }
 
+export class PostgresRefusesPassword extends PostgresDidNotStart {
+  override name = 'PostgresRefusesPassword'
+}
+
 export async function waitUntilReady(child: ClusterChild, connection: PostgresConnection): Promise<void> {
   const deadline = performance.now() + readyLimit
   const limit = new AbortController()
@@ -42,7 +46,7 @@ export async function waitUntilReady(child: ClusterChild, connection: PostgresCo
     const error = await connect(connection)
     if (error === undefined) return
     if (errorCode(error) === wrongPassword)
-      throw new PostgresDidNotStart('it refuses our password', child.lastLines())
+      throw new PostgresRefusesPassword('it refuses our password', child.lastLines())
     if (performance.now() > deadline) throw new PostgresDidNotStart(`not ready: ${error}`, child.lastLines())
     await pause(look)
   }
@@ -62,7 +66,7 @@ async function connect(connection: PostgresConnection): Promise<unknown> {
   }
 }
 
-async function withConnection(
+export async function withConnection(
   { username, ...connection }: PostgresConnection,
   use: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
