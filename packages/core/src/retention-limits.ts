@@ -43,6 +43,16 @@ export const retentionLimits = {
     unit: 'ms',
     reason: 'The longest a nightly cleanup runs; the next night continues.',
   },
+  retentionClockJump: {
+    value: 3 * 24 * hour,
+    unit: 'ms',
+    reason: 'Cleanups run daily. After a longer gap the clock may be wrong, and nothing is deleted by age.',
+  },
+  retentionNightsHeld: {
+    value: 3,
+    unit: 'items',
+    reason: 'Nights without deletion after such a gap: time to correct the clock.',
+  },
   quarantineTidyInterval: {
     value: hour,
     unit: 'ms',

@@ -18,7 +18,7 @@ const Kind = Type.Enum([...retentionKinds], {
 })
 
 export const removalReasons = ['days', 'budget', 'deleted'] as const
-export const nightStates = ['running', 'done', 'unfinished', 'failed'] as const
+export const nightStates = ['running', 'done', 'unfinished', 'failed', 'held'] as const
 
 const Removed = Type.Object({
   kind: Kind,
@@ -32,11 +32,12 @@ const Removed = Type.Object({
 export const Night = Type.Object({
   night: Type.String({ description: 'Start day, in UTC.' }),
   state: Type.Enum([...nightStates], {
-    description: '`unfinished`: out of time; the next night continues.',
+    description:
+      '`unfinished`: out of time; the next night continues. `held`: nothing was deleted because the clock jumped.',
   }),
   startedAt: Instant,
   endedAt: Nullable(Instant),
-  reason: Nullable(Type.String({ description: 'Why it failed.' })),
+  reason: Nullable(Type.String({ description: 'Why it failed or was held.' })),
   removed: Type.Array(Removed),
 })
 

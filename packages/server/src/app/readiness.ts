@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { findHeldReason } from '../intake/retention/clock-jump.ts'
 import { findLackOfRoom } from '../platform/data-folder/free-room.ts'
 import type { Degradation } from '../platform/http/operations.ts'
 import type { Services } from './services.ts'
@@ -12,7 +13,7 @@ const probeTimeout = 2 * second
 
 type Asked = Pick<
   Services,
-  'db' | 'postgresState' | 'telemetry' | 'intake' | 'memory' | 'identityNotes' | 'guard' | 'config'
+  'db' | 'postgresState' | 'telemetry' | 'intake' | 'memory' | 'identityNotes' | 'guard' | 'config' | 'clock'
 >
 
 export async function degradations(services: Asked): Promise<Degradation[]> {
@@ -27,6 +28,10 @@ export async function degradations(services: Asked): Promise<Degradation[]> {
     { part: 'memory', reason: findMemoryReason(services) },
     { part: 'identities', reason: findIdentitiesReason(services) },
     { part: 'guard', reason: guard },
+    {
+      part: 'retention',
+      reason: postgres === undefined ? await findHeldReason(services.db, services.clock()) : undefined,
+    },
   ] as const
   return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
 }

@@ -2,6 +2,7 @@
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteNightBefore } from '../../../../../test/intake/note-night.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
 import { tidyQuarantine } from '../retention/tidy-quarantine.ts'
@@ -102,6 +103,11 @@ test('what waited for longer than events are kept is gone, of this environment a
   await tidyQuarantine(services)
   expect(await sum()).toBe(waiting)
   const inAYear = { ...services, clock: () => new Date(Date.now() + 100 * 86_400_000) }
+  await ask('PATCH', '', { retentionDays: { events: 99 } })
+  // After a jump of the clock nothing is deleted by age.
+  await tidyQuarantine(inAYear)
+  expect(await sum()).toBe(waiting)
+  await noteNightBefore(services.db, inAYear.clock())
   await ask('PATCH', '', { retentionDays: { events: 101 } })
   await tidyQuarantine(inAYear)
   expect(await sum()).toBe(waiting)

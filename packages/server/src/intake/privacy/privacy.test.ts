@@ -8,6 +8,7 @@ import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { framed, hashOf, profile, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
+import { noteNightBefore } from '../../../../../test/intake/note-night.ts'
 import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, send, toLines } from '../../../../../test/intake/visitor.ts'
@@ -333,6 +334,7 @@ test('recordings, profiles and what people wrote about them go with the person, 
   // A style sheet is the site's: it goes in a night after nothing shows it any more.
   const inDays = (days: number) => ({ ...services, clock: () => new Date(Date.now() + days * 86_400_000) })
   await services.db.delete(retentionNights)
+  await noteNightBefore(services.db, inDays(5).clock())
   await runNight(inDays(5))
   expect(await count('replay_assets', 'hash', [hash])).toBe(0)
   const stacks = await stage.read<{ frames: string[] }>('SELECT frames FROM profile_stacks')

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
@@ -6,6 +6,7 @@ import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { deletedEnvironments, retentionNights } from '../../platform/engines/postgres/retention-schema.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
 import type { Services } from '../../platform/services.ts'
+import { findClockTrust, findHeldReason } from './clock-jump.ts'
 import { runNight } from './run-night.ts'
 
 const day = 86_400_000
@@ -365,4 +366,29 @@ test('no kind is kept for longer than its table keeps it', async () => {
   expect((await set({ events: 401 })).status).toBe(400)
   expect((await set({ replays: 101 })).status).toBe(400)
   expect((await set({ events: 400, replays: 100 })).status).toBe(200)
+})
+
+test('a clock that is 400 days ahead deletes nothing, for three nights, and less than that when it is corrected', async () => {
+  const place = await makeEnvironment({ retentionDays: { events: 30 } })
+  await fill(place, 40)
+  await night()
+  const kept = await count('events', place)
+  expect(kept).toBeGreaterThan(0)
+  const ahead = (days: number) => ({ ...services, clock: () => new Date(Date.now() + days * day) })
+  const stateOf = async () => {
+    const [newest] = await services.db.select().from(retentionNights).orderBy(desc(retentionNights.night))
+    return newest?.state
+  }
+  for (const days of [400, 401, 402]) {
+    await runNight(ahead(days))
+    expect(await stateOf()).toBe('held')
+    expect(await findHeldReason(services.db, ahead(days).clock())).toContain('Correct the clock')
+  }
+  expect(await count('events', place)).toBe(kept)
+  // Corrected: the nights go on as if nothing had been.
+  expect(await findHeldReason(services.db, new Date())).toBeUndefined()
+  expect(await findClockTrust(services.db, ahead(1).clock())).toBe(true)
+  await runNight(ahead(1))
+  expect(await count('events', place)).toBeLessThan(kept)
+  expect(await count('events', place)).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ import { isUsable, type Telemetry } from '../../platform/engines/clickhouse/tele
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { forgetIdentities } from '../../release/identities/forget-identities.ts'
+import { findClockTrust, heldReason } from './clock-jump.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import {
   findPast,
@@ -33,6 +34,7 @@ import {
   type RemovalReason,
   updateNight,
 } from './queries.ts'
+import { removeOldCounts } from './remove-counts.ts'
 import { removePast } from './remove-past.ts'
 import { rewriteFiles } from './rewrite-files.ts'
 import { tidyReplays } from './tidy-replays.ts'
@@ -63,9 +65,15 @@ export async function runNight(surroundings: Surroundings): Promise<void> {
   if (!isUsable(telemetry.state().state)) return
   const begun = clock()
   const place = { night: nightOf(begun), lease: newLease() }
+  const isTrusted = await findClockTrust(db, begun)
   if (!(await claimNight(db, { ...place, now: begun }))) return
-  await closeOldNights(db, place.night, begun)
   const end = (values: Parameters<typeof updateNight>[2]) => updateNight(db, place, values)
+  if (!isTrusted) {
+    await end({ state: 'held', endedAt: clock(), reason: heldReason })
+    log.warn({ night: place.night }, heldReason)
+    return
+  }
+  await closeOldNights(db, place.night, begun)
   try {
     const failures = await work({
       ...surroundings,
@@ -138,6 +146,8 @@ async function work(night: Work): Promise<unknown[]> {
   for (const of of byProject(places)) {
     await attempt({ project: of[0]?.environment.projectId }, () => keepToBudget(night, of))
   }
+  // An engine of our own deletes nothing by its clock: see openEngine.
+  if (telemetry.state().state === 'running') await attempt({}, () => removeOldCounts(telemetry, clock()))
   await attempt({}, () => rewriteFiles(telemetry, { when: 'worth it', onStep: night.step }))
   return failures
 }

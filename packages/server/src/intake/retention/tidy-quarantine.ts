@@ -1,4 +1,5 @@
 import type { IntakeServices } from '../events/intake-services.ts'
+import { findClockTrust } from './clock-jump.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import { findPlaces } from './queries.ts'
 
@@ -9,6 +10,7 @@ export async function tidyQuarantine({
   clock,
 }: Pick<IntakeServices, 'db' | 'intake' | 'clock'>): Promise<void> {
   if (intake.condition().quarantineBytes === 0) return
+  if (!(await findClockTrust(db, clock()))) return
   const cuts = new Map<string | undefined, number>()
   for (const { environment } of await findPlaces(db)) {
     cuts.set(environment.id, cutsOfEnvironment(environment, clock()).events)

@@ -3,6 +3,7 @@
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOf, type SomeSegment, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
+import { noteNightBefore } from '../../../../../test/intake/note-night.ts'
 import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import type { SomePerson } from '../../../../../test/start.ts'
@@ -226,7 +227,9 @@ test('notes go with the recording that they are about, unless it is kept', async
   }
   await ask('PUT', pathOf(kept, '/keep'), { as: editor, body: {} })
   await services.db.delete(retentionNights)
-  await runNight({ ...services, clock: () => new Date(Date.now() + 40 * 86_400_000) })
+  const later = new Date(Date.now() + 40 * 86_400_000)
+  await noteNightBefore(services.db, later)
+  await runNight({ ...services, clock: () => later })
   const sessions = await services.db.select({ session: replayNotes.sessionId }).from(replayNotes)
   const left = sessions.map(({ session }) => session)
   expect(left).toContain(kept)

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import { isSameSecret } from './secret.ts'
 
 export interface Degradation {
-  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard'
+  part: 'disk' | 'postgres' | 'clickhouse' | 'spool' | 'memory' | 'identities' | 'guard' | 'retention'
   reason: string
 }
 

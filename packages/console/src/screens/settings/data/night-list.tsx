@@ -58,5 +58,6 @@ function stateText({ state, startedAt, endedAt, reason }: Night): string {
   if (state === 'done') return `Done${took}`
   if (state === 'running') return 'Under way, or waiting for the telemetry store'
   if (state === 'unfinished') return `Out of time${took}: the next night goes on`
+  if (state === 'held') return `Nothing deleted: ${reason ?? 'the clock jumped'}`
   return `A part failed: ${reason ?? 'the log says why'}. The next night tries again`
 }

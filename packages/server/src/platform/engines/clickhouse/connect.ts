@@ -10,6 +10,7 @@ import { prepareStore, type WithLock } from './prepare-store.ts'
 import { createRemoteSource, defaultDatabase, parseClickhouseUrl } from './remote-source.ts'
 import type { Migration, Placing } from './schema/definition.ts'
 import { migrations as ours } from './schema/migrations.ts'
+import { stopExpiry } from './stop-expiry.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
 import type { Patience } from './watch-store.ts'
 
@@ -43,8 +44,13 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
   const kept = keepOpen({
     source,
     store: bare,
-    prepare: () =>
-      prepareStore({ store: bare, placing, migrations, withLock: remote ? withLock : (work) => work() }),
+    async prepare() {
+      if (remote) return prepareStore({ store: bare, placing, migrations, withLock })
+      const prepared = await prepareStore({ store: bare, placing, migrations, withLock: (work) => work() })
+      // Again, for tables that are new.
+      await bare.command(stopExpiry)
+      return prepared
+    },
     log,
     ...(patience && { patience }),
   })

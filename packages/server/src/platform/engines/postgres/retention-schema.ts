@@ -6,7 +6,7 @@ import { instant } from './columns.ts'
 export const retentionNights = pgTable('retention_nights', {
   /** The day in UTC. */
   night: date('night').primaryKey(),
-  state: text('state', { enum: ['running', 'done', 'unfinished', 'failed'] }).notNull(),
+  state: text('state', { enum: ['running', 'done', 'unfinished', 'failed', 'held'] }).notNull(),
   startedAt: instant('started_at').notNull(),
   endedAt: instant('ended_at'),
   reason: text('reason'),

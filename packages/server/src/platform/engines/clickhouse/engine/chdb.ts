@@ -3,6 +3,7 @@
 import { totalmem } from 'node:os'
 import { limits } from '@telltale/core/limits'
 import type { Session } from 'chdb'
+import { stopExpiry } from '../stop-expiry.ts'
 import { EngineUnsupported } from './launch-line.ts'
 
 /** What chdb's version in package.json brings. A version that nobody tested must not open people's rows. */
@@ -36,6 +37,7 @@ export async function openEngine(place: EnginePlace, counts: SessionCounts): Pro
   const open = () => wrap(new Session(place.folder, { connectionArgs }))
   const control = open()
   await requirePinned(control)
+  await control.run(stopExpiry)
   const readers = Array.from({ length: counts.readers }, open)
   const writers = Array.from({ length: counts.writers }, open)
   const common = `max_memory_usage=${limits.telemetryReadMemory}, max_result_bytes=${limits.telemetryResultSize}, result_overflow_mode='throw'`

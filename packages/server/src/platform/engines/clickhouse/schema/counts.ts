@@ -1,6 +1,9 @@
 // What became of every event that arrived, and how often every variation was served.
 import type { TableDefinition } from './definition.ts'
 
+/** How long sums are kept; minutes are added up to hours. */
+export const countDays = { all: 400, minutes: 8 } as const
+
 export const intakeOutcomes = {
   name: 'intake_outcomes',
   columns: {
@@ -15,7 +18,7 @@ export const intakeOutcomes = {
   engineColumn: 'count',
   partitionBy: 'toYYYYMM(hour)',
   orderBy: 'environment_id, hour, kind, source, reason',
-  ttl: 'hour + INTERVAL 400 DAY',
+  ttl: `hour + INTERVAL ${countDays.all} DAY`,
   settings: { ttl_only_drop_parts: 1 },
   shardBy: 'cityHash64(environment_id, kind, source, reason)',
 } as const satisfies TableDefinition
@@ -37,6 +40,6 @@ export const evaluationCounts = {
   engineColumn: 'count',
   partitionBy: 'toYYYYMM(slot)',
   orderBy: 'environment_id, grain, flag, slot, variation, split, epoch, reason',
-  ttl: "slot + INTERVAL 8 DAY DELETE WHERE grain = 'minute', slot + INTERVAL 400 DAY",
+  ttl: `slot + INTERVAL ${countDays.minutes} DAY DELETE WHERE grain = 'minute', slot + INTERVAL ${countDays.all} DAY`,
   shardBy: 'cityHash64(environment_id, flag)',
 } as const satisfies TableDefinition
