@@ -3,8 +3,8 @@
 import { totalmem } from 'node:os'
 import { limits } from '@telltale/core/limits'
 import type { Session } from 'chdb'
-import { stopExpiry } from '../stop-expiry.ts'
 import { EngineUnsupported } from './launch-line.ts'
+import { stopExpiry } from './stop-expiry.ts'
 
 /** What chdb's version in package.json brings. A version that nobody tested must not open people's rows. */
 export const pinnedVersion = '26.7.2.1'
