@@ -25,11 +25,11 @@ export function timeTicks(frame: TimeFrame, timeZone: string | undefined): TimeT
   const every = Math.ceil(starts.length / most)
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone })
   const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone })
-  const textOf = (at: number) => {
-    const time = clock.format(at)
-    return stepLength[step] >= dayLength || time === '00:00' ? date.format(at) : time
-  }
+  const isDay = (at: number) => stepLength[step] >= dayLength || clock.format(at) === '00:00'
+  const textOf = (at: number) => (isDay(at) ? date.format(at) : clock.format(at))
+  // Without a date, one hour of two days would be written twice.
+  const offset = Math.max(0, starts.findIndex(isDay)) % every
   return starts
-    .filter((_, index) => index % every === 0)
+    .filter((_, index) => index % every === offset)
     .map((at) => ({ x: xOf(frame, at), text: textOf(at) }))
 }

@@ -102,7 +102,7 @@ export function QualityPanel({ quality, metrics, treatment, control }: QualityPa
       )}
       <p className="border-line border-t px-14 py-8 text-pretty text-12 text-text-3">
         Treatment, then control. A user counts for at most {limits.guardUnitWeight} views, sessions or
-        requests per stage. Users with more than 1% of all are left out.
+        requests per stage; one with more than that and more than 1% of all is left out.
       </p>
     </Panel>
   )
