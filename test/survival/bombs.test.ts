@@ -18,6 +18,8 @@ const bombsInAll = 480
 /** MiB of the heap, and of the budget for requests. */
 const heap = 256
 const budget = 96
+/** MiB of the telemetry engine: the smallest that its setting takes. */
+const engineMemory = 1_024
 const recoveryLimit = 60_000
 
 const owner = { email: 'mara@pedal.example', name: 'Mara', password: 'seven green bottles' }
@@ -43,6 +45,7 @@ beforeEach(async () => {
   server = await startServer(join(folder, 'data'), {
     TELLTALE_SETUP: setup,
     TELLTALE_REQUEST_MEMORY: String(budget),
+    TELLTALE_TELEMETRY_MEMORY: String(engineMemory),
     NODE_OPTIONS: `--max-old-space-size=${heap}`,
   })
 })
@@ -57,6 +60,16 @@ async function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): Promi
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
   const kilobytes = status && new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
+}
+
+/** The process that holds the tables. */
+async function findEngine(pid: number | undefined): Promise<number | undefined> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const child of children.split(' ').filter(Boolean)) {
+    const line = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
+    if (line.split('\0', 1)[0] === process.execPath) return Number(child)
+  }
+  return undefined
 }
 
 interface Answer {
@@ -176,6 +189,12 @@ test('bombs fill no memory, delay no flags for good and cost nothing that was ac
   // Beside the budget: young objects, buffers of connections, and garbage that is not collected yet.
   const peak = await memoryOf(server.child.pid, 'VmHWM')
   expect((peak ?? 0) - rest, answers).toBeLessThan(budget + heap)
+  // The setting bounds what the engine counts; its program and what it maps come on top.
+  const enginePeak = await memoryOf(await findEngine(server.child.pid), 'VmHWM')
+  expect(enginePeak ?? Number.POSITIVE_INFINITY).toBeLessThan(engineMemory + 512)
+  console.info(
+    `MiB at most: server ${peak?.toFixed()}, of it at rest ${rest.toFixed()}; engine ${enginePeak?.toFixed()}. Flags: ${flagReads}`,
+  )
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toMatch(/^telltale_request_memory_bytes 0$/m)
   expect(server.complaints()).not.toContain('heap out of memory')

@@ -77,9 +77,14 @@ function weightOf(raw: JsonObject): number {
   return rate !== undefined && rate > 0 && rate < wholePercent ? wholePercent / rate : 1
 }
 
+/** An event belongs to the actions that are under way: a few. */
+const mostActions = 100
+
 function actionsOf(raw: JsonObject): string[] {
   const action = objectIn(raw, 'action')
   const one = idIn(action, 'id')
   if (one !== undefined) return [one]
-  return listIn(action, 'id').flatMap((id) => idIn({ id }, 'id') ?? [])
+  return listIn(action, 'id')
+    .slice(0, mostActions)
+    .flatMap((id) => idIn({ id }, 'id') ?? [])
 }

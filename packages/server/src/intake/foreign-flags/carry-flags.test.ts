@@ -132,6 +132,15 @@ describe('flags are carried forward', () => {
   })
 })
 
+test('of a view with 60,000 flags the first 500 are kept', async () => {
+  const visitor = new DatadogVisitor()
+  const flags = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`flag-${index}`, true]))
+  await post(visitor.view(newId(), { flags }))
+  const { of } = await stored(visitor, 501)
+  expect(of('exposure')).toHaveLength(500)
+  expect([of('view')[0]?.flags].flat().length).toBeLessThanOrEqual(500)
+})
+
 describe('a value', () => {
   test('is the variation that has it; what is none is shown as it is', async () => {
     const visitor = new DatadogVisitor()

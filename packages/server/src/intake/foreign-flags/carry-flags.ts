@@ -8,6 +8,7 @@ import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { type ToldValue, tell } from '@telltale/core/telemetry/told-values'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
+import { createBreath } from '../../platform/process/breathe.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { createArmFinder } from './find-arm.ts'
 import { createFlagHistories } from './flag-histories.ts'
@@ -33,6 +34,10 @@ export interface Carried {
   /** They could not be stored: the exposures are made again when the client sends them again. */
   undo(): void
 }
+
+/** More than a session keeps: what comes after them is not looked at. */
+const flagsPerEvent = 2 * flagsPerSession
+const eventsPerLook = 4
 
 export type CarryFlags = (given: FlagsToCarry) => Promise<Carried>
 
@@ -61,21 +66,13 @@ export function openForeignFlags(parts: Parts, source: string): ForeignFlags {
   const behind = () => intake.condition().behind
   const remembering = startRemembering({ ...parts, sessions, source, now: intake.now, behind })
 
-  const recallAll = async ({ environment, events }: FlagsToCarry) => {
-    const known = new Map<string, KnownSession>()
-    for (const { about } of events) {
-      if (known.has(about.session)) continue
-      known.set(about.session, await remembering.recall(environment.id, about.session))
-    }
-    return known
-  }
-
   return {
     async carry(given) {
       const { environment, events, offsetOf } = given
-      const known = await recallAll(given)
+      const told = new Set(events.map(({ about }) => about.session))
+      const known = await remembering.recall(environment.id, told)
       const persons = personsOfViews(events)
-      const { sightings, tooMany } = takeIn(given, known, persons)
+      const { sightings, tooMany } = await takeIn(given, known, persons)
       for (const [session, each] of known) sessions.weigh(environment.id, session, each)
 
       const history = await histories.open(environment, flagsOf(known))
@@ -105,14 +102,17 @@ function flagsOf(known: ReadonlyMap<string, KnownSession>): Set<string> {
 }
 
 /** What the events of the batch tell becomes a part of what is known of their sessions. */
-function takeIn(
+async function takeIn(
   { events, offsetOf, receivedAt }: FlagsToCarry,
   known: ReadonlyMap<string, KnownSession>,
   persons: Persons,
-): { sightings: Sighting[]; tooMany: number } {
+): Promise<{ sightings: Sighting[]; tooMany: number }> {
   const sightings = new Map<ToldValue, Sighting>()
+  const breathe = createBreath(eventsPerLook)
   let tooMany = 0
   for (const event of events) {
+    const pause = breathe()
+    if (pause !== undefined) await pause
     const { session, view = '' } = event.about
     const each = known.get(session)
     if (each === undefined) continue
@@ -120,7 +120,11 @@ function takeIn(
     const span = spanOf(event)
     const arrival = { arrivedAt: receivedAt, ageMaximum: limits.eventAgeMaximum }
     if (span === undefined || !isLikely(span.since + offsetOf(session), arrival)) continue
-    for (const [name, value] of Object.entries(event.flags)) {
+    let read = 0
+    for (const name in event.flags) {
+      read += 1
+      if (read > flagsPerEvent) break
+      const value = event.flags[name]
       const flag = cutText(name.replaceAll('=', '_'), limits.keyLength)
       const kept = keepValue(value)
       if (kept === undefined) continue

@@ -33,7 +33,7 @@ interface Row {
 /** The newest are more than are remembered, and as many as one answer has. */
 const most = limits.telemetryReadRows
 
-/** Of one session, or of all that may still go on; the oldest first. */
+/** Of some sessions, or of all that may still go on; the oldest first. */
 export async function findExposures(
   telemetry: Pick<Telemetry, 'read'>,
   {
@@ -44,25 +44,28 @@ export async function findExposures(
   }: {
     source: string
     now: number
-    of?: { environmentId: string; session: string }
+    of?: { environmentId: string; sessions: readonly string[] }
     signal?: AbortSignal
   },
 ): Promise<FoundExposure[]> {
-  const one =
-    of === undefined ? '' : 'AND environment_id = {environment:UUID} AND session_id = {session:UUID}'
+  const some =
+    of === undefined ? '' : 'AND environment_id = {environment:UUID} AND session_id IN {sessions:Array(UUID)}'
   const rows = await telemetry.read<Row>(
     `SELECT toString(environment_id) AS environment, toString(session_id) AS session, toString(name) AS flag,
       toString(arrayFirst(each -> startsWith(each, concat(name, '=')), flags)) AS pair,
       toString(toUnixTimestamp64Milli(client_ts)) AS at, user_key, anonymous_id, toString(view_id) AS view,
       arrayMap(each -> concat(toString(each.split), '.', toString(each.epoch), '.', toString(each.unit)), arms) AS told_arms
     FROM events
-    WHERE kind = 'exposure' AND source = {source:String} AND ts >= fromUnixTimestamp64Milli({from:Int64}) ${one}
+    WHERE kind = 'exposure' AND source = {source:String} AND ts >= fromUnixTimestamp64Milli({from:Int64}) ${some}
     ORDER BY ts DESC LIMIT ${most}`,
     {
       values: {
         source,
         from: now - limits.monitoredSessionMaximum,
-        ...(of && { environment: of.environmentId, session: of.session }),
+        ...(of && {
+          environment: of.environmentId,
+          sessions: `[${of.sessions.map((id) => `'${id}'`).join()}]`,
+        }),
       },
       ...(signal && { signal }),
     },

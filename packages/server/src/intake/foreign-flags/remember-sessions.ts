@@ -11,12 +11,15 @@ import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import { keepLabel } from './label-value.ts'
 
 export interface Remembering {
-  /** Resolves when what can be known of the session is known, or when it takes too long. */
-  recall(environmentId: string, session: string): Promise<KnownSession>
+  /** Resolves when what can be known of the sessions is known, or when it takes too long. */
+  recall(environmentId: string, sessions: ReadonlySet<string>): Promise<Map<string, KnownSession>>
   stop(): void
 }
 
-export interface RememberingParts extends Pick<Services, 'telemetry' | 'config' | 'background' | 'log'> {
+export interface RememberingParts extends Pick<Services, 'background'> {
+  telemetry: Pick<Services['telemetry'], 'read' | 'state' | 'untilUsable'>
+  config: Pick<Services['config'], 'databaseUrl'>
+  log: Pick<Services['log'], 'warn' | 'debug'>
   sessions: KnownSessions
   source: string
   now(): number
@@ -24,7 +27,10 @@ export interface RememberingParts extends Pick<Services, 'telemetry' | 'config' 
   behind(): number
 }
 
+/** For all sessions of a batch together. */
 const patience = 1_000
+/** Their ids are part of the question. */
+const sessionsAtOnce = 1_000
 const betweenLooks = 1_000
 /** A minute. */
 const looksMost = 60
@@ -66,29 +72,40 @@ export function startRemembering(parts: RememberingParts): Remembering {
   background(reading, 'reading flags of sessions')
 
   const mayHaveBeenHere = () => isShared || sessions.hasForgotten()
-  const readOne = async (environmentId: string, session: string) => {
+  const readSome = async (environmentId: string, wanted: readonly string[]) => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)])
     try {
-      const of = { environmentId, session }
-      for (const each of await findExposures(telemetry, { source, now: now(), of, signal }))
-        takeIn(sessions, each)
+      for (let first = 0; first < wanted.length; first += sessionsAtOnce) {
+        const of = { environmentId, sessions: wanted.slice(first, first + sessionsAtOnce) }
+        for (const each of await findExposures(telemetry, { source, now: now(), of, signal }))
+          takeIn(sessions, each)
+      }
     } catch (error) {
-      log.debug({ reason: reasonOf(error) }, 'flags of a session could not be read: starting without')
+      log.debug({ reason: reasonOf(error) }, 'flags of sessions could not be read: starting without')
     }
   }
 
   return {
-    async recall(environmentId, session) {
+    async recall(environmentId, wanted) {
       if (!isRemembered && isUsable(telemetry.state().state)) {
         await Promise.race([reading, pause(patience, stopping.signal)])
       }
-      const known = sessions.find(environmentId, session)
-      const isCurrent = known !== undefined && (!isShared || now() - (readAt.get(known) ?? 0) < rereadAfter)
-      if (isCurrent) return known
-      if (mayHaveBeenHere() && isUsable(telemetry.state().state)) await readOne(environmentId, session)
-      const found = sessions.find(environmentId, session) ?? sessions.make(environmentId, session)
-      readAt.set(found, now())
-      return found
+      const recalled = new Map<string, KnownSession>()
+      const others: string[] = []
+      for (const session of wanted) {
+        const known = sessions.find(environmentId, session)
+        const isCurrent = known !== undefined && (!isShared || now() - (readAt.get(known) ?? 0) < rereadAfter)
+        if (isCurrent) recalled.set(session, known)
+        else others.push(session)
+      }
+      const mayRead = others.length > 0 && mayHaveBeenHere() && isUsable(telemetry.state().state)
+      if (mayRead) await readSome(environmentId, others)
+      for (const session of others) {
+        const found = sessions.find(environmentId, session) ?? sessions.make(environmentId, session)
+        readAt.set(found, now())
+        recalled.set(session, found)
+      }
+      return recalled
     },
     stop: () => stopping.abort(),
   }
