@@ -192,9 +192,6 @@ test('bombs fill no memory, delay no flags for good and cost nothing that was ac
   // The setting bounds what the engine counts; its program and what it maps come on top.
   const enginePeak = await memoryOf(await findEngine(server.child.pid), 'VmHWM')
   expect(enginePeak ?? Number.POSITIVE_INFINITY).toBeLessThan(engineMemory + 512)
-  console.info(
-    `MiB at most: server ${peak?.toFixed()}, of it at rest ${rest.toFixed()}; engine ${enginePeak?.toFixed()}. Flags: ${flagReads}`,
-  )
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toMatch(/^telltale_request_memory_bytes 0$/m)
   expect(server.complaints()).not.toContain('heap out of memory')

@@ -84,11 +84,27 @@ describe('metrics', () => {
       'X-Amzn-Trace-Id',
       'Fastly-Client-IP',
       'Fly-Client-IP',
+      'X-Request-Start',
+      'X-Cloud-Trace-Context',
+      'X-NF-Client-Connection-IP',
+      'DO-Connecting-IP',
+      'X-MS-Forwarded-Client-IP',
+      'SSL-Client-Verify',
+      'X-Varnish',
+      'X-Proxy-Of-Tomorrow',
     ]) {
       expect((await ask('/metrics', { [name]: '127.0.0.1' })).status, name).toBe(401)
       expect((await ask('/health/ready', { [name]: '127.0.0.1' })).body, name).not.toHaveProperty('details')
     }
     expect((await ask('/metrics', {})).status).toBe(200)
+    // As Prometheus asks.
+    const scraper = {
+      'user-agent': 'Prometheus/3.5.0',
+      accept: 'application/openmetrics-text;version=1.0.0',
+      'accept-encoding': 'gzip',
+      'x-prometheus-scrape-timeout-seconds': '10',
+    }
+    expect((await ask('/metrics', scraper)).status).toBe(200)
   })
 
   test('are closed to a page elsewhere whose name was pointed at this machine', async () => {
