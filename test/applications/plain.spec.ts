@@ -1,0 +1,3 @@
+import { testApplication } from './run-visits.ts'
+
+testApplication('plain')
