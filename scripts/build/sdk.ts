@@ -161,6 +161,7 @@ export const ownNames = [
   'details',
   'touch',
   'isSent',
+  'endedAt',
   'cleanText',
 ]
 

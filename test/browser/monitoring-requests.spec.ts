@@ -66,6 +66,50 @@ test('a request is counted once when its entry comes late, and one for each of s
   expect(resources().filter(([, path]) => path === '/api/stock')).toHaveLength(2)
 })
 
+test('a request that is under way when the page is left has not failed', async ({ page }) => {
+  // Nobody answers: browsers reject it when the page goes.
+  await page.route('**/api/never', () => undefined)
+  for (const [pages, leaveBy] of [leave, (from: Page) => from.reload()].entries()) {
+    await site.open(page)
+    await hasBegun(page)
+    await page.evaluate(() => {
+      fetch('/api/never').catch(() => undefined)
+      const request = new XMLHttpRequest()
+      request.open('POST', '/api/never')
+      request.send()
+    })
+    await leaveBy(page)
+    const told = () => site.intake.events('resource').filter(({ url }) => url.endsWith('/api/never'))
+    await expect.poll(() => told().length).toBe(2 * pages + 2)
+    expect(told().filter(({ failed, status }) => failed || status)).toEqual([])
+  }
+})
+
+test('a slow device loses no request, and of a flood of events the rest is counted', async ({
+  page,
+  context,
+}) => {
+  await site.open(page)
+  await hasBegun(page)
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+  await page.evaluate(async () => {
+    for (let round = 0; round < 25; round++)
+      await Promise.all(Array.from({ length: 10 }, () => fetch('/api/stock')))
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await page.evaluate(() => {
+    for (let count = 0; count < 1_000; count++) app.track('flood')
+  })
+  await site.leaveAndWait(page)
+  expect(resources().filter(([, path]) => path === '/api/stock')).toHaveLength(250)
+  const custom = site.intake.events('custom')
+  const told = custom.filter(({ name }) => name === 'flood').length
+  const leftOut = custom.filter(({ name }) => name === 'telltale.left-out')
+  expect(told + leftOut.reduce((sum, { value = 0 }) => sum + value, 0)).toBe(1_000)
+  expect(told).toBeLessThanOrEqual(600)
+})
+
 /** As on a machine that takes seconds to compress a kilobyte. */
 const slowGzip = `
   const Fast = window.CompressionStream

@@ -46,7 +46,7 @@ export interface Assembler {
 type Waiting = [event: TelemetryEvent, view: View, state: State]
 
 const waitingKept = 500
-/** Of each kind: a page that does more does it in a loop. */
+/** Of each kind: a page that does more does it in a loop. What is beyond is counted, and the count is sent. */
 const perMinute = 300
 const minute = 60_000
 
@@ -56,7 +56,18 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   let state: State = { userKey: undefined, attributes: undefined }
   let sampling: number | undefined
   let session: Session | undefined
-  const isTooMuch = createBrake()
+  let counts: Partial<Record<EventKind, number>> = {}
+  let countedMinute = 0
+  /** Events that were too much, since their number was last sent. */
+  let leftOut = 0
+
+  const isTooMuch = (kind: EventKind) => {
+    const now = Math.floor(Date.now() / minute)
+    if (now !== countedMinute) counts = {}
+    countedMinute = now
+    counts[kind] = (counts[kind] ?? 0) + 1
+    return kind !== 'exposure' && counts[kind] > perMinute
+  }
 
   const use = () => {
     const next = sessions.use(!document.hidden)
@@ -80,15 +91,26 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (note(event, context)) context.hasReplay = true
     send(event, context)
   })
+  const put: Emit = (kind, fields, { at = Date.now(), view } = {}) => {
+    if (sampling !== undefined) use()
+    // What is undefined does not travel.
+    const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
+    const next: Waiting = [event, view ?? currentView(), state]
+    if (sampling !== undefined) pass(...next)
+    else if (waiting.push(next) > waitingKept) waiting.shift()
+  }
   return {
-    emit(kind, fields, { at = Date.now(), view } = {}) {
-      if (kind !== 'exposure' && isTooMuch(kind)) return
-      if (sampling !== undefined) use()
-      // What is undefined does not travel.
-      const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
-      const next: Waiting = [event, view ?? currentView(), state]
-      if (sampling !== undefined) pass(...next)
-      else if (waiting.push(next) > waitingKept) waiting.shift()
+    emit(kind, fields, moment) {
+      if (isTooMuch(kind)) {
+        leftOut++
+        return
+      }
+      // With how the view goes on, at the latest when the page is left.
+      if (leftOut && kind === 'view_state') {
+        put('custom', { name: 'telltale.left-out', value: leftOut })
+        leftOut = 0
+      }
+      put(kind, fields, moment)
     },
     change(next) {
       state = { ...state, ...next }
@@ -128,17 +150,4 @@ function readsUntil({ reads }: Session, time: number): FlagRead[] | undefined {
   const byFlag = new Map<string, FlagRead>()
   for (const { at, ...read } of reads) if (at <= time) byFlag.set(read.flag, read)
   return byFlag.size > 0 ? [...byFlag.values()] : undefined
-}
-
-function createBrake(): (kind: EventKind) => boolean {
-  let counts = new Map<EventKind, number>()
-  let counted = 0
-  return (kind) => {
-    const now = Math.floor(Date.now() / minute)
-    if (now !== counted) counts = new Map()
-    counted = now
-    const count = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, count)
-    return count > perMinute
-  }
 }

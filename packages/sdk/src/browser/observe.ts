@@ -1,6 +1,6 @@
 // Entries of the browser's performance timeline, the earlier ones too. Where it has no such entries, none come.
 
-import { spared } from './guard.ts'
+import { guarded } from './guard.ts'
 
 /** Returns how to get those that are on their way at once; nothing where the browser has no such entries. */
 export function observeEntries<Entry extends PerformanceEntry>(
@@ -9,7 +9,7 @@ export function observeEntries<Entry extends PerformanceEntry>(
 ): (() => void) | undefined {
   try {
     if (!isObservable(type)) return undefined
-    const take = spared((entries: PerformanceEntryList) => {
+    const take = guarded((entries: PerformanceEntryList) => {
       for (const entry of entries) onEntry(entry as Entry)
     })
     const observer = new PerformanceObserver((list) => take(list.getEntries()))

@@ -1,7 +1,8 @@
 // What the page loads: its document, files, and the requests of the application. Method and outcome of a request are seen
 // where it is made, its size and full duration in the browser's timeline; the two are joined.
 
-import { guarded, spared } from '../browser/guard.ts'
+import { guarded } from '../browser/guard.ts'
+import { listen } from '../browser/listen.ts'
 import { observeEntries } from '../browser/observe.ts'
 import { replaceMethod } from '../browser/replace-method.ts'
 import { sinceBegin, toInstant } from '../browser/time.ts'
@@ -30,7 +31,8 @@ interface Call {
   status?: number
   isAborted?: boolean
   isSent?: boolean
-  duration?: number
+  /** By the page's clock; 0 while it is under way. */
+  endedAt: number
   entry?: PerformanceResourceTiming
 }
 
@@ -40,6 +42,8 @@ type End = (call: Call | undefined, status: number, isAborted?: boolean) => void
 /** For the browser's entry of a request that ended. */
 const patience = 1_000
 const callsKept = 200
+/** Before a page is told that it is left, browsers may reject what it asked for. */
+const haste = 50
 
 /** Returns what sends those whose entries did not come yet. */
 export function startResources({ emit, views, urlOf, isOurs, onRequest }: ResourceOptions): () => void {
@@ -48,19 +52,19 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   let isDocumentSent = false
 
   const tell = (call: Call) => {
-    const { type, address, method, startedAt, view, action, status, isAborted, entry } = call
+    const { type, address, method, startedAt, endedAt, view, action, status, isAborted, entry } = call
     if (status === undefined || call.isSent) return
     call.isSent = true
     const failed = !isAborted && (!status || status >= 400)
-    const duration = entry?.duration || call.duration || 0
+    const duration = entry?.duration || endedAt - startedAt
     const fields = { type, url: urlOf(address), method, duration, size: sizeOf(entry), action, failed }
     emit('resource', { ...fields, status: status || undefined }, { at: toInstant(startedAt), view })
   }
-  const begin = spared<Parameters<Begin>, Call | undefined>((type, method, given) => {
+  const begin = guarded<Parameters<Begin>, Call | undefined>((type, method, given) => {
     const address = new URL(given, document.baseURI).href
     if (isOurs(address)) return undefined
     const call: Call = {
-      ...{ type, address, method: method.toUpperCase(), startedAt: sinceBegin() },
+      ...{ type, address, method: method.toUpperCase(), startedAt: sinceBegin(), endedAt: 0 },
       ...{ view: views.current(), action: onRequest(1) },
     }
     if (calls.push(call) > callsKept) calls.shift()
@@ -69,7 +73,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   const end = guarded<Parameters<End>, void>((call, status, isAborted = false) => {
     if (!call || call.status !== undefined) return
     onRequest(-1)
-    Object.assign(call, { status, isAborted, duration: sinceBegin() - call.startedAt })
+    Object.assign(call, { status, isAborted, endedAt: sinceBegin() })
     if (call.entry) tell(call)
     else setTimeout(guarded(tell), patience, call)
   })
@@ -86,7 +90,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
         !each.entry &&
         each.address === name &&
         startTime >= each.startedAt - 1 &&
-        startTime <= each.startedAt + (each.duration ?? startTime),
+        startTime <= (each.endedAt || startTime),
     )
     if (call) {
       call.entry = entry
@@ -99,6 +103,13 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   }
   watchFetch(begin, end)
   watchXhr(begin, end)
+  // What is under way when the page is left has not failed.
+  listen(globalThis, 'pagehide', ({ timeStamp }) => {
+    for (const call of calls) {
+      end(call, 0)
+      call.isAborted ||= !call.status && call.endedAt > timeStamp - haste
+    }
+  })
   observeEntries('navigation', note)
   observeEntries('resource', note)
   return () => calls.forEach(tell)
