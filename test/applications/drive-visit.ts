@@ -193,17 +193,8 @@ class Walk {
     await this.ready('')
   }
 
-  /** Playwright cannot hide a tab: the page is told what a browser tells it. */
   private async hide(): Promise<void> {
-    await this.current.evaluate(() => {
-      const hidden = { hidden: true, visibilityState: 'hidden' }
-      for (const [name, value] of Object.entries(hidden))
-        Object.defineProperty(document, name, { configurable: true, get: () => value })
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-      // Shown again: when the page is left, the browser's own answer counts.
-      for (const name of Object.keys(hidden)) Reflect.deleteProperty(document, name)
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-    })
+    await tellHidden(this.current, { isShownAgain: true })
   }
 
   /** Another tab of the same session; the first one is left for it. */
@@ -214,6 +205,8 @@ class Walk {
     const left = this.current
     this.page = await this.watch(await opened)
     await this.ready('/account')
+    // Playwright shows all tabs at once; a browser hides the one that is left.
+    await tellHidden(left, { isShownAgain: false })
     await left.close()
   }
 
@@ -225,9 +218,25 @@ class Walk {
       await this.press('order')
       await this.press('throw')
     }
-    if (how === 'close') await this.current.close()
-    else await this.leave()
+    if (how !== 'close') return this.leave()
+    // A tab that is closed has half a second by the clock for all of its listeners, however busy the machine is.
+    await this.slowDown(1)
+    await this.current.close()
   }
+}
+
+/** Playwright cannot hide a tab: the page is told what a browser tells it. */
+async function tellHidden(page: Page, { isShownAgain }: { isShownAgain: boolean }): Promise<void> {
+  await page.evaluate((isShown) => {
+    const hidden = { hidden: true, visibilityState: 'hidden' }
+    for (const [name, value] of Object.entries(hidden))
+      Object.defineProperty(document, name, { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    if (!isShown) return
+    // When the page is left, the browser's own answer counts.
+    for (const name of Object.keys(hidden)) Reflect.deleteProperty(document, name)
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, isShownAgain)
 }
 
 function exactly(text: string): RegExp {

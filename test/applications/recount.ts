@@ -26,9 +26,13 @@ const tally = (names: readonly string[]): Counts => {
   for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1
   return counts
 }
-const isOf = <Kind extends PageRecord['kind']>(kind: Kind) => {
+export const isOf = <Kind extends PageRecord['kind']>(kind: Kind) => {
   return (record: PageRecord): record is Extract<PageRecord, { kind: Kind }> => record.kind === kind
 }
+
+/** What the application or the page's end cancelled has not failed. */
+export const hasFailed = ({ status, aborted }: { status: number; aborted: boolean }) =>
+  !aborted && (status === 0 || status >= 400)
 
 /** What a visit should be, by the script and the records of its pages. */
 export function expectedOf(done: Done, all: readonly PageRecord[]): VisitNumbers {
@@ -46,8 +50,7 @@ export function expectedOf(done: Done, all: readonly PageRecord[]): VisitNumbers
     pages: done.isCut ? loads.map(({ path }) => `*${templateOf(path)}`) : done.pages,
     actions: records.filter(isOf('action')).length,
     requests: tally(requests.map(({ path, status }) => `${templateOf(path)} ${status}`)),
-    failedRequests: requests.filter(({ status, aborted }) => !aborted && (status === 0 || status >= 400))
-      .length,
+    failedRequests: requests.filter(hasFailed).length,
     failedFiles: records.filter(isOf('file')).length,
     errors: tally(errors.map(({ message }) => message)),
     unhandledErrors: errors.filter(({ handled }) => !handled).length,

@@ -9,13 +9,27 @@
     const { origin, pathname } = new URL(address, document.baseURI)
     if (origin === location.origin) record('request', { method, path: pathname, status, aborted })
   }
+  const underWay = new Set()
+  const once = (tell) => {
+    const told = (outcome) => underWay.delete(told) && tell(outcome)
+    return told
+  }
+  // Browsers reject what is under way when a page is left: before anybody hears of it, afterwards, or not at all.
+  for (const leaving of ['beforeunload', 'pagehide'])
+    addEventListener(leaving, () => {
+      for (const told of underWay) told({ status: 0, aborted: true })
+    })
   const originalFetch = window.fetch
   window.fetch = (input, init) => {
     const { url = input, method = 'GET' } = Object(input)
     const answer = originalFetch(input, init)
+    const told = once((outcome) => request(init?.method ?? method, url, outcome))
+    // What replay and profiling fetch once more is no request of the application. Nothing else here asks for it in this way.
+    if (init?.cache === 'force-cache') return answer
+    underWay.add(told)
     answer.then(
-      ({ status }) => request(init?.method ?? method, url, { status }),
-      ({ name }) => request(init?.method ?? method, url, { status: 0, aborted: name === 'AbortError' }),
+      ({ status }) => told({ status }),
+      ({ name }) => told({ status: 0, aborted: name === 'AbortError' }),
     )
     return answer
   }
@@ -27,7 +41,9 @@
   }
   XMLHttpRequest.prototype.send = function (...args) {
     const [method, url] = opened.get(this)
-    this.addEventListener('loadend', () => request(method, url, { status: this.status }))
+    const told = once((outcome) => request(method, url, outcome))
+    underWay.add(told)
+    this.addEventListener('loadend', () => told({ status: this.status }))
     return send.apply(this, args)
   }
   const thrown = ({ message }) => record('error', { message, handled: false })
